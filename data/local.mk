@@ -43,6 +43,11 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h100-2026-11-27-hgemm-tried-23.json \
 	%D%/sizes/h100-2026-11-27-hgemm-tried-61.json \
 	%D%/sizes/h100-2026-11-27-sgemm-tried-61.json \
+	%D%/sizes/h200-2026-11-27-counters.csv \
+	%D%/sizes/h200-2026-11-27-hgemm-early-101.json \
+	%D%/sizes/h200-2026-11-27-hgemm-early-23.json \
+	%D%/sizes/h200-2026-11-27-hgemm-early-43.json \
+	%D%/sizes/h200-2026-11-27-hgemm-early-61.json \
 	%D%/sizes/h200-2026-11-27-hgemm-tried-101.json \
 	%D%/sizes/h200-2026-11-27-hgemm-tried-17.json \
 	%D%/sizes/h200-2026-11-27-hgemm-tried-23.json \

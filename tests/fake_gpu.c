@@ -12,7 +12,8 @@
  *   wrong  the first kernel's result is wrong; the second one is skipped
  *   garbage, stranger, negative, early  nonsense of four kinds
  *   stall  says nothing any more, in the middle
- *   tries  of the first kernel the second of two shapes was the fastest
+ *   tries  of the first kernel the second of two shapes was the fastest, and a
+ *     launch starts while the one before it ends
  *   deviates  a shared memory in which one pattern takes longer
  *   die=N  is killed behind its Nth message
  */
@@ -170,13 +171,14 @@ static void run_one(int case_at, const json_t *what, int size,
 			      "this size does not suit it"));
 		return;
 	}
-	say(json_pack("{ss si si ss sf sf ss si si so* so*}", "type", "entrant",
+	say(json_pack("{ss si si ss sf sf ss si si so* so* so*}", "type", "entrant",
 		      "entrant", case_at, "size", size, "state", "ready",
 		      "error", bad ? 0.5 : 3.1e-7, "bound", 2e-6, "reference",
 		      "float64", "registers", 32 + case_at, "shared_bytes",
 		      1024 * case_at, "defines", tries ?
 		      json_pack("{ss}", "BM", "64") : tuned_defines(what),
-		      "tried", tries ? json_integer(2) : NULL));
+		      "tried", tries ? json_integer(2) : NULL, "early",
+		      tries ? json_true() : NULL));
 	/* Of every third nobody knows the traffic. */
 	if (case_at % 3 != 2)
 		say(json_pack("{ss si si ss so ss}", "type", "entrant",

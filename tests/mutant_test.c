@@ -247,15 +247,15 @@ static const struct mutant sgemm[] = {
 	  "race", "nothing orders the two blocks" },
 	{ "sums that other lanes still store",
 	  "        __syncwarp();\n        store", "        store", "race",
-	  "thread 2 reads shared[544] in line 442 and thread 4 of block 0 "
-	  "writes it in line 584" },
+	  "thread 2 reads shared[544] in line 445 and thread 4 of block 0 "
+	  "writes it in line 587" },
 	{ "a flag that is no atomic", "atomicAdd(&steps_done[tile], steps)",
 	  "steps_done[tile] += steps", "race",
-	  "thread 0 of block 0 writes steps_done[1] in line 331 and thread 0 "
-	  "of block 1 reads it in line 341" },
+	  "thread 0 of block 0 writes steps_done[1] in line 334 and thread 0 "
+	  "of block 1 reads it in line 344" },
 	{ "a flag that is never so", "!= p.from)", "!= p.from + 1)",
 	  "endless", "thread 0 of block 1 "
-	  "spins on steps_done[1] in line 341, which nothing can change" },
+	  "spins on steps_done[1] in line 344, which nothing can change" },
 	{ "rows exchanged", "(self.a_row ^ 1) * 4", "self.a_row * 4",
 	  "wrong-result",
 	  "elements of C are wrong" },
@@ -358,7 +358,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 518 without waiting for it" },
+	  "of block 1, but the block ends in line 524 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -399,15 +399,15 @@ static const struct mutant hgemm[] = {
 	  "threads" },
 	{ "barriers of halves of two groups", "1 + me, 128",
 	  "1 + (me + threadIdx.x / 64) % 2, 128", "race",
-	  "thread 192 writes shared.out[0][0][0][32] in line 278 and thread "
-	  "128 of block 0 reads it in line 466" },
+	  "thread 192 writes shared.out[0][0][0][32] in line 282 and thread "
+	  "128 of block 0 reads it in line 470" },
 	{ "a multicast to one block", "&s.full[stage], below",
 	  "&s.full[stage], 1", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 427" },
+	  "the block has written; line 431" },
 	{ "parts without a swizzle", "(chunk ^ lane % 8)", "chunk",
 	  "wrong-result", "elements of C are wrong" },
 };
@@ -416,10 +416,10 @@ static const struct mutant hgemm[] = {
 static const struct mutant hgemm_deep[] = {
 	{ "sums that are not waited for", "    meet();\n    for",
 	  "    cluster_arrive();\n    for", "race",
-	  "in line 316 and thread 128 of block 3 writes it in line 303: "
+	  "in line 320 and thread 128 of block 3 writes it in line 307: "
 	  "nothing orders the two blocks" },
 	{ "sums that come before the last are read", "n > 0", "false", "race",
-	  "in line 316 and thread 128 of block 2 writes it in line 303: "
+	  "in line 320 and thread 128 of block 2 writes it in line 307: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "

@@ -172,6 +172,10 @@ got=$(run "$programs/clusters.cu")
 is $? 0 "clusters of a size that is computed"
 like "$got" '^\| 0 wrong$' "are of so many blocks, which know their place"
 
+got=$(run "$programs/early.cu")
+is $? 0 "launches that may start while others end"
+like "$got" '^\| 0 wrong$' "find what those have left"
+
 got=$(run "$programs/heap.cu")
 is $? 0 "memory that kernels allocate, and virtual functions"
 like "$got" '^\| 0 wrong$' "are as CUDA has them"

@@ -156,6 +156,28 @@ static void print_tried(const struct timing *t)
 			 "race, except where a launch takes long.\n"), most);
 }
 
+static bool starts_early(const struct timing *t, size_t i)
+{
+	for (size_t s = 0; s < t->size_count; s++)
+		if (timing_result(t, s, i)->early)
+			return true;
+	return false;
+}
+
+static void print_early(const struct timing *t)
+{
+	struct str names = {0};
+
+	for (size_t i = 0; i < t->case_count; i++)
+		if (starts_early(t, i))
+			str_addf(&names, "%s%s", names.len ? ", " : "",
+				 text_show(t->cases[i].label));
+	if (names.len)
+		printf(_("\nA launch of these starts while the one before it "
+			 "ends: %s.\n"), names.data);
+	str_done(&names);
+}
+
 void time_table(const struct timing *t, bool range)
 {
 	static const int columns[] = { 12, 7, 8, 9, 8, 9 };
@@ -181,4 +203,5 @@ void time_table(const struct timing *t, bool range)
 			print_row(t, s, i, widths, range);
 	print_ties(t);
 	print_tried(t);
+	print_early(t);
 }

@@ -333,6 +333,8 @@ static const struct instruction {
 	{ "bar.sync", 1, 2, do_barrier },
 	{ "barrier.sync", 1, 2, do_barrier },
 	{ "prefetch.global", 1, 1, do_nothing },
+	{ "griddepcontrol.wait", 0, 0, do_nothing },
+	{ "griddepcontrol.launch_dependents", 0, 0, do_nothing },
 };
 
 /* ---- registers from registers ---- */

@@ -274,6 +274,7 @@ static int prepare(struct benchmark_case *t, const struct device *d,
 	if (limits_check(t, d, e) < 0 ||
 	    launch_shared(&t->plan, t->function, e) < 0)
 		return -1;
+	t->early = launch_starts_early(&t->plan, d);
 	return launch_spread(&t->plan, d, t->function, e);
 }
 
@@ -416,5 +417,6 @@ int benchmark_case_launch(const struct benchmark_case *t,
 			  const struct matrices *x, struct error *e)
 {
 	return t->baseline ? baseline_launch(t, x, e) :
-			     launch_start(&t->plan, t->function, &t->values, e);
+			     launch_start(&t->plan, t->function, &t->values,
+					  t->early, e);
 }

@@ -24,6 +24,7 @@ struct benchmark_case {
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;
+	bool early;			/* launches start early */
 	struct benchmark_modules modules;	/* for any of the sizes */
 	CUfunction function;			/* of the one in use */
 	const struct debug_function *signature;

@@ -32,6 +32,8 @@ static json_t *details(int case_at, double error, double bound)
 	if (t->tried)
 		json_object_set_new(o, "tried",
 				    json_integer((json_int_t)t->tried));
+	if (t->early)
+		json_object_set_new(o, "early", json_true());
 	json_object_set_new(o, "text_hash", json_sprintf("%016" PRIx64,
 		hash_bytes(t->plan.text, t->plan.length)));
 	return o;
@@ -57,6 +59,10 @@ static void say_wrong(int case_at, double error, double bound, double nans)
 	free(text);
 }
 
+/* So many follow each other where launches start early: the answer is to be
+ * right then, too. */
+#define EARLY_LAUNCHES 3
+
 /* The answer's error where C's bytes were that before. */
 static int check_launch(int case_at, uint8_t before, double *error,
 			double *nans, struct error *e)
@@ -64,7 +70,8 @@ static int check_launch(int case_at, uint8_t before, double *error,
 	const struct benchmark_case *t = &worker.cases[case_at];
 
 	if (matrices_fill(&worker.matrices, t->out, before, e) < 0 ||
-	    launches_time(case_at, 1, &worker.launch[case_at], e) < 0 ||
+	    launches_time(case_at, t->early ? EARLY_LAUNCHES : 1,
+			  &worker.launch[case_at], e) < 0 ||
 	    benchmark_case_unpad(t, &worker.matrices, e) < 0)
 		return -1;
 	return matrices_error(&worker.matrices, t->out, error, nans, e);

@@ -35,22 +35,33 @@ int launch_shared(const struct plan *p, CUfunction f, struct error *e)
 			(int)plan_shared(p));
 }
 
-/* `attribute` stays the caller's. */
-static CUlaunchConfig config_of(const struct plan *p,
-				CUlaunchAttribute *attribute)
+#define ATTRIBUTES 2
+/* The compute capability since which launches can start early. */
+#define EARLY_SINCE 9
+
+/* `attributes` stays the caller's. */
+static CUlaunchConfig config_of(const struct plan *p, bool early,
+				CUlaunchAttribute attributes[ATTRIBUTES])
 {
 	uint32_t cluster = plan_cluster(p);
+	unsigned count = 0;
 
-	*attribute = (CUlaunchAttribute) {
-		.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
-		.value.clusterDim = { cluster, 1, 1 },
-	};
+	if (cluster > 1)
+		attributes[count++] = (CUlaunchAttribute) {
+			.id = CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION,
+			.value.clusterDim = { cluster, 1, 1 },
+		};
+	if (early)
+		attributes[count++] = (CUlaunchAttribute) {
+			.id = CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION,
+			.value.programmaticStreamSerializationAllowed = 1,
+		};
 	return (CUlaunchConfig) {
 		.gridDimX = p->grid.x, .gridDimY = p->grid.y,
 		.gridDimZ = p->grid.z, .blockDimX = p->block.x,
 		.blockDimY = p->block.y, .blockDimZ = p->block.z,
 		.sharedMemBytes = plan_shared(p),
-		.attrs = attribute, .numAttrs = cluster > 1,
+		.attrs = attributes, .numAttrs = count,
 	};
 }
 
@@ -58,8 +69,8 @@ static CUlaunchConfig config_of(const struct plan *p,
 static int resident(const struct plan *p, const struct device *d, CUfunction f,
 		    uint32_t *blocks, struct error *e)
 {
-	CUlaunchAttribute attribute;
-	CUlaunchConfig c = config_of(p, &attribute);
+	CUlaunchAttribute attributes[ATTRIBUTES];
+	CUlaunchConfig c = config_of(p, false, attributes);
 	int n;
 
 	if (c.numAttrs) {
@@ -90,11 +101,16 @@ int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 	return 0;
 }
 
-int launch_start(const struct plan *p, CUfunction f,
-		 const struct launch_arguments *a, struct error *e)
+bool launch_starts_early(const struct plan *p, const struct device *d)
 {
-	CUlaunchAttribute attribute;
-	CUlaunchConfig c = config_of(p, &attribute);
+	return p->kernel && p->kernel->starts_early && d->major >= EARLY_SINCE;
+}
+
+int launch_start(const struct plan *p, CUfunction f,
+		 const struct launch_arguments *a, bool early, struct error *e)
+{
+	CUlaunchAttribute attributes[ATTRIBUTES];
+	CUlaunchConfig c = config_of(p, early, attributes);
 
 	if (c.numAttrs)
 		return CUDA_TRY_NEWER(e, LaunchKernelEx, &c, f,

@@ -25,8 +25,12 @@ int launch_shared(const struct plan *p, CUfunction f, struct error *e);
 /* Gives a persistent kernel as many blocks as this GPU runs at once. */
 int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 		  struct error *e);
-/* Starts the kernel; does not wait. */
+/* Whether the kernel and this GPU can start a launch early: when the blocks of
+ * the one before have ended, not only when all that they wrote is seen. */
+bool launch_starts_early(const struct plan *p, const struct device *d);
+/* Starts the kernel, early if so; does not wait. */
 int launch_start(const struct plan *p, CUfunction f,
-		 const struct launch_arguments *a, struct error *e);
+		 const struct launch_arguments *a, bool early,
+		 struct error *e);
 
 #endif

@@ -69,7 +69,7 @@ int recording_launch(struct recording *r, struct error *e)
 		if (CUDA_TRY(e, MemcpyHtoD, r->globals[i].at,
 			     r->globals[i].was, r->globals[i].bytes) < 0)
 			return -1;
-	if (launch_start(&r->plan, r->function, &r->values, e) < 0)
+	if (launch_start(&r->plan, r->function, &r->values, false, e) < 0)
 		return -1;
 	return wait_for_end(r, e);
 }

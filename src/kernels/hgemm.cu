@@ -13,7 +13,9 @@
 // clusters, some are shared: their steps are dealt out so that each cluster
 // has as many, and a cluster ends what others have begun (stream-K). Where
 // there are few tiles and many steps, blocks of a cluster share the steps of
-// a tile, and store their sums in each other's shared memory.
+// a tile, and store their sums in each other's shared memory. Blocks may start
+// while the launch before this one ends: all that touches no matrix is done
+// before they wait for that.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
 // sm_90a; all clusters run at once, or start in order. The launcher checks
@@ -65,7 +67,6 @@ typedef half real;
 #define TEAM (CLUSTER * BESIDE)      // blocks that fetch for each other
 #define TOGETHER (TEAM * DEEP)       // blocks of a cluster
 #define THREADS (128 * (1 + CONSUMERS))
-#define BLOCKS (CONSUMERS == 1 ? 2 : 1)  // that share a multiprocessor
 #define SHARING 8                    // steps that sharing a tile costs
 #define SHARERS ((1 << 23) / (BM * BN))  // blocks that may share tiles
 
@@ -98,6 +99,9 @@ struct tiles {
     mbarrier full[STAGES];           // its tiles have come
     mbarrier empty[STAGES];          // they have been used, in all blocks
 };
+
+// Blocks that share a multiprocessor, of whose 228 KB each takes one more.
+#define BLOCKS (CONSUMERS == 1 && sizeof(tiles) <= 113 * 1024 ? 2 : 1)
 
 // Where in its cluster a block is: a team computes tiles beside and below each
 // other, and the teams behind it have other steps of the same. They are
@@ -486,7 +490,8 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
 
     // Of 65536 registers, by warpgroups of 128 threads and in eights.
     const int few = 40;
-    const int many = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
+    const int left = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
+    const int many = left < 240 ? left : 240;
     int count = (M + CLUSTER * BM - 1) / (CLUSTER * BM) *
                 ((N + BESIDE * BN - 1) / (BESIDE * BN));
 
@@ -501,6 +506,7 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
         meet();
     else
         __syncthreads();
+    griddepcontrol_wait();
 
     if (group == 0) {
         setmaxnreg_dec<few>();

@@ -52,6 +52,10 @@ struct kernel {
 	 * the grid, one block per tile, is cut down to the blocks that are
 	 * resident at once. */
 	bool persistent;
+	/* It touches no array before it has waited for the launches before it
+	 * (griddepcontrol_wait() of ptx.h), and may be started while they
+	 * end. */
+	bool starts_early;
 	/*
 	 * The lowest architecture that the kernel compiles for, such as 80; 0:
 	 * all. With arch_only its instructions exist on that architecture only.

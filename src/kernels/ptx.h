@@ -273,6 +273,17 @@ PTX void fence_proxy_async()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
+// ---- sm_90: a launch that begins while the one before it ends ----
+
+// Until the launches before have ended, and what they wrote is seen here. GPUs
+// before sm_90 begin none earlier.
+PTX void griddepcontrol_wait()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+}
+
 // ---- sm_90a: wgmma, D += A B of 64 x N x 16 by the 4 warps of a group ----
 
 enum major { K_MAJOR, MN_MAJOR };

@@ -14,6 +14,8 @@
 //   steps are dealt out so that each block has as many, and a block ends what
 //   others have begun (stream-K). Where that would be many others, all of them
 //   leave what they have, and each adds up a part of the tile.
+// - Blocks may start while the launch before this one ends, and wait for that
+//   when they are set up.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major, dense and
 // aligned to 16 bytes; sm_80 or newer; all blocks run at once. Any M, N, K:
@@ -23,6 +25,7 @@
 // are copied singly, those of A straight to where they stand transposed.
 
 #include <cuda_pipeline_primitives.h>
+#include <ptx.h>
 
 #ifndef BM
 #define BM 128      // rows and columns of a tile of C
@@ -605,6 +608,7 @@ __device__ __forceinline__ void multiply_all(const float *A, const float *B,
         dealt = share(tiles, steps);
     for (int i = threadIdx.x; i < 3 * STAGE / 4; i += THREADS)
         shared[i] = 0;
+    griddepcontrol_wait();
     for (int n = 0;; ++n) {
         if (threadIdx.x == 0)
             now = piece_of(n, dealt, steps);

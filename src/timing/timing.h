@@ -40,7 +40,8 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * "shared_bytes", "clock_mhz" (with "timed"), "text_hash" (hash_bytes() of the kernel's text, 16 hex
  * digits), "intensity" (FLOP per byte of DRAM traffic, when counted), "defines"
  * (all of the defines of a kernel whose parameters were tuned for the size),
- * "tried" (of how many that a model ranked first these were the fastest).
+ * "tried" (of how many that a model ranked first these were the fastest),
+ * "early": true (a launch starts while the one before it ends).
  * "text" comes with skipped and failed. Samples come between "ready" and
  * "timed", at most TIMING_MAX_SAMPLES for each result. A result whose error is
  * above its bound, or NaN, is a failed one, whatever state was sent.
@@ -78,6 +79,7 @@ struct timing_result {
 	size_t sample_count, sample_capacity;
 	double registers, shared_bytes;	/* or NA */
 	double tried;			/* or NA: none were */
+	bool early;	/* a launch started while the one before it ended */
 	/* Of the SMs while the samples ran, the median; NA: not known. */
 	double clock_mhz;
 	/* In benchmarks put together: whose result this is; else NULL. */

@@ -97,7 +97,7 @@ static json_t *result_json(const struct timing *t, size_t size,
 
 	for (size_t i = 0; i < r->sample_count; i++)
 		json_array_append_new(samples, json_real(r->samples[i]));
-	return json_pack("{sI sI ss so so so so so so so so so* so*}",
+	return json_pack("{sI sI ss so so so so so so so so so* so* so*}",
 			 "entrant", (json_int_t)case_at, "size",
 			 (json_int_t)size, "state",
 			 timing_state_names[r->state], "why", text(r->why),
@@ -108,7 +108,8 @@ static json_t *result_json(const struct timing *t, size_t size,
 			 number(r->clock_mhz), "samples", samples,
 			 "defines", r->defines.count ?
 			 job_defines_members(&r->defines) : NULL, "tried",
-			 r->tried == NA ? NULL : number(r->tried));
+			 r->tried == NA ? NULL : number(r->tried), "early",
+			 r->early ? json_true() : NULL);
 }
 
 /* Runs of samples of one result: [result, how many], ... */

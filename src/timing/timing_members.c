@@ -200,6 +200,8 @@ int members_state(struct timing_result *r, const json_t *m,
 	if ((state == TIMING_FAILED || state == TIMING_SKIPPED) &&
 	    member_text(m, why, &r->why, e))
 		return -1;
+	if (json_is_true(json_object_get(m, "early")))
+		r->early = true;
 	r->state = (enum timing_state)state;
 	judge(r);
 	return 0;

@@ -71,6 +71,7 @@ static void copy_facts(struct timing_result *to,
 	to->registers = from->registers;
 	to->shared_bytes = from->shared_bytes;
 	to->tried = from->tried;
+	to->early = from->early;
 	to->clock_mhz = from->clock_mhz;
 	job_defines_done(&to->defines);
 	to->defines = job_defines_copy(&from->defines);

@@ -485,6 +485,9 @@ GEMMVIZ_QUIET void __trap(void)
 { gemmviz_trap(GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void __builtin_assume(bool) {}
 GEMMVIZ_QUIET void __nanosleep(unsigned int) {}
+/* A launch begins when those before it have ended. */
+GEMMVIZ_QUIET void cudaGridDependencySynchronize() {}
+GEMMVIZ_QUIET void cudaTriggerProgrammaticLaunchCompletion() {}
 
 #include "gemmviz_numbers.h"
 #include "gemmviz_warp.h"

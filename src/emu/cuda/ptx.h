@@ -147,6 +147,10 @@ template <int Groups> GEMMVIZ_QUIET void cp_async_bulk_wait_group_read()
 { gemmviz_bulk_wait(Groups, GEMMVIZ_HERE); }
 GEMMVIZ_QUIET void fence_proxy_async() { gemmviz_fence_async(); }
 
+/* ---- launches: here each begins when the one before has ended ---- */
+
+GEMMVIZ_QUIET void griddepcontrol_wait() {}
+
 /* ---- wgmma ---- */
 
 enum major { K_MAJOR, MN_MAJOR };
