@@ -500,15 +500,22 @@ CUresult cuLaunchKernel(CUfunction f, unsigned gx, unsigned gy, unsigned gz,
 	return CUDA_SUCCESS;
 }
 
+/* Only kernels that wait for the launch before may start early. */
 CUresult cuLaunchKernelEx(const CUlaunchConfig *c, CUfunction f, void **a,
 			  void **extra)
 {
-	const CUlaunchAttribute *cluster = c->attrs;
+	const char *name = (const char *)f;
 
-	if (c->numAttrs != 1 ||
-	    cluster->id != CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION ||
-	    c->gridDimX % cluster->value.clusterDim.x != 0)
-		return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+	for (unsigned i = 0; i < c->numAttrs; i++) {
+		const CUlaunchAttribute *t = &c->attrs[i];
+
+		if (t->id == CU_LAUNCH_ATTRIBUTE_CLUSTER_DIMENSION &&
+		    c->gridDimX % t->value.clusterDim.x == 0)
+			continue;
+		if (t->id != CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION ||
+		    !strstr(name, "gemm"))
+			return CUDA_ERROR_INVALID_CLUSTER_SIZE;
+	}
 	return cuLaunchKernel(f, c->gridDimX, c->gridDimY, c->gridDimZ,
 			      c->blockDimX, c->blockDimY, c->blockDimZ,
 			      c->sharedMemBytes, c->hStream, a, extra);

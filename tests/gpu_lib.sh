@@ -148,6 +148,9 @@ tensor_maps() {
 		"also of bfloat16"
 	is "$(gpu_state maps 2 0) $(gpu_state maps 3 1)" "timed timed" \
 		"persistent blocks with and without clusters"
+	is "$(grep -o '"entrant":[0-9],.*"early":true' "$tmp/maps" |
+		cut -c 11 | sort -u | tr -d '\n')" 23 \
+		"whose launches, and nobody else's, start early"
 	awk -v h="$(gpu_number maps 0 0 error)" -v b="$(gpu_number maps 1 0 error)" \
 		'BEGIN { exit !(h > 1e-5 && h < 1e-3 && b > 1e-3 && b < 1e-2) }'
 	ok $? "with errors that are of their C"
