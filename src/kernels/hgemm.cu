@@ -490,8 +490,8 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
 
     // Of 65536 registers, by warpgroups of 128 threads and in eights.
     const int few = 40;
-    const int left = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
-    const int many = left < 240 ? left : 240;
+    const int each = (512 / BLOCKS - few) / CONSUMERS / 8 * 8;
+    const int many = each < 240 ? each : 240;
     int count = (M + CLUSTER * BM - 1) / (CLUSTER * BM) *
                 ((N + BESIDE * BN - 1) / (BESIDE * BN));
 
