@@ -174,7 +174,8 @@ static void print_early(const struct timing *t)
 				 text_show(t->cases[i].label));
 	if (names.len)
 		printf(_("\nA launch of these starts while the one before it "
-			 "ends: %s.\n"), names.data);
+			 "ends (programmatic dependent\nlaunch): %s.\n"),
+		       names.data);
 	str_done(&names);
 }
 

@@ -26,7 +26,8 @@ int launch_shared(const struct plan *p, CUfunction f, struct error *e);
 int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 		  struct error *e);
 /* Whether the kernel and this GPU can start a launch early: when the blocks of
- * the one before have ended, not only when all that they wrote is seen. */
+ * the one before have ended, not only when all that they wrote is seen
+ * (programmatic dependent launch). */
 bool launch_starts_early(const struct plan *p, const struct device *d);
 /* Starts the kernel, early if so; does not wait. */
 int launch_start(const struct plan *p, CUfunction f,

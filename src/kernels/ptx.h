@@ -273,7 +273,8 @@ PTX void fence_proxy_async()
     asm volatile("fence.proxy.async.shared::cta;" ::: "memory");
 }
 
-// ---- sm_90: a launch that begins while the one before it ends ----
+// ---- sm_90: a launch that begins while the one before it ends (programmatic
+// dependent launch) ----
 
 // Until the launches before have ended, and what they wrote is seen here. GPUs
 // before sm_90 begin none earlier.
