@@ -1,10 +1,8 @@
 /*
  * Golden frames: each screen of frames.list at three sizes, drawn from
- * a fresh recording without a terminal. With UPDATE_GOLDEN set the files are
+ * fresh kernel_files without a terminal. With UPDATE_GOLDEN set the files are
  * written instead of compared: look at them before they are committed.
  */
-#include <config.h>
-
 #include <stdlib.h>
 
 #include "base/lang.h"
@@ -84,19 +82,52 @@ static void open_race(struct reader *r, const char *name)
 	free(path);
 }
 
+/* What was recorded: many frames are of the same. */
+static struct kernel_file {
+	char *kernel, *path;
+} *kernel_files;
+static size_t kernel_file_count, kernel_file_capacity;
+
+static const char *kernel_file_of(const char *kernel)
+{
+	struct kernel_file *n;
+	char *what;
+
+	for (size_t i = 0; i < kernel_file_count; i++)
+		if (!strcmp(kernel_files[i].kernel, kernel))
+			return kernel_files[i].path;
+	grow(&kernel_files, &kernel_file_capacity, kernel_file_count + 1,
+	     sizeof(*kernel_files));
+	n = &kernel_files[kernel_file_count++];
+	what = xstrdup(kernel);
+	for (char *p = what; *p; p++)
+		*p = *p == ',' ? ' ' : *p;
+	*n = (struct kernel_file) { xstrdup(kernel), recorded_file(what) };
+	free(what);
+	if (!n->path)
+		fatal("no trace of %s", kernel);
+	return n->path;
+}
+
+static void kernel_files_done(void)
+{
+	for (size_t i = 0; i < kernel_file_count; i++) {
+		unlink(kernel_files[i].path);
+		free(kernel_files[i].kernel);
+		free(kernel_files[i].path);
+	}
+	free(kernel_files);
+}
+
 /* KERNEL,OPTION,...: recorded by the program, at the size that it chooses. */
 static void open_kernel(struct reader *r, const char *kernel)
 {
-	char *what = xstrdup(kernel);
-	struct trace *t;
+	struct error e;
+	struct trace *t = trace_open(kernel_file_of(kernel), &e);
 
-	for (char *p = what; *p; p++)
-		*p = *p == ',' ? ' ' : *p;
-	t = recorded(what);
 	if (!t)
-		fatal("no trace of %s", kernel);
+		fatal("no trace of %s: %s", kernel, e.text);
 	reader_open_trace(r, t);
-	free(what);
 }
 
 /* TOPIC:LEVEL */
@@ -155,17 +186,11 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 	reader_done(&r);
 }
 
-/* With the address sanitizer, with which all takes five times as long, one size
- * shows what there is to show. */
-#ifdef SANITIZED
-static const int sizes[][2] = { { 120, 36 } };
-#else
-static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };
-#endif
-
 /* frames_test [WORD]: only the frames whose name has the word in it. */
 int main(int argc, char **argv)
 {
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 },
+					{ 200, 60 } };
 	const char *src = getenv("srcdir");
 	char *path, *line, *save, *text;
 	struct error e;
@@ -194,5 +219,6 @@ int main(int argc, char **argv)
 	}
 	free(text);
 	free(path);
+	kernel_files_done();
 	return tap_done();
 }

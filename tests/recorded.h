@@ -8,23 +8,36 @@
 
 #include "trace/trace.h"
 
-/* What `gemmviz record WHAT` records; one that is found wrong is a trace, too.
- * NULL: it is refused. */
-static inline struct trace *recorded(const char *what)
+/* The file of what `gemmviz record WHAT` records; one that is found wrong is a
+ * trace, too. NULL: it is refused. */
+static inline char *recorded_file(const char *what)
 {
+	static unsigned count;
 	const char *build = getenv("builddir"), *tmp = getenv("TMPDIR");
-	char *path = xasprintf("%s/recorded-%ld.gvt", tmp ? tmp : "/tmp",
-			       (long)getpid());
+	char *path = xasprintf("%s/recorded-%ld-%u.gvt", tmp ? tmp : "/tmp",
+			       (long)getpid(), count++);
 	char *command = xasprintf("%s/gemmviz record %s --force -o %s "
 				  ">/dev/null 2>&1", build ? build : ".", what,
 				  path);
 	int status = system(command);
-	struct error e;
-	struct trace *t = WEXITSTATUS(status) > EXIT_CHECK ? NULL :
-			  trace_open(path, &e);
 
-	unlink(path);
 	free(command);
+	if (WEXITSTATUS(status) <= EXIT_CHECK)
+		return path;
+	unlink(path);
+	free(path);
+	return NULL;
+}
+
+/* The trace alone. */
+static inline struct trace *recorded(const char *what)
+{
+	char *path = recorded_file(what);
+	struct error e;
+	struct trace *t = path ? trace_open(path, &e) : NULL;
+
+	if (path)
+		unlink(path);
 	free(path);
 	return t;
 }
