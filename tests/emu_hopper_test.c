@@ -362,6 +362,7 @@ static void test_products(void)
 		"COLS=64", "COLS=64 A_MN=1", "COLS=64 B_MN=1",
 		"COLS=128", "COLS=128 A_MN=1 B_MN=1", "COLS=192 B_MN=1",
 		"COLS=256", "COLS=256 B_MN=1",
+		"COLS=96 B_MN=1 B_WIDE=32", "COLS=256 B_MN=1 B_WIDE=32",
 		"COLS=64 TYPE=__nv_bfloat16",
 		"COLS=256 B_MN=1 TYPE=__nv_bfloat16",
 	};
@@ -472,6 +473,8 @@ static void test_kernels(void)
 		{ "hgemm", "BM", "72", 300, 232, 136 },
 		{ "hgemm", "DEEP", "2", 520, 200, 200 },
 		{ "hgemm", "DEEP", "4", 264, 136, 264 },
+		{ "hgemm", "WIDTH", "32", 264, 136, 264 },
+		{ "hgemm", "WIDTH", "32", 600, 392, 72 },
 		{ "hgemm", "GROUP", "1", 600, 392, 64 },
 		{ "hgemm", "STAGES", "2", 256, 128, 200 },
 	};
@@ -571,31 +574,31 @@ static const struct {
 	  "block 0 waits at barrier 1 for 128 threads, of which 32 never "
 	  "arrive; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
-	  "0 reads As[0] in line 68 by TMA or wgmma, which might not see what "
-	  "thread 0 stored in line 38: there is no fence_proxy_async() after "
+	  "0 reads As[0] in line 75 by TMA or wgmma, which might not see what "
+	  "thread 0 stored in line 44: there is no fence_proxy_async() after "
 	  "it (and 3 more like it)\n"
-	  "race: thread 0 of block 0 reads Bs[0] in line 68 by TMA or wgmma, "
-	  "which might not see what thread 0 stored in line 41: there is no "
+	  "race: thread 0 of block 0 reads Bs[0] in line 75 by TMA or wgmma, "
+	  "which might not see what thread 0 stored in line 47: there is no "
 	  "fence_proxy_async() after it (and 3 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
 	  "block 0 waits at wgmma for 128 threads, of which 32 never arrive; "
-	  "line 68 (and 95 more like it)\n" },
+	  "line 75 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=3", "crash: thread 0 of "
 	  "block 0 breaks a rule: an operand of wgmma begins in the first of 8 "
-	  "rows, at a multiple of 16 bytes; line 68 (and 127 more like it)\n" },
+	  "rows, at a multiple of 16 bytes; line 75 (and 127 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=4", "out-of-bounds: thread 0 "
-	  "of block 0 reads As[4096]; As has 4096 elements; line 68 (and 127 "
+	  "of block 0 reads As[4096]; As has 4096 elements; line 75 (and 127 "
 	  "more like it)\n" },
 	{ "products", "64x64x64", "96x1x1", "BUG=0", "crash: thread 0 of block "
 	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
-	  "68 (and 95 more like it)\n" },
+	  "75 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of block "
 	  "0 calls wgmma, which might not see what registers hold: "
-	  "wgmma_fence() must come before the first; line 68 (and 511 more "
+	  "wgmma_fence() must come before the first; line 75 (and 511 more "
 	  "like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of block "
 	  "0 ends before its wgmma is done: wgmma_commit_group() and "
-	  "wgmma_wait_group() must come first; line 70 (and 127 more like "
+	  "wgmma_wait_group() must come first; line 77 (and 127 more like "
 	  "it)\n" },
 	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 starts a TMA load "
 	  "that signals the mbarrier full[0], but the block ends in line 97 "

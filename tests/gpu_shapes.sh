@@ -100,5 +100,6 @@ tried any 1 '{"kernel":"sgemm"}'
 # Those of one type side by side: an answer serves them all.
 tried even 8 '{"kernel":"hgemm"}' '{"kernel":"tma_pipeline"}' \
 	'{"kernel":"wgmma_basic"}' '{"kernel":"mma_multistage"}' \
-	'{"kernel":"hgemm","defines":{"EXPONENT":"8"}}'
+	'{"kernel":"hgemm","defines":{"EXPONENT":"8"}}' \
+	'{"kernel":"hgemm","defines":{"WIDTH":"32"}}'
 done_testing

@@ -132,6 +132,10 @@ static const struct {
 	{ "hgemm", "DEEP=3", 64, 64, 256, "BM / DEEP must be a multiple" },
 	{ "hgemm", "DEEP=8", 64, 64, 512, "CLUSTER * BESIDE * DEEP" },
 	{ "hgemm", "DEEP=4", 64, 64, 192, "K must be large enough for each" },
+	{ "hgemm", "WIDTH=48", 64, 64, 64, "WIDTH must be one of these" },
+	{ "hgemm", "SLABS=5", 64, 64, 64, "SLABS * WIDTH must not be more" },
+	{ "hgemm", "WIDTH=32 BM=192", 64, 64, 64, "of 64 * CONSUMERS" },
+	{ "hgemm", "WIDTH=32 DEEP=2", 64, 64, 256, "and DEEP 1" },
 	{ "hgemm", "CLUSTER=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
 	{ "hgemm", "BESIDE=3", 64, 64, 64, "CLUSTER and BESIDE must be 1" },
 };

@@ -358,7 +358,7 @@ static const struct mutant hgemm[] = {
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 524 without waiting for it" },
+	  "of block 1, but the block ends in line 572 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -393,22 +393,34 @@ static const struct mutant hgemm[] = {
 	  "        cp_async_bulk_wait_group_read<0>();", "        ;", "race",
 	  "ends before its TMA store has been read" },
 	{ "a barrier of fewer threads",
-	  "bar_sync(1 + me, 128);\n                for",
-	  "bar_sync(1 + me, 96);\n                for", "crash",
+	  "bar_sync(1 + me, 128);\n                store",
+	  "bar_sync(1 + me, 96);\n                store", "crash",
 	  "all threads that come to a barrier must name the same number of "
 	  "threads" },
 	{ "barriers of halves of two groups", "1 + me, 128",
 	  "1 + (me + threadIdx.x / 64) % 2, 128", "race",
-	  "thread 192 writes shared.out[0][0][0][32] in line 282 and thread "
-	  "128 of block 0 reads it in line 470" },
-	{ "a multicast to one block", "&s.full[stage], below",
-	  "&s.full[stage], 1", "barrier",
+	  "thread 192 writes shared.out[0][0][0][32] in line 296 and thread "
+	  "128 of block 0 reads it in line 517" },
+	{ "a multicast to one block", "below);\n            stage",
+	  "1);\n            stage", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 431" },
+	  "the block has written; line 479" },
 	{ "parts without a swizzle", "(chunk ^ lane % 8)", "chunk",
+	  "wrong-result", "elements of C are wrong" },
+};
+
+/* C's rows are wgmma's, and two products a consumer's. */
+static const struct mutant hgemm_upright[] = {
+	{ "the rows of one product", "k_major(&A[n * 64][i])",
+	  "k_major(&A[0][i])", "wrong-result", "elements of C are wrong" },
+	{ "rows without a swizzle", "(chunk ^ row / 2 % 4)", "chunk",
+	  "wrong-result", "elements of C are wrong" },
+	{ "columns of one slab", "col + right * WIDTH", "col", "wrong-result",
+	  "elements of C are wrong" },
+	{ "eights of one product", "x[i], x[i + 1]", "x[i], x[i]",
 	  "wrong-result", "elements of C are wrong" },
 };
 
@@ -416,10 +428,10 @@ static const struct mutant hgemm[] = {
 static const struct mutant hgemm_deep[] = {
 	{ "sums that are not waited for", "    meet();\n    for",
 	  "    cluster_arrive();\n    for", "race",
-	  "in line 320 and thread 128 of block 3 writes it in line 307: "
+	  "in line 358 and thread 128 of block 3 writes it in line 345: "
 	  "nothing orders the two blocks" },
 	{ "sums that come before the last are read", "n > 0", "false", "race",
-	  "in line 320 and thread 128 of block 2 writes it in line 307: "
+	  "in line 358 and thread 128 of block 2 writes it in line 345: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "
@@ -491,6 +503,8 @@ static const struct subject subjects[] = {
 	/* A cluster that computes tiles twice. */
 	{ "hgemm", "SLABS=2 BM=128 STAGES=2 CLUSTER=2", 256, 256, 256, 2,
 	  MUTANTS(hgemm) },
+	{ "hgemm", "WIDTH=32 SLABS=3 STAGES=2 CLUSTER=1", 256, 192, 128, 2,
+	  MUTANTS(hgemm_upright) },
 	{ "hgemm", "SLABS=1 BM=64 STAGES=2 CLUSTER=1 CONSUMERS=1", 192, 64,
 	  1280, 2, MUTANTS(hgemm_shared) },
 	{ "hgemm", "SLABS=1 BM=64 STAGES=2 CLUSTER=2 CONSUMERS=1 DEEP=2", 256,

@@ -259,7 +259,7 @@ static void test_persistent(void)
 {
 	struct trace *t = recorded("hgemm", HGEMM, 256, 4 * 128, 64);
 	const struct kernel *k = kernel_find("hgemm");
-	int p[KERNEL_PARAMS] = { 2, 128, 4, 2, 8, 5, 2, 1, 1, 1 };
+	int p[KERNEL_PARAMS] = { 2, 128, 4, 2, 8, 5, 2, 1, 1, 1, 64 };
 	struct deed stores = { .array = "C", .op = OP_TMA_ST };
 	struct report r;
 	struct error e;

@@ -68,6 +68,8 @@ like "$(cat "$tmp/tries.json")" '"defines":\{"BM":"64"\},"tried":2,"early":true'
 run time --from "$tmp/tries.json"
 like "$out" ' up to 2 shapes ' "which is read again"
 like "$out" '^launch\): sgemm\.$' "all of it"
+run time sgemm sgemm:BM=64 --size 64 --runner "$fake tries"
+like "$out" '^launch\): sgemm\.$' "of its shapes once"
 run time sgemm --size 64 --runner $fake --json
 is "$(echo "$out" | grep -cE 'tried|early')" 0 "of others nothing is said"
 

@@ -3,6 +3,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/lang.h"
 #include "base/text.h"
@@ -164,14 +165,24 @@ static bool starts_early(const struct timing *t, size_t i)
 	return false;
 }
 
+/* Whether another shape of the same kernel is said to. */
+static bool said_before(const struct timing *t, size_t i)
+{
+	for (size_t k = 0; k < i; k++)
+		if (!strcmp(t->cases[k].name, t->cases[i].name) &&
+		    starts_early(t, k))
+			return true;
+	return false;
+}
+
 static void print_early(const struct timing *t)
 {
 	struct str names = {0};
 
 	for (size_t i = 0; i < t->case_count; i++)
-		if (starts_early(t, i))
+		if (starts_early(t, i) && !said_before(t, i))
 			str_addf(&names, "%s%s", names.len ? ", " : "",
-				 text_show(t->cases[i].label));
+				 text_show(t->cases[i].name));
 	if (names.len)
 		printf(_("\nA launch of these starts while the one before it "
 			 "ends (programmatic dependent\nlaunch): %s.\n"),

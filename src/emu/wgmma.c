@@ -21,14 +21,15 @@
 #define ROWS 64
 #define DEPTH 16			/* of K */
 #define COLUMNS_MOST 256
-#define ROW_BYTES 128			/* of an operand: 64 halves */
+#define ROW_BYTES 128			/* of M or N: 64 halves of k */
 #define CHUNK 16
 
 /* As cuda/ptx.h has it. */
 struct operand {
 	const char *at;
 	uint32_t next;
-	uint32_t mn;			/* rows of k, not of M or N */
+	uint32_t columns;		/* of rows of k, M's or N's; 0: rows of
+					 * M or N */
 };
 
 /* What D will hold when the products under way are done, of the whole group. */
@@ -60,35 +61,41 @@ static struct named_barrier groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
 
 /* ---- operands ---- */
 
-/* Where element (i, k) is, i of M or N: rows are swizzled by 128 bytes. */
+/* By so many bytes rows are swizzled. */
+static uint32_t row_bytes(const struct operand *o)
+{
+	return o->columns ? o->columns * 2 : ROW_BYTES;
+}
+
+/* Where element (i, k) is, i of M or N. */
 static const char *element_at(const struct operand *o, uint32_t i, uint32_t k)
 {
-	uint32_t halves = ROW_BYTES / 2;
 	uintptr_t at = (uintptr_t)o->at +
-		(o->mn ? i / halves * o->next + k * ROW_BYTES +
-			 i % halves * 2 :
-			 i * ROW_BYTES + k * 2);
+		(o->columns ? i / o->columns * o->next + k * row_bytes(o) +
+			      i % o->columns * 2 :
+			      i * ROW_BYTES + k * 2);
 
-	return (const char *)(at ^ (at >> 7 & 7) * CHUNK);
+	return (const char *)(at ^ at / ROW_BYTES % (row_bytes(o) / CHUNK) *
+				   CHUNK);
 }
 
 static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 				       void *here)
 {
-	const uint32_t halves = ROW_BYTES / 2;
+	const uint32_t bytes = row_bytes(o);
+	const uint32_t parts = o->columns ? n / o->columns : 1;
+	const uint32_t rows = o->columns ? DEPTH : n;
 	struct trace_tile tile = {
-		.parts = o->mn ? n / halves : 1, .rows = o->mn ? DEPTH : n,
-		.columns = o->mn ? halves : DEPTH, .bytes = 2,
-		.next = o->mn ? o->next : 0, .pitch = ROW_BYTES,
-		.swizzle = ROW_BYTES,
+		.parts = parts, .rows = rows,
+		.columns = o->columns ? o->columns : DEPTH, .bytes = 2,
+		.next = o->columns ? o->next : 0, .pitch = bytes,
+		.swizzle = bytes,
 	};
 	const struct slot *s = thread_bulk(here, o->at, n * DEPTH * 2,
 					   OP_WGMMA, &tile);
 	uint64_t off = (uintptr_t)o->at - s->lo;
-	uint64_t end = o->mn ? off / ROW_BYTES * ROW_BYTES +
-			       (n / (ROW_BYTES / 2) - 1) * o->next +
-			       DEPTH * ROW_BYTES :
-			       off / ROW_BYTES * ROW_BYTES + n * ROW_BYTES;
+	uint64_t end = off / bytes * bytes + (parts - 1) * tile.next +
+		       rows * bytes;
 
 	if (!s->array || s->array->info.space != SPACE_SHARED)
 		emu_finding_stops(CAUSE_WGMMA_SPACE);
@@ -97,7 +104,8 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 				   (int64_t)s->array->bytes);
 		thread_stop();
 	}
-	if ((uintptr_t)o->at >> 7 & 7 || (uintptr_t)o->at % CHUNK)
+	if ((uintptr_t)o->at % (8 * bytes) >= bytes ||
+	    (uintptr_t)o->at % CHUNK)
 		emu_finding_stops(CAUSE_WGMMA_START);
 	return s;
 }
@@ -106,14 +114,14 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 static void operand_touch(const struct async_proxy *a, const struct operand *o,
 			  const struct slot *s, uint32_t n)
 {
-	uint32_t step = o->mn ? ROW_BYTES : CHUNK;
+	uint32_t step = o->columns ? row_bytes(o) : CHUNK;
 	uint32_t pieces = n * DEPTH * 2 / step;
 	struct async_access x = async_proxy_access(a, s, rec.rank);
 	bool well = true;
 
 	for (uint32_t p = 0; p < pieces && well; p++) {
-		const char *at = o->mn ?
-			element_at(o, p / DEPTH * (ROW_BYTES / 2), p % DEPTH) :
+		const char *at = o->columns ?
+			element_at(o, p / DEPTH * o->columns, p % DEPTH) :
 			element_at(o, p / 2, p % 2 * (CHUNK / 2));
 
 		well = async_proxy_reads(
@@ -192,8 +200,8 @@ static struct sums *group_sums(const struct named_barrier *g)
 static void operand_read(const struct operand *o, const double *values,
 			 uint32_t n, double *to, size_t row, size_t column)
 {
-	const uint32_t rows = o->mn ? CHUNK / 2 : 1;	/* of a chunk */
-	const uint32_t columns = o->mn ? 1 : CHUNK / 2;
+	const uint32_t rows = o->columns ? CHUNK / 2 : 1;	/* of a chunk */
+	const uint32_t columns = o->columns ? 1 : CHUNK / 2;
 
 	for (uint32_t i = 0; i < n; i += rows)
 		for (uint32_t k = 0; k < DEPTH; k += columns) {
@@ -202,7 +210,7 @@ static void operand_read(const struct operand *o, const double *values,
 
 			memcpy(chunk, element_at(o, i, k), CHUNK);
 			for (uint32_t c = 0; c < CHUNK / 2; c++)
-				at[c * (o->mn ? row : column)] =
+				at[c * (o->columns ? row : column)] =
 					values[chunk[c]];
 		}
 }

@@ -29,8 +29,11 @@
 #ifndef EXPONENT
 #define EXPONENT 5  // bits: 5 of half, 8 of bfloat16
 #endif
+#ifndef WIDTH
+#define WIDTH 64    // columns of a slab: 64, or 32 (see consume())
+#endif
 #ifndef SLABS
-#define SLABS 2     // 64 columns of C each, that a block computes
+#define SLABS 2     // WIDTH columns of C each, that a block computes
 #endif
 #ifndef BM
 #define BM 256      // rows of C a block computes
@@ -63,7 +66,8 @@ typedef half real;
 #endif
 
 #define BK 64                        // a row of a swizzled tile, 128 bytes
-#define BN (64 * SLABS)              // columns of C a block computes
+#define BN (WIDTH * SLABS)           // columns of C a block computes
+#define UPRIGHT (WIDTH < 64)         // C's rows are wgmma's, too
 #define TEAM (CLUSTER * BESIDE)      // blocks that fetch for each other
 #define TOGETHER (TEAM * DEEP)       // blocks of a cluster
 #define THREADS (128 * (1 + CONSUMERS))
@@ -72,12 +76,17 @@ typedef half real;
 
 // Consumers stand beside each other if they can have as many slabs each, else
 // below each other.
-#define ACROSS (SLABS % CONSUMERS == 0 ? CONSUMERS : 1)
+#define ACROSS (!UPRIGHT && SLABS % CONSUMERS == 0 ? CONSUMERS : 1)
 #define MINE (SLABS / ACROSS)        // a consumer's slabs
 #define ROWS (BM / (CONSUMERS / ACROSS)) // and its rows of C
 
-// Rows of C that leave at once: two parts are on their way, or one that is
-// large.
+// Its products by wgmma, of 64 times EIGHTS eights: of a slab and all its rows
+// or, upright, of 64 rows and all its columns.
+#define PRODUCTS (UPRIGHT ? ROWS / 64 : MINE)
+#define EIGHTS ((UPRIGHT ? BN : ROWS) / 8)
+
+// Rows of a slab of C that leave at once: two parts are on their way, or one
+// that is large.
 __host__ __device__ constexpr int leaving(int rows, int most, int least)
 {
     for (int n = most; n >= least; n -= 8)
@@ -85,13 +94,14 @@ __host__ __device__ constexpr int leaving(int rows, int most, int least)
             return n;
     return least > 8 ? leaving(rows, 128, 8) : 8;
 }
-#define OUT (DEEP > 1 ? ROWS / DEEP : leaving(ROWS, 64, 32))
+#define OUT (DEEP > 1 ? ROWS / DEEP : UPRIGHT ? 64 : leaving(ROWS, 64, 32))
 #define PLACES (DEEP > 1 ? MINE : OUT > 64 ? 1 : 2)
+#define PART ((UPRIGHT ? WIDTH : OUT) / 8) // its eights of a product
 
 struct tiles {
     real A[STAGES][BM][BK];
-    real B[STAGES][SLABS][BK][64];
-    real out[CONSUMERS][PLACES][OUT][64]; // a part of C on its way out
+    real B[STAGES][SLABS][BK][WIDTH];
+    real out[CONSUMERS][PLACES][OUT][WIDTH]; // a part of C on its way out
 #if DEEP > 1
     float4 sums[DEEP]                // what each block has of its rows
                [CONSUMERS][MINE][OUT / 8][128];
@@ -99,6 +109,8 @@ struct tiles {
     mbarrier full[STAGES];           // its tiles have come
     mbarrier empty[STAGES];          // they have been used, in all blocks
 };
+
+typedef tensor_map<real, OUT, WIDTH, 2 * WIDTH> map_of_C;
 
 // Blocks that share a multiprocessor, of whose 228 KB each takes one more.
 #define BLOCKS (CONSUMERS == 1 && sizeof(tiles) <= 113 * 1024 ? 2 : 1)
@@ -204,17 +216,17 @@ __device__ __forceinline__ piece piece_of(int n, shares s, int steps)
 
 // What a block has of a tile that another one ends, in fours of each thread's
 // sums; and of each shared tile, how many steps such blocks have done.
-__device__ float4 parts[SHARERS][CONSUMERS][MINE * ROWS / 8][128];
+__device__ float4 parts[SHARERS][CONSUMERS][PRODUCTS * EIGHTS][128];
 __device__ int steps_done[2 * SHARERS][TOGETHER][CONSUMERS];
 
 __device__ __forceinline__ void
-leave(const float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s)
+leave(const float (&d)[PRODUCTS][EIGHTS][4], int me, piece p, shares s)
 {
     int t = threadIdx.x % 128;
 
-    for (int i = 0; i < MINE; ++i)
-        for (int j = 0; j < ROWS / 8; ++j)
-            parts[blockIdx.x][me][i * ROWS / 8 + j][t] = make_float4(
+    for (int i = 0; i < PRODUCTS; ++i)
+        for (int j = 0; j < EIGHTS; ++j)
+            parts[blockIdx.x][me][i * EIGHTS + j][t] = make_float4(
                 d[i][j][0], d[i][j][1], d[i][j][2], d[i][j][3]);
     __threadfence();
     bar_sync(1 + me, 128);
@@ -225,7 +237,8 @@ leave(const float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s)
 
 // Adds what others have left, always in the same order.
 __device__ __forceinline__ void
-take_over(float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s, int steps)
+take_over(float (&d)[PRODUCTS][EIGHTS][4], int me, piece p, shares s,
+          int steps)
 {
     int t = threadIdx.x % 128;
     int rank = cluster_ctarank();
@@ -240,14 +253,15 @@ take_over(float (&d)[MINE][ROWS / 8][4], int me, piece p, shares s, int steps)
     __threadfence();
 
     // As many at once as there are registers for.
-    const int at_once = MINE * ROWS < 256 ? 256 / (MINE * ROWS) : 1;
+    const int mine = PRODUCTS * EIGHTS;
+    const int at_once = mine < 32 ? 32 / mine : 1;
 
 #pragma unroll at_once
     for (int block = cluster_of(s, (p.tile - s.first) * steps) * TOGETHER +
                      rank; block < (int)blockIdx.x; block += TOGETHER)
-        for (int i = 0; i < MINE; ++i)
-            for (int j = 0; j < ROWS / 8; ++j) {
-                float4 v = __ldcg(&parts[block][me][i * ROWS / 8 + j][t]);
+        for (int i = 0; i < PRODUCTS; ++i)
+            for (int j = 0; j < EIGHTS; ++j) {
+                float4 v = __ldcg(&parts[block][me][i * EIGHTS + j][t]);
 
                 d[i][j][0] += v.x;
                 d[i][j][1] += v.y;
@@ -273,7 +287,7 @@ __device__ __forceinline__ unsigned rounded(float x, float y)
 // The nth 8 rows of a part on its way out: a thread has of a column what
 // stands below each other, and it is to stand in rows. Its warp has 16 columns.
 __device__ __forceinline__ void
-store_rows(real (*out)[64], int n, const float (&x)[4])
+store_rows(real (*out)[WIDTH], int n, const float (&x)[4])
 {
     int lane = threadIdx.x % 32;
     int chunk = threadIdx.x % 128 / 32 * 2 + lane / 8 % 2;
@@ -282,13 +296,37 @@ store_rows(real (*out)[64], int n, const float (&x)[4])
     stmatrix_x2_trans(&out[n * 8 + lane % 8][(chunk ^ lane % 8) * 8], r);
 }
 
+// Upright, 16 columns from the nth 8 on: a thread has of a row what stands
+// beside each other. Its warp has 16 rows.
+__device__ __forceinline__ void
+store_columns(real (*out)[WIDTH], int n, const float (&x)[4],
+              const float (&y)[4])
+{
+    int row = threadIdx.x % 128 / 32 * 16 + threadIdx.x % 16;
+    int chunk = n + threadIdx.x % 32 / 16;
+    unsigned r[4] = { rounded(x[0], x[1]), rounded(x[2], x[3]),
+                      rounded(y[0], y[1]), rounded(y[2], y[3]) };
+
+    stmatrix_x4(&out[row][(chunk ^ row / 2 % 4) * 8], r);
+}
+
+__device__ __forceinline__ void
+store_part(real (*out)[WIDTH], const float (*x)[4])
+{
+    if (UPRIGHT)
+        for (int i = 0; i < PART; i += 2)
+            store_columns(out, i, x[i], x[i + 1]);
+    else
+        for (int i = 0; i < PART; ++i)
+            store_rows(out, i, x[i]);
+}
+
 #if DEEP > 1
 // The blocks of a cluster that have steps of the same tile give each other
 // their sums, and each adds up those of its share of the rows.
 __device__ __forceinline__ void
-add_up(const float (&d)[MINE][ROWS / 8][4], tiles &s,
-       const tensor_map<real, OUT, 64> &C, int me, int row, int col,
-       bool again)
+add_up(const float (&d)[PRODUCTS][EIGHTS][4], tiles &s, const map_of_C &C,
+       int me, int row, int col, bool again)
 {
     int t = threadIdx.x % 128;
     int mine = seat_depth();
@@ -310,7 +348,7 @@ add_up(const float (&d)[MINE][ROWS / 8][4], tiles &s,
             }
     meet();
     for (int slab = 0; slab < MINE; ++slab) {
-        real (*out)[64] = s.out[me][slab];
+        real (*out)[WIDTH] = s.out[me][slab];
 
         for (int i = 0; i < OUT / 8; ++i) {
             float4 v = s.sums[0][me][slab][i][t];
@@ -340,7 +378,7 @@ add_up(const float (&d)[MINE][ROWS / 8][4], tiles &s,
 // blocks below each other.
 __device__ __forceinline__ void
 produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
-        const tensor_map<real, BK / CLUSTER, 64> &B,
+        const tensor_map<real, BK / CLUSTER, WIDTH, 2 * WIDTH> &B,
         int M, int N, int K, int count)
 {
     int stage = 0;
@@ -371,11 +409,12 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
                                    &s.full[stage], beside);
             for (int i = 0; i < SLABS; ++i)
                 if (CLUSTER == 1)
-                    tma_load(&s.B[stage][i][0][0], B, k, col + i * 64,
+                    tma_load(&s.B[stage][i][0][0], B, k, col + i * WIDTH,
                              &s.full[stage]);
                 else
                     tma_load_multicast(&s.B[stage][i][b][0], B, k + b,
-                                       col + i * 64, &s.full[stage], below);
+                                       col + i * WIDTH, &s.full[stage],
+                                       below);
             stage = (stage + 1) % STAGES;
             parity ^= stage == 0;
         }
@@ -396,13 +435,14 @@ __device__ __forceinline__ void release(mbarrier *empty, int t)
         mbarrier_arrive_cluster(empty, seat_depth() * TEAM + t);
 }
 
-// A warpgroup multiplies its columns of B, a slab's 64 as rows of 64, by its
-// rows of A, as columns: so these may be any number of eights.
+// wgmma's rows are 64, its columns any eights. A warpgroup multiplies its
+// columns of B, a slab's 64 as rows, by its rows of A, as columns: so these may
+// be any eights. Upright, its rows are rows, in 64s, and its columns may be any
+// slabs of 32.
 __device__ __forceinline__ void
-consume(tiles &s, const tensor_map<real, OUT, 64> &C, int me,
-        int M, int N, int K, int count)
+consume(tiles &s, const map_of_C &C, int me, int M, int N, int K, int count)
 {
-    float d[MINE][ROWS / 8][4];
+    float d[PRODUCTS][EIGHTS][4];
     int t = threadIdx.x % 128;
     int first = me % ACROSS * MINE;  // slab
     int below = me / ACROSS * ROWS;
@@ -419,20 +459,26 @@ consume(tiles &s, const tensor_map<real, OUT, 64> &C, int me,
             break;
         place(p.tile, M, N, &row, &col);
         row += below;
-        col += first * 64;
+        col += first * WIDTH;
 
         // Of two steps, one multiplies while the other begins.
         int before = stage;
         for (int k = p.from; k < p.to; ++k) {
             mbarrier_wait_parity(&s.full[stage], parity);
             wgmma_fence();
+            const real (*A)[BK] = &s.A[stage][below];
+            const real (*B)[BK][WIDTH] = &s.B[stage][first];
+
             for (int i = 0; i < BK; i += 16)
-                for (int slab = 0; slab < MINE; ++slab)
-                    wgmma(d[slab],
-                          mn_major(&s.B[stage][first + slab][i][0],
-                                   sizeof(s.B[0][0])),
-                          k_major(&s.A[stage][below][i]),
-                          k > p.from || i > 0);
+                for (int n = 0; n < PRODUCTS; ++n)
+                    if (UPRIGHT)
+                        wgmma(d[n], k_major(&A[n * 64][i]),
+                              mn_major<WIDTH>(&B[0][i][0], sizeof(B[0])),
+                              k > p.from || i > 0);
+                    else
+                        wgmma(d[n],
+                              mn_major<WIDTH>(&B[n][i][0], sizeof(B[0])),
+                              k_major(&A[0][i]), k > p.from || i > 0);
             wgmma_commit_group();
             if (k > p.from) {
                 wgmma_wait_group<1>();
@@ -454,20 +500,21 @@ consume(tiles &s, const tensor_map<real, OUT, 64> &C, int me,
         if (p.from > 0)
             take_over(d, me, p, share(count, steps), steps);
 
-        for (int slab = 0; slab < MINE; ++slab)
-            for (int part = 0; part < ROWS / OUT; ++part) {
-                real (*out)[64] = s.out[me][left++ % PLACES];
+        for (int i = 0; i < PRODUCTS; ++i)
+            for (int part = 0; part < EIGHTS / PART; ++part) {
+                real (*out)[WIDTH] = s.out[me][left++ % PLACES];
+                int down = UPRIGHT ? i : part;
+                int right = UPRIGHT ? part : i;
 
                 // What was there has left.
                 if (t == 0)
                     cp_async_bulk_wait_group_read<PLACES - 1>();
                 bar_sync(1 + me, 128);
-                for (int i = 0; i < OUT / 8; ++i)
-                    store_rows(out, i, d[slab][part * OUT / 8 + i]);
+                store_part(out, &d[i][part * PART]);
                 fence_proxy_async();
                 bar_sync(1 + me, 128);
                 if (t == 0) {
-                    tma_store(C, row + part * OUT, col + slab * 64,
+                    tma_store(C, row + down * OUT, col + right * WIDTH,
                               &out[0][0]);
                     cp_async_bulk_commit_group();
                 }
@@ -480,8 +527,9 @@ consume(tiles &s, const tensor_map<real, OUT, 64> &C, int me,
 
 __global__ void __launch_bounds__(THREADS, BLOCKS)
 hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
-      const __grid_constant__ tensor_map<real, BK / CLUSTER, 64> B,
-      const __grid_constant__ tensor_map<real, OUT, 64> C,
+      const __grid_constant__
+          tensor_map<real, BK / CLUSTER, WIDTH, 2 * WIDTH> B,
+      const __grid_constant__ tensor_map<real, OUT, WIDTH, 2 * WIDTH> C,
       int M, int N, int K)
 {
     extern __shared__ __align__(1024) tiles shared[];

@@ -45,11 +45,16 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 };
 
 /* hgemm: p is SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
- * BESIDE, DEEP. Consumers stand beside each other if each can have as many
- * slabs. */
+ * BESIDE, DEEP, WIDTH. With slabs of 32 columns C's rows are wgmma's, too. */
+static bool hgemm_upright(const int *p)
+{
+	return p[10] == 32;
+}
+
+/* Consumers stand beside each other if each can have as many slabs. */
 static int hgemm_across(const int *p)
 {
-	return p[0] % p[6] == 0 ? p[6] : 1;
+	return !hgemm_upright(p) && p[0] % p[6] == 0 ? p[6] : 1;
 }
 
 /* A consumer's rows of C. */
@@ -65,6 +70,18 @@ static uint32_t hgemm_cluster(const int *p)
 
 static const char *hgemm_refuses(const int *p, int m, int n, int k)
 {
+	bool upright = hgemm_upright(p);
+
+	if (p[10] != 32 && p[10] != 64)
+		return N_("slabs have 32 or 64 columns: WIDTH must be one of "
+			  "these");
+	if (p[0] * p[10] > 256)
+		return N_("a tile has at most 256 columns: SLABS * WIDTH must "
+			  "not be more");
+	if (upright && (hgemm_rows(p) % 64 != 0 || p[9] > 1))
+		return N_("with slabs of 32 columns a consumer multiplies 64 "
+			  "rows at a time, and blocks share no steps: BM must "
+			  "be a multiple of 64 * CONSUMERS, and DEEP 1");
 	if (64 % p[3] != 0 || 64 % p[8] != 0)
 		return N_("the blocks of a cluster load equal parts of 64 "
 			  "rows: CLUSTER and BESIDE must be 1, 2 or 4");
@@ -128,7 +145,7 @@ static const char *pipeline_baseline(const int *p)
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 {
 	struct trace_dim clusters = shape_tiles(m, n, p[3] * p[1],
-						64 * p[0] * p[8]);
+						p[10] * p[0] * p[8]);
 
 	(void)k;
 	return shape_row((uint32_t)p[7] * hgemm_cluster(p) * clusters.x *
@@ -142,6 +159,8 @@ static int hgemm_out(const int *p)
 
 	if (p[9] > 1)
 		return rows / p[9];
+	if (hgemm_upright(p))
+		return 64;
 	while (n >= 32 && rows % n != 0)
 		n -= 8;
 	for (n = n < 32 ? 128 : n; rows % n != 0;)
@@ -153,20 +172,24 @@ static uint32_t hgemm_shared(const int *p)
 {
 	/* Of each consumer, the parts that are on their way out; the sums of a
 	 * tile's blocks are floats. */
-	int out = hgemm_out(p), columns = 64 * p[0];
+	int out = hgemm_out(p), columns = p[10] * p[0];
 	int places = p[9] > 1 ? p[0] / hgemm_across(p) : out > 64 ? 1 : 2;
 	int sums = p[9] > 1 ? p[1] * columns : 0;
 
 	return stages_bytes(p[2], p[1], columns) +
-	       (uint32_t)(p[6] * places * out * 64 * 2 + sums * 4);
+	       (uint32_t)(p[6] * places * out * p[10] * 2 + sums * 4);
 }
 
 static const int hgemm_tune[][KERNEL_PARAMS] = {
-	{ 2, 256, 4, 2, 8, 5, 2, 1, 1, 1 }, { 2, 256, 4, 1, 8, 5, 2, 1, 1, 1 },
-	{ 2, 256, 4, 2, 4, 5, 2, 1, 1, 1 }, { 4, 128, 4, 2, 8, 5, 2, 1, 1, 1 },
-	{ 4, 128, 4, 2, 16, 5, 2, 1, 1, 1 }, { 4, 128, 4, 1, 8, 5, 2, 1, 1, 1 },
-	{ 4, 128, 4, 1, 16, 5, 2, 1, 1, 1 }, { 2, 128, 6, 2, 8, 5, 2, 1, 1, 1 },
-	{ 2, 128, 6, 1, 8, 5, 2, 1, 1, 1 },
+	{ 2, 256, 4, 2, 8, 5, 2, 1, 1, 1, 64 },
+	{ 2, 256, 4, 1, 8, 5, 2, 1, 1, 1, 64 },
+	{ 2, 256, 4, 2, 4, 5, 2, 1, 1, 1, 64 },
+	{ 4, 128, 4, 2, 8, 5, 2, 1, 1, 1, 64 },
+	{ 4, 128, 4, 2, 16, 5, 2, 1, 1, 1, 64 },
+	{ 4, 128, 4, 1, 8, 5, 2, 1, 1, 1, 64 },
+	{ 4, 128, 4, 1, 16, 5, 2, 1, 1, 1, 64 },
+	{ 2, 128, 6, 2, 8, 5, 2, 1, 1, 1, 64 },
+	{ 2, 128, 6, 1, 8, 5, 2, 1, 1, 1, 64 },
 };
 
 const struct kernel kernels[] = {
@@ -445,7 +468,7 @@ const struct kernel kernels[] = {
 		.idea = N_("The fastest on tensor cores: persistent blocks in "
 			   "pairs that share tiles, and results stored while "
 			   "the next tile is computed."),
-		.params = { { "SLABS", { 2 }, 1, 4 },
+		.params = { { "SLABS", { 2 }, 1, 8 },
 			    { "BM", { 256 }, 32, 256 },
 			    { "STAGES", { 4 }, 2, 16 },
 			    { "CLUSTER", { 2 }, 1, 4 },
@@ -454,7 +477,8 @@ const struct kernel kernels[] = {
 			    { "CONSUMERS", { 2 }, 1, 3 },
 			    { "SPLIT", { 1 }, 1, 1024 },
 			    { "BESIDE", { 1 }, 1, 4 },
-			    { "DEEP", { 1 }, 1, 8 } },
+			    { "DEEP", { 1 }, 1, 8 },
+			    { "WIDTH", { 64 }, 32, 64 } },
 		.block = hgemm_block,
 		.grid = hgemm_grid,
 		.shared = hgemm_shared,

@@ -11,7 +11,7 @@
 #include "kernels/problem.h"
 #include "trace/trace.h"
 
-#define KERNEL_PARAMS 10
+#define KERNEL_PARAMS 11
 
 /* A macro that the kernel's text lets the build define; values[0] is the
  * default, here and in the text. */

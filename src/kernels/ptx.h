@@ -289,7 +289,8 @@ PTX void griddepcontrol_wait()
 
 enum major { K_MAJOR, MN_MAJOR };
 
-// An operand in shared memory, in rows of 64 halves swizzled by 128 bytes.
+// An operand in shared memory, in rows of 64 halves swizzled by 128 bytes or,
+// of M or N, of 32 halves swizzled by 64.
 template <class T, enum major Major> struct wgmma_operand {
     unsigned long long descriptor;
 };
@@ -303,14 +304,17 @@ template <class T> PTX wgmma_operand<T, K_MAJOR> k_major(const T *at)
     return { from | 1ull << 16 | (1024ull >> 4) << 32 | 1ull << 62 };
 }
 
-// Rows of k, 64 halves of M or N each; the next 64 stand `next` bytes further.
-template <class T> PTX wgmma_operand<T, MN_MAJOR> mn_major(const T *at,
-                                                           unsigned next)
+// Rows of k, Columns (64 or 32) halves of M or N each, of which there is a
+// multiple; the next Columns stand `next` bytes further.
+template <int Columns = 64, class T>
+PTX wgmma_operand<T, MN_MAJOR> mn_major(const T *at, unsigned next)
 {
     unsigned long long from = (shared_address(at) & 0x3ffff) >> 4;
+    const unsigned long long rows = 8 * 2 * Columns;    // bytes of 8 rows
+    const unsigned long long swizzle = Columns == 64 ? 1 : 2;
 
     return { from | (unsigned long long)(next >> 4) << 16 |
-             (1024ull >> 4) << 32 | 1ull << 62 };
+             (rows >> 4) << 32 | swizzle << 62 };
 }
 
 PTX void wgmma_fence()

@@ -15,15 +15,21 @@
 #ifndef B_MN
 #define B_MN 0
 #endif
+#ifndef B_WIDE
+#define B_WIDE 64   // columns of a row of B, where it is not K-major
+#endif
 #ifndef BUG
 #define BUG 0
 #endif
 
-// Rows of 64, swizzled by 128 bytes; of the next 64, a tile further.
-__device__ int place(int row, int column, int rows)
+// Rows of `wide`, 64 or 32, swizzled by as many bytes; of the next `wide`, a
+// tile further.
+__device__ int place(int row, int column, int rows, int wide = 64)
 {
-    return column / 64 * rows * 64 + row * 64 +
-           (column % 64 / 8 ^ row % 8) * 8 + column % 8;
+    int turn = row * wide / 64 % (wide / 8);
+
+    return column / wide * rows * wide + row * wide +
+           (column % wide / 8 ^ turn) * 8 + column % 8;
 }
 
 __global__ void __launch_bounds__(128)
@@ -37,7 +43,7 @@ products(const TYPE *A, const TYPE *B, float *C)
         As[A_MN ? place(i % 64, i / 64, 64) : place(i / 64, i % 64, 64)] =
             A[i];
     for (int i = threadIdx.x; i < 64 * COLS; i += 128)
-        Bs[B_MN ? place(i / COLS, i % COLS, 64) :
+        Bs[B_MN ? place(i / COLS, i % COLS, 64, B_WIDE) :
                   place(i % COLS, i / COLS, COLS)] = B[i];
 #if BUG != 1  // wgmma need not see what was stored
     fence_proxy_async();
@@ -61,7 +67,8 @@ products(const TYPE *A, const TYPE *B, float *C)
         auto a = k_major(As + k);
 #endif
 #if B_MN
-        auto b = mn_major(Bs + k * 64, 64 * 64 * sizeof(TYPE));
+        auto b = mn_major<B_WIDE>(Bs + k * B_WIDE,
+                                  64 * B_WIDE * sizeof(TYPE));
 #else
         auto b = k_major(Bs + k);
 #endif

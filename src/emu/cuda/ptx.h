@@ -158,7 +158,7 @@ enum major { K_MAJOR, MN_MAJOR };
 /* As wgmma.c has it. */
 struct gemmviz_operand {
 	const void *at;
-	unsigned int next, mn;
+	unsigned int next, columns;
 };
 
 template <class T, enum major Major> struct wgmma_operand {
@@ -167,9 +167,9 @@ template <class T, enum major Major> struct wgmma_operand {
 
 template <class T> GEMMVIZ_QUIET wgmma_operand<T, K_MAJOR> k_major(const T *at)
 { return { { at, 0, 0 } }; }
-template <class T> GEMMVIZ_QUIET wgmma_operand<T, MN_MAJOR>
+template <int Columns = 64, class T> GEMMVIZ_QUIET wgmma_operand<T, MN_MAJOR>
 mn_major(const T *at, unsigned int next)
-{ return { { at, next, 1 } }; }
+{ return { { at, next, Columns } }; }
 
 extern "C" {
 void gemmviz_wgmma(float *d, unsigned int columns, const gemmviz_operand *a,
