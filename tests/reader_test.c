@@ -811,38 +811,6 @@ static void test_play(void)
 	reader_done(&r);
 }
 
-/* Each step begins where it says, however the recordings came in. */
-static void test_stands(void)
-{
-	int steps = 0, wrong = 0;
-
-	for (const char *const *n = lesson_names(); *n; n++) {
-		struct reader r;
-
-		open_lesson(&r, *n, "en");
-		for (;;) {
-			const struct lesson_step *s = &r.lesson->steps[r.step];
-			struct error e;
-			uint32_t request;
-			size_t warp;
-
-			wrong += !lesson_stand_find(
-					 reader_recording(&r)->trace,
-					 &s->stand, &warp, &request, &e) &&
-				 (r.show.scene->cursor.warp != warp ||
-				  r.show.scene->cursor.request != request ||
-				  r.show.scene->cursor.lane != s->stand.lane);
-			steps += s->has_stand;
-			if (r.step + 1 == r.lesson->step_count)
-				break;
-			reader_go_step(&r, r.step + 1);
-			reader_settle(&r, 120, 36);
-		}
-		reader_done(&r);
-	}
-	tap_ok(steps && !wrong, "%d steps begin where they say", steps);
-}
-
 /* What of an array can be clicked on the screen. */
 struct clicks { uint32_t row0, row1, col0, col1; bool any, focus; };
 
@@ -865,18 +833,15 @@ static void find_clicks(const struct show *s, struct clicks k[3])
 {
 	const struct scene *sc = s->scene;
 
-	memset(k, 0, 3 * sizeof(*k));
-	for (int y = 0; y < 36; y++)
-		for (int x = 0; x < 120; x++) {
-			struct hit hit;
+	static struct hit hits[120 * 36];
 
-			frame_hit(s, 120, 36, x, y, &hit);
-			if (hit.kind != HIT_ELEMENT)
-				continue;
-			add_click(&k[hit.array == sc->a ? 0 :
-				     hit.array == sc->b ? 1 : 2], &hit,
-				  &sc->arrays[hit.array], sc->cursor.lane);
-		}
+	memset(k, 0, 3 * sizeof(*k));
+	frame_hits(s, 120, 36, hits);
+	for (const struct hit *hit = hits; hit < hits + LENGTH(hits); hit++)
+		if (hit->kind == HIT_ELEMENT)
+			add_click(&k[hit->array == sc->a ? 0 :
+				     hit->array == sc->b ? 1 : 2], hit,
+				  &sc->arrays[hit->array], sc->cursor.lane);
 }
 
 /* The focused lane's element of a matrix that is accessed now. */
@@ -886,11 +851,41 @@ static bool in_view(const struct clicks *k, const struct scene *sc, int index)
 			  !sc->lane_active);
 }
 
+/* A step begins where it says, however the recordings came in. */
+static bool stands(struct reader *r)
+{
+	const struct lesson_step *s = &r->lesson->steps[r->step];
+	const struct cursor *at = &r->show.scene->cursor;
+	struct error e;
+	uint32_t request;
+	size_t warp;
+
+	return lesson_stand_find(reader_recording(r)->trace, &s->stand, &warp,
+				 &request, &e) < 0 ||
+	       (at->warp == warp && at->request == request &&
+		at->lane == s->stand.lane);
+}
+
 /* Zoomed in: a row of A meets its row of C, a column of B its column, the
  * focused lane's element is in view, and a click on it finds it. */
-static void test_zoom(void)
+static bool fits(struct reader *r)
 {
-	int steps = 0, wrong = 0;
+	const struct scene *sc;
+	struct clicks k[3];
+
+	r->beside = -1;		/* of two nothing can be clicked */
+	r->show.pane = PANE_PICTURE;
+	r->show.held = view_find("matrices");
+	sc = reader_settle(r, 120, 36)->scene;
+	find_clicks(&r->show, k);
+	return k[0].row0 == k[2].row0 && k[1].col0 == k[2].col0 &&
+	       in_view(&k[0], sc, sc->a) && in_view(&k[1], sc, sc->b) &&
+	       in_view(&k[2], sc, sc->c);
+}
+
+static void test_steps(void)
+{
+	int steps = 0, stand = 0, astray = 0, apart = 0;
 
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct reader r;
@@ -898,25 +893,18 @@ static void test_zoom(void)
 		open_lesson(&r, *n, "en");
 		press(&r, 'z');
 		for (size_t i = 0; i < r.lesson->step_count; i++) {
-			const struct scene *sc;
-			struct clicks k[3];
-
 			reader_go_step(&r, i);
-			r.beside = -1;	/* of two nothing can be clicked */
-			r.show.pane = PANE_PICTURE;
-			r.show.held = view_find("matrices");
-			sc = reader_settle(&r, 120, 36)->scene;
-			find_clicks(&r.show, k);
-			wrong += k[0].row0 != k[2].row0 ||
-				 k[1].col0 != k[2].col0 ||
-				 !in_view(&k[0], sc, sc->a) ||
-				 !in_view(&k[1], sc, sc->b) ||
-				 !in_view(&k[2], sc, sc->c);
+			reader_settle(&r, 120, 36);
+			stand += r.lesson->steps[i].has_stand;
+			astray += !stands(&r);
+			apart += !fits(&r);
 			steps++;
 		}
 		reader_done(&r);
 	}
-	tap_ok(!wrong, "zoomed pictures of %d steps fit together", steps);
+	tap_ok(stand && !astray, "%d steps begin where they say", stand);
+	tap_ok(steps && !apart, "zoomed pictures of %d steps fit together",
+	       steps);
 }
 
 /* The help scrolls to its end and no further, in pages and in lines. */
@@ -1106,9 +1094,8 @@ int main(void)
 	test_play();
 	test_footer();
 	test_early_play();
-	test_stands();
 	test_help();
-	test_zoom();
+	test_steps();
 	test_lost("exit 3");
 	test_lost("echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"x\","
 		  "\"version\":\"" PACKAGE_VERSION "\",\"on\":\"cpu\"}'; kill -9 $$");

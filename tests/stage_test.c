@@ -362,20 +362,20 @@ static void test_scaling_asked(void)
  * lanes can. */
 static int lanes_below(struct reader *r, int w, int h)
 {
+	struct hit *hits = xcalloc((size_t)w * (size_t)h, sizeof(*hits));
 	uint32_t lanes = 0;
 	int top = -1;
 
 	reader_settle(r, w, h);
+	frame_hits(&r->show, w, h, hits);
 	for (int i = 0; i < w * h; i++) {
-		struct hit hit;
-
-		frame_hit(&r->show, w, h, i % w, i / w, &hit);
-		if (hit.kind != HIT_LANE)
+		if (hits[i].kind != HIT_LANE)
 			continue;
 		top = top < 0 ? i / w : top;
 		if (i / w > top + 2)
-			lanes |= UINT32_C(1) << hit.index;
+			lanes |= UINT32_C(1) << hits[i].index;
 	}
+	free(hits);
 	return __builtin_popcount(lanes);
 }
 
@@ -512,10 +512,25 @@ static void test_words(const char *lesson)
 	reader_done(&r);
 }
 
-/* An open question has all its answers on small screens. */
-static void test_questions(int w, int h)
+/* How many answers of the open question can be clicked. */
+static int choices_shown(const struct reader *r, int w, int h)
 {
-	int asked = 0, missing = 0;
+	struct hit *hits = xcalloc((size_t)w * (size_t)h, sizeof(*hits));
+	uint32_t choices = 0;
+
+	frame_hits(&r->show, w, h, hits);
+	for (int i = 0; i < w * h; i++)
+		if (hits[i].kind == HIT_CHOICE)
+			choices |= UINT32_C(1) << hits[i].index;
+	free(hits);
+	return __builtin_popcount(choices);
+}
+
+/* An open question has all its answers on small screens. */
+static void test_questions(void)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 60, 20 } };
+	int asked = 0, missing[LENGTH(sizes)] = { 0 };
 
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct reader_options o = { .lang = "en", .still = true };
@@ -526,30 +541,29 @@ static void test_questions(int w, int h)
 		if (reader_open_lesson(&r, *n, &e))
 			fatal("%s", e.text);
 		for (size_t i = 0; i < r.lesson->step_count; i++) {
-			uint32_t choices = 0;
-
-			reader_settle(&r, w, h);
+			reader_settle(&r, 80, 24);
 			reader_go_step(&r, i);
-			reader_settle(&r, w, h);
+			reader_settle(&r, 80, 24);
 			if (!reader_asking(&r) || !r.show.lesson.choice_count)
 				continue;
-			for (int k = 0; k < w * h; k++) {
-				struct hit hit;
-
-				frame_hit(&r.show, w, h, k % w, k / w, &hit);
-				if (hit.kind == HIT_CHOICE)
-					choices |= UINT32_C(1) << hit.index;
-			}
 			asked++;
-			if (__builtin_popcount(choices) !=
-			    r.show.lesson.choice_count)
-				missing++, printf("# %s, step %zu\n", *n,
-						  i + 1);
+			for (size_t k = 0; k < LENGTH(sizes); k++) {
+				int w = sizes[k][0], h = sizes[k][1];
+
+				reader_settle(&r, w, h);
+				if (choices_shown(&r, w, h) ==
+				    r.show.lesson.choice_count)
+					continue;
+				missing[k]++;
+				printf("# %s, step %zu\n", *n, i + 1);
+			}
 		}
 		reader_done(&r);
 	}
-	tap_ok(asked > 40 && !missing, "%dx%d: %d questions with all answers",
-	       w, h, asked);
+	for (size_t k = 0; k < LENGTH(sizes); k++)
+		tap_ok(asked > 40 && !missing[k],
+		       "%dx%d: %d questions with all answers", sizes[k][0],
+		       sizes[k][1], asked);
 }
 
 /* A kernel opens on a moment at which its idea shows, in the picture of that. */
@@ -592,8 +606,7 @@ int main(void)
 	test_wavefronts();
 	test_words("first-kernel");
 	test_words("indexing");
-	test_questions(80, 24);
-	test_questions(60, 20);
+	test_questions();
 	test_opening();
 	return tap_done();
 }

@@ -71,7 +71,8 @@ static int confine(const struct compile *c)
 		{ "/opt", CONFINE_RUN }, { "/etc/ld.so.cache", CONFINE_READ },
 		{ "/etc/alternatives", CONFINE_READ },
 		{ "/dev/null", CONFINE_WRITE },
-		{ paths()->cuda, CONFINE_READ }, { c->dir, CONFINE_WRITE },
+		{ paths()->cuda, CONFINE_READ },
+		{ paths()->modules, CONFINE_READ }, { c->dir, CONFINE_WRITE },
 	};
 	const struct confine_limits limits = {
 		.memory = confine_memory(COMPILE_MEMORY),
@@ -95,6 +96,17 @@ static bool teams_wanted(const struct compile *c)
 	for (size_t i = 0; i < c->headers.count && !wanted; i++)
 		wanted = strstr(c->headers.list[i].value, "<omp.h>") != NULL;
 	return wanted;
+}
+
+/* CUDA's words: those compiled beforehand, if they were (local.mk). Heap. */
+static char *words_file(void)
+{
+	char *path = xasprintf("%s/cuda_words.h", paths()->modules);
+
+	if (access(path, R_OK) == 0)
+		return path;
+	free(path);
+	return xasprintf("%s/cuda_words.h", paths()->cuda);
 }
 
 static _Noreturn void compile_exec(const struct compile *c)
@@ -132,7 +144,7 @@ static _Noreturn void compile_exec(const struct compile *c)
 		argv[n++] = xasprintf("-I./%s", c->folders.list[i].name);
 	argv[n++] = xasprintf("-I%s", paths()->cuda);
 	argv[n++] = xstrdup("-include");
-	argv[n++] = xasprintf("%s/cuda_words.h", paths()->cuda);
+	argv[n++] = words_file();
 	for (size_t i = 0; i < c->define_count && n < 144; i++)
 		argv[n++] = xasprintf("-D%s=%s", c->defines[i].name,
 				      c->defines[i].value);

@@ -170,21 +170,18 @@ static uint32_t element_lanes(const struct stage_array *a,
 }
 
 /* Which lanes a cell belongs to, and what it is called. */
-static uint32_t cell_lanes(const struct show *s, int w, int h, int i,
+static uint32_t cell_lanes(const struct show *s, const struct hit *hit,
 			   char *name, size_t size)
 {
-	struct hit hit;
-
 	name[0] = 0;
-	frame_hit(s, w, h, i % w, i / w, &hit);
-	if (hit.kind == HIT_LANE)
-		return UINT32_C(1) << hit.index;
-	if (hit.kind != HIT_ELEMENT)
+	if (hit->kind == HIT_LANE)
+		return UINT32_C(1) << hit->index;
+	if (hit->kind != HIT_ELEMENT)
 		return 0;
 	snprintf(name, size, "%s[%u][%u]",
-		 text_show(s->scene->arrays[hit.array].array->name), hit.row,
-		 hit.col);
-	return element_lanes(&s->scene->arrays[hit.array], &hit);
+		 text_show(s->scene->arrays[hit->array].array->name), hit->row,
+		 hit->col);
+	return element_lanes(&s->scene->arrays[hit->array], hit);
 }
 
 /* The number of a name among those of this frame, from 1. */
@@ -206,11 +203,13 @@ static json_int_t name_number(json_t *names, uint32_t lanes, const char *name)
 static json_t *lanes_of(const struct show *s, int w, int h)
 {
 	json_t *names = json_array(), *runs = json_array();
+	struct hit *hits = xcalloc((size_t)w * (size_t)h, sizeof(*hits));
 	json_int_t last = 0, count = 0;
 	char name[1024];
 
+	frame_hits(s, w, h, hits);
 	for (int i = 0; i <= w * h; i++) {
-		uint32_t lanes = i < w * h ? cell_lanes(s, w, h, i, name,
+		uint32_t lanes = i < w * h ? cell_lanes(s, &hits[i], name,
 							sizeof(name)) : 0;
 		json_int_t now = lanes ? name_number(names, lanes, name) : 0;
 
@@ -222,6 +221,7 @@ static json_t *lanes_of(const struct show *s, int w, int h)
 		count++;
 		last = now;
 	}
+	free(hits);
 	if (json_array_size(names))
 		return json_pack("[o, o]", names, runs);
 	json_decref(names);

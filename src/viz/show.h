@@ -236,6 +236,8 @@ struct hit {
 };
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit);
+/* Under all w x h cells, row by row. */
+void frame_hits(const struct show *s, int w, int h, struct hit *hits);
 
 /* ---- shared by the views ---- */
 

@@ -353,17 +353,15 @@ void frame_draw(struct canvas *c, const struct show *s)
 
 /* ---- the mouse ---- */
 
-void frame_hit(const struct show *s, int w, int h, int x, int y,
-	       struct hit *hit)
+static void hit_in(const struct layout *l, const struct show *s, int w, int h,
+		   int x, int y, struct hit *hit)
 {
-	struct layout l;
 	struct rect t;
 
 	*hit = (struct hit){0};
-	layout_make(&l, w, h, s);
-	if (l.kind == LAYOUT_TOO_SMALL)
+	if (l->kind == LAYOUT_TOO_SMALL)
 		return;
-	hit->press = y == h - 1 ? key_at(s, l.keys, x) : 0;
+	hit->press = y == h - 1 ? key_at(s, l->keys, x) : 0;
 	if (hit->press) {
 		hit->kind = HIT_KEY;
 		return;
@@ -382,19 +380,37 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 		hit->kind = hit->index < 0 ? HIT_NOTHING : HIT_CHOICE;
 		return;
 	}
-	t = track_of(l.timeline);
+	t = track_of(l->timeline);
 	if (s->scene && s->scene->site && rect_has(t, x, y)) {
 		hit->kind = HIT_TIMELINE;
 		hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) : 0;
-	} else if (rect_has(l.lesson, x, y)) {
-		hit->index = lesson_choice_at(s, l.lesson, h, x, y);
+	} else if (rect_has(l->lesson, x, y)) {
+		hit->index = lesson_choice_at(s, l->lesson, h, x, y);
 		hit->kind = hit->index < 0 ? HIT_LESSON : HIT_CHOICE;
-	} else if (rect_has(l.source, x, y)) {
+	} else if (rect_has(l->source, x, y)) {
 		hit->kind = HIT_SOURCE;
-	} else if (rect_has(l.picture, x, y)) {
+	} else if (rect_has(l->picture, x, y)) {
 		hit->kind = HIT_PANEL;
 		if (s->scene && s->scene->site && !s->beside &&
 		    view_picture(s)->hit)
-			view_picture(s)->hit(s, l.picture, x, y, hit);
+			view_picture(s)->hit(s, l->picture, x, y, hit);
 	}
+}
+
+void frame_hit(const struct show *s, int w, int h, int x, int y,
+	       struct hit *hit)
+{
+	struct layout l;
+
+	layout_make(&l, w, h, s);
+	hit_in(&l, s, w, h, x, y, hit);
+}
+
+void frame_hits(const struct show *s, int w, int h, struct hit *hits)
+{
+	struct layout l;
+
+	layout_make(&l, w, h, s);
+	for (int i = 0; i < w * h; i++)
+		hit_in(&l, s, w, h, i % w, i / w, &hits[i]);
 }
