@@ -356,6 +356,35 @@ static void test_accumulators(void)
 
 /* ---- products ---- */
 
+static void sums_visit(void *ctx, const struct trace_info *info,
+		       const struct trace_warp *w,
+		       const struct trace_request *r)
+{
+	const struct trace_site *s = &info->sites[r->site];
+	size_t *count = ctx;
+
+	(void)w;
+	*count += s->op == OP_ST && !strcmp(info->arrays[s->array].name, "d");
+}
+
+/* The hardware stores sums also for a function that has ended meanwhile. */
+static void test_apart(void)
+{
+	static const char *const defines[] = { "APART=0", "APART=1" };
+	size_t count[LENGTH(defines)] = { 0 };
+
+	for (size_t i = 0; i < LENGTH(defines); i++) {
+		struct reply r = ask(launch("products", "64x64x64",
+					    "128x1x1 1x1x1", defines[i]));
+
+		each_request(r.trace, sums_visit, &count[i]);
+		reply_done(&r);
+	}
+	/* Each warp's 32 a lane. */
+	tap_is(count[0], 4 * 32, "the sums are stored in registers");
+	tap_is(count[1], count[0], "... for a function that has ended, too");
+}
+
 static void test_products(void)
 {
 	static const char *const defines[] = {
@@ -574,31 +603,31 @@ static const struct {
 	  "block 0 waits at barrier 1 for 128 threads, of which 32 never "
 	  "arrive; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
-	  "0 reads As[0] in line 75 by TMA or wgmma, which might not see what "
-	  "thread 0 stored in line 44: there is no fence_proxy_async() after "
+	  "0 reads As[0] in line 87 by TMA or wgmma, which might not see what "
+	  "thread 0 stored in line 53: there is no fence_proxy_async() after "
 	  "it (and 3 more like it)\n"
-	  "race: thread 0 of block 0 reads Bs[0] in line 75 by TMA or wgmma, "
-	  "which might not see what thread 0 stored in line 47: there is no "
+	  "race: thread 0 of block 0 reads Bs[0] in line 87 by TMA or wgmma, "
+	  "which might not see what thread 0 stored in line 56: there is no "
 	  "fence_proxy_async() after it (and 3 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
 	  "block 0 waits at wgmma for 128 threads, of which 32 never arrive; "
-	  "line 75 (and 95 more like it)\n" },
+	  "line 87 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=3", "crash: thread 0 of "
 	  "block 0 breaks a rule: an operand of wgmma begins in the first of 8 "
-	  "rows, at a multiple of 16 bytes; line 75 (and 127 more like it)\n" },
+	  "rows, at a multiple of 16 bytes; line 87 (and 127 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=4", "out-of-bounds: thread 0 "
-	  "of block 0 reads As[4096]; As has 4096 elements; line 75 (and 127 "
+	  "of block 0 reads As[4096]; As has 4096 elements; line 87 (and 127 "
 	  "more like it)\n" },
 	{ "products", "64x64x64", "96x1x1", "BUG=0", "crash: thread 0 of block "
 	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
-	  "75 (and 95 more like it)\n" },
+	  "87 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of block "
 	  "0 calls wgmma, which might not see what registers hold: "
-	  "wgmma_fence() must come before the first; line 75 (and 511 more "
+	  "wgmma_fence() must come before the first; line 87 (and 511 more "
 	  "like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of block "
 	  "0 ends before its wgmma is done: wgmma_commit_group() and "
-	  "wgmma_wait_group() must come first; line 77 (and 127 more like "
+	  "wgmma_wait_group() must come first; line 90 (and 127 more like "
 	  "it)\n" },
 	{ "ring", RING, "BUG=9", "race: thread 0 of block 0 starts a TMA load "
 	  "that signals the mbarrier full[0], but the block ends in line 97 "
@@ -714,6 +743,7 @@ int main(void)
 	test_cap();
 	test_accumulators();
 	test_products();
+	test_apart();
 	test_boxes();
 	test_kernels();
 	test_bugs();

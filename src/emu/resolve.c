@@ -155,15 +155,20 @@ static bool var_at(const struct frame *f, const struct debug_var *v,
 	return v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS;
 }
 
+/* What a function that has ended began, and the hardware did later (wgmma), is
+ * written where no scope of the frame's is known. */
 static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
 					 uintptr_t address, uintptr_t *lo)
 {
+	bool inside = f->function && at >= f->function->low &&
+		      at < f->function->high;
+
 	if (!f->function)
 		return NULL;
 	for (size_t i = f->function->var_count; i-- > 0;) {
 		const struct debug_var *v = &f->function->vars[i];
 
-		if (debug_in_scope(v, at) && var_at(f, v, lo) &&
+		if ((!inside || debug_in_scope(v, at)) && var_at(f, v, lo) &&
 		    address - *lo < v->type.bytes)
 			return v;
 	}

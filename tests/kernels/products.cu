@@ -18,6 +18,9 @@
 #ifndef B_WIDE
 #define B_WIDE 64   // columns of a row of B, where it is not K-major
 #endif
+#ifndef APART
+#define APART 0
+#endif
 #ifndef BUG
 #define BUG 0
 #endif
@@ -30,6 +33,12 @@ __device__ int place(int row, int column, int rows, int wide = 64)
 
     return column / wide * rows * wide + row * wide +
            (column % wide / 8 ^ turn) * 8 + column % 8;
+}
+
+template <class L, class R>
+__device__ void product(float (&d)[COLS / 8][4], L a, R b, int add)
+{
+    wgmma(d, a, b, add);
 }
 
 __global__ void __launch_bounds__(128)
@@ -72,7 +81,11 @@ products(const TYPE *A, const TYPE *B, float *C)
 #else
         auto b = k_major(Bs + k);
 #endif
+#if APART  // in a function that has ended when the product is done
+        product(d, a, b, k > 0);
+#else
         wgmma(d, a, b, k > 0);
+#endif
     }
     wgmma_commit_group();
 #if BUG == 6  // it ends before the product does
