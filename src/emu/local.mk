@@ -198,8 +198,8 @@ CLEANFILES += $(WORDS_READY) modules/cuda_words.h
 modules/cuda_words.h: Makefile
 	$(AM_V_GEN)$(MKDIR_P) modules/cuda_words.h.gch && \
 	echo '#include "$(abs_top_srcdir)/%D%/cuda/cuda_words.h"' >$@
-WORDS = $(AM_V_GEN)$(KERNEL_CXX) $(WORDS_FLAGS) -x c++-header -c -o $@ \
-	modules/cuda_words.h
+WORDS = $(AM_V_GEN)$(KERNEL_CXX) $(WORDS_FLAGS) -x c++-header -c \
+	-o modules/$(@F).part modules/cuda_words.h && mv modules/$(@F).part $@
 modules/cuda_words.h.gch/kernel: WORDS_FLAGS = $(MODULE_FLAGS)
 modules/cuda_words.h.gch/recorder: WORDS_FLAGS = $(MODULE_FLAGS) $(PROGRAM_WORDS)
 modules/cuda_words.h.gch/host: WORDS_FLAGS = $(HOST_FLAGS) $(PROGRAM_WORDS)
