@@ -140,29 +140,29 @@ static void open_drill(struct reader *r, const char *what)
 	free(topic);
 }
 
-static void run(const char *name, const char *lesson, char *keys, int w,
-		int h)
+static void open_what(struct reader *r, const char *lesson)
 {
-	struct reader_options o = { .lang = "en",
-				    .presenter = *lesson == '!' };
-	struct reader r;
 	struct error e;
-	char *frame, *save, *word, *path;
-	const char *src = getenv("srcdir");
-	double t = -1;	/* the step's own */
 
-	reader_init(&r, &o);
 	if (*lesson == '@' || *lesson == '!')
-		open_race(&r, lesson + 1);
+		open_race(r, lesson + 1);
 	else if (*lesson == '%')
-		open_kernel(&r, lesson + 1);
+		open_kernel(r, lesson + 1);
 	else if (*lesson == '?')
-		open_drill(&r, lesson + 1);
+		open_drill(r, lesson + 1);
 	else if (!strcmp(lesson, "-"))
-		reader_open_list(&r, LIST_COURSE);
-	else if (reader_open_lesson(&r, lesson, &e))
+		reader_open_list(r, LIST_COURSE);
+	else if (reader_open_lesson(r, lesson, &e))
 		fatal("%s: %s", lesson, e.text);
-	reader_settle(&r, w, h);
+}
+
+/* The last of the times that the keys set; -1: the step's own. */
+static double press_all(struct reader *r, const char *all, int w, int h)
+{
+	char *keys = xstrdup(all);
+	char *save, *word;
+	double t = -1;
+
 	for (word = strtok_r(keys, " \t", &save); word;
 	     word = strtok_r(NULL, " \t", &save)) {
 		struct event ev = { .key = key_of(word) };
@@ -171,18 +171,42 @@ static void run(const char *name, const char *lesson, char *keys, int w,
 			t = strtod(word + 1, NULL);
 			continue;
 		}
-		reader_settle(&r, w, h);
-		reader_event(&r, &ev);
+		reader_settle(r, w, h);
+		reader_event(r, &ev);
 	}
-	reader_settle(&r, w, h);
-	if (t >= 0)
-		r.show.t = t;
-	frame = draw(&r, w, h);
-	path = xasprintf("%s/tests/golden/%s-%dx%d.txt", src ? src : ".",
-			 name, w, h);
-	compare(frame, path);
-	free(path);
-	free(frame);
+	free(keys);
+	return t;
+}
+
+/* The keys are pressed at the first size, and then it becomes another: what is
+ * seen is what a reader sees that had this size all the time. */
+static void run(const char *name, const char *lesson, const char *keys,
+		const int (*sizes)[2], size_t count)
+{
+	struct reader_options o = { .lang = "en",
+				    .presenter = *lesson == '!' };
+	const char *src = getenv("srcdir");
+	struct reader r;
+	double t;
+
+	reader_init(&r, &o);
+	open_what(&r, lesson);
+	reader_settle(&r, sizes[0][0], sizes[0][1]);
+	t = press_all(&r, keys, sizes[0][0], sizes[0][1]);
+	for (size_t i = 0; i < count; i++) {
+		int w = sizes[i][0], h = sizes[i][1];
+		char *path = xasprintf("%s/tests/golden/%s-%dx%d.txt",
+				       src ? src : ".", name, w, h);
+		char *frame;
+
+		reader_settle(&r, w, h);
+		if (t >= 0)
+			r.show.t = t;
+		frame = draw(&r, w, h);
+		compare(frame, path);
+		free(frame);
+		free(path);
+	}
 	reader_done(&r);
 }
 
@@ -210,12 +234,12 @@ int main(int argc, char **argv)
 		    sscanf(line, "%63s %63s %n", name, lesson, &at) < 2 ||
 		    (argc > 1 && !strstr(name, argv[1])))
 			continue;
-		for (size_t i = 0; i < LENGTH(sizes); i++) {
-			char *keys = xstrdup(line + at);
-
-			run(name, lesson, keys, sizes[i][0], sizes[i][1]);
-			free(keys);
-		}
+		/* A page is what fits on the screen. */
+		if (strstr(line + at, "Space"))
+			for (size_t i = 0; i < LENGTH(sizes); i++)
+				run(name, lesson, line + at, &sizes[i], 1);
+		else
+			run(name, lesson, line + at, sizes, LENGTH(sizes));
 	}
 	free(text);
 	free(path);
