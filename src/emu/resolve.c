@@ -155,21 +155,17 @@ static bool var_at(const struct frame *f, const struct debug_var *v,
 	return v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS;
 }
 
-/* What a function that has ended began, and the hardware did later (wgmma), is
- * written where no scope of the frame's is known. */
+/* What the hardware did for a function that has ended (wgmma), is in no scope. */
 static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
 					 uintptr_t address, uintptr_t *lo)
 {
-	bool inside = f->function && at >= f->function->low &&
-		      at < f->function->high;
+	const struct debug_function *in = f->function;
 
-	if (!f->function)
-		return NULL;
-	for (size_t i = f->function->var_count; i-- > 0;) {
-		const struct debug_var *v = &f->function->vars[i];
+	for (size_t i = in ? in->var_count : 0; i-- > 0;) {
+		const struct debug_var *v = &in->vars[i];
 
-		if ((!inside || debug_in_scope(v, at)) && var_at(f, v, lo) &&
-		    address - *lo < v->type.bytes)
+		if ((at < in->low || at >= in->high || debug_in_scope(v, at)) &&
+		    var_at(f, v, lo) && address - *lo < v->type.bytes)
 			return v;
 	}
 	return NULL;
@@ -178,23 +174,20 @@ static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
 static void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
 		       struct home *h)
 {
+	const struct debug_var *v = NULL;
+	uintptr_t lo = 0;
+
 	h->stack = true;
 	h->lo = address - t->stack;
-	for (size_t d = t->depth; d-- > 0;) {
-		const struct frame *f = &t->frames[d];
-		uintptr_t lo;
-		const struct debug_var *v =
-			frame_var(f, frame_at(t, d, pc), address, &lo);
-
-		if (!v)
-			continue;
-		h->var = v;
-		h->lo = lo - t->stack;
-		h->bytes = v->type.bytes;
-		if (v->type.kind == DEBUG_AGGREGATE)
-			h->array = memory_variable(&rec.memory, v, 0);
+	for (size_t d = t->depth; !v && d-- > 0;)
+		v = frame_var(&t->frames[d], frame_at(t, d, pc), address, &lo);
+	if (!v)
 		return;
-	}
+	h->var = v;
+	h->lo = lo - t->stack;
+	h->bytes = v->type.bytes;
+	if (v->type.kind == DEBUG_AGGREGATE)
+		h->array = memory_variable(&rec.memory, v, 0);
 }
 
 /* A __device__ variable; false when the address is not in the module. */
