@@ -61,15 +61,15 @@ run time sgemm --size 64 --runner "$fake tries"
 like "$out" '^sgemm .* BM=64$' "of a kernel that tries shapes the fastest is said"
 like "$out" '^The values beside a kernel are of the fastest of up to 2 shapes ' \
 	"and of how many"
-like "$out" '^launch\): sgemm\.$' "and that its launches start early"
+like "$out" '^Launches of sgemm start while ' "and that its launches start early"
 run time sgemm --size 64 --runner "$fake tries" -o "$tmp/tries.json"
 like "$(cat "$tmp/tries.json")" '"defines":\{"BM":"64"\},"tried":2,"early":true' \
 	"in the data, too"
 run time --from "$tmp/tries.json"
 like "$out" ' up to 2 shapes ' "which is read again"
-like "$out" '^launch\): sgemm\.$' "all of it"
+like "$out" '^Launches of sgemm start while ' "all of it"
 run time sgemm sgemm:BM=64 --size 64 --runner "$fake tries"
-like "$out" '^launch\): sgemm\.$' "of its shapes once"
+like "$out" '^Launches of sgemm start while ' "of its shapes once"
 run time sgemm --size 64 --runner $fake --json
 is "$(echo "$out" | grep -cE 'tried|early')" 0 "of others nothing is said"
 

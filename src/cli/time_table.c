@@ -184,9 +184,8 @@ static void print_early(const struct timing *t)
 			str_addf(&names, "%s%s", names.len ? ", " : "",
 				 text_show(t->cases[i].name));
 	if (names.len)
-		printf(_("\nA launch of these starts while the one before it "
-			 "ends (programmatic dependent\nlaunch): %s.\n"),
-		       names.data);
+		printf(_("\nLaunches of %s start while the one before ends "
+			 "(programmatic\ndependent launch).\n"), names.data);
 	str_done(&names);
 }
 
