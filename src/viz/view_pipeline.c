@@ -182,10 +182,15 @@ static const char *number_of(char buf[12], uint32_t tile)
 	return buf;
 }
 
-static bool visible(const struct plan *l, double from, double to)
+bool pipeline_visible(const struct plan *l, double from, double to)
 {
-	return to >= l->first &&
-	       from <= l->first + (double)l->axis.w / l->step;
+	return to > l->first && from < l->first + (double)l->axis.w / l->step;
+}
+
+bool pipeline_idle(const struct pipeline_role *role, uint32_t step)
+{
+	return step < role->ends && !(role->turns[step].does &
+				      (PIPELINE_USES | PIPELINE_STORES));
 }
 
 static void draw_copies(struct canvas *c, const struct plan *l,
@@ -199,7 +204,7 @@ static void draw_copies(struct canvas *c, const struct plan *l,
 		double from = pipeline_asked(t);
 		double to = t->asked + t->to;
 
-		if (!visible(l, from, to))
+		if (!pipeline_visible(l, from, to))
 			continue;
 		paint(c, l, lane->r, from, to, (struct look){
 			ROLE_HUE1, ROLE_FADE1, ' ' }, number_of(buf, i));
@@ -221,7 +226,7 @@ static void draw_stage(struct canvas *c, const struct plan *l,
 		double begins = used ? t->used : p->steps;
 		double ends = used ? t->used_last + 1 : p->steps;
 
-		if (t->stage != lane->index || !visible(l, asked, ends))
+		if (t->stage != lane->index || !pipeline_visible(l, asked, ends))
 			continue;
 		came = MIN(came, begins);
 		paint(c, l, lane->r, asked, came,
@@ -234,10 +239,8 @@ static void draw_stage(struct canvas *c, const struct plan *l,
 	}
 }
 
-/* Before its last turn, the role is idle in those in which it computes
- * nothing and brings nothing out. */
 static void draw_idle(struct canvas *c, const struct plan *l,
-			 const struct lane *lane)
+		      const struct lane *lane)
 {
 	const struct pipeline_role *role = &l->p->roles[lane->index];
 	const struct look waste = { ROLE_WASTE, ROLE_WASTE, ' ' };
@@ -246,11 +249,9 @@ static void draw_idle(struct canvas *c, const struct plan *l,
 	while (s < role->ends) {
 		uint32_t from = s;
 
-		while (s < role->ends &&
-		       !(role->turns[s].does & (PIPELINE_USES |
-						PIPELINE_STORES)))
+		while (pipeline_idle(role, s))
 			s++;
-		if (s > from && visible(l, from, s)) {
+		if (s > from && pipeline_visible(l, from, s)) {
 			paint(c, l, lane->r, from, s, waste, NULL);
 			if ((int)(s - from) * l->step >=
 			    text_width(_("idle")) + 1)
@@ -276,7 +277,7 @@ static void draw_role(struct canvas *c, const struct plan *l,
 		const struct pipeline_turn *t = &role->turns[s];
 		bool uses = t->does & PIPELINE_USES;
 
-		if (!visible(l, s, s + 1))
+		if (!pipeline_visible(l, s, s + 1))
 			continue;
 		if (uses)
 			paint(c, l, lane->r, s, s + 1,
@@ -371,7 +372,7 @@ static void warps_word(char *buf, size_t size, uint32_t first, uint32_t last)
 
 /* Those who copy: producers, or the same warps that compute. */
 static void label_copies(struct canvas *c, const struct plan *l,
-			 const struct lane *lane)
+		      const struct lane *lane)
 {
 	char now[48] = "";
 

@@ -26,6 +26,11 @@ struct look pipeline_look(enum pipeline_state state);
 const char *pipeline_state_word(enum pipeline_state state);
 /* The column of a step, or of a point in it. */
 int pipeline_column(const struct plan *l, double at);
+/* Whether any of it is within the axis. */
+bool pipeline_visible(const struct plan *l, double from, double to);
+/* Before its last turn a role is idle in those in which it computes nothing and
+ * brings nothing out. */
+bool pipeline_idle(const struct pipeline_role *role, uint32_t step);
 /* That of the barrier with which a step begins; -1: none is drawn there. */
 int pipeline_barrier(const struct plan *l, uint32_t step);
 /* Draws what stands around the lanes: headline, axis, legend, words. */

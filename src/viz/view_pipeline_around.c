@@ -85,12 +85,24 @@ static int legend_entry(struct canvas *c, int x, int y, int end,
 	return x + 4 + w + 3;
 }
 
-static void find_signs(const struct pipeline *p, bool *stores, bool *barrier)
+/* What of the legend is in a picture. */
+struct signs {
+	bool idle, stores, barrier;
+};
+
+static void find_signs(const struct plan *l, const struct pipeline *p,
+		       struct signs *signs)
 {
 	for (uint32_t s = 0; s < p->steps; s++)
-		*barrier |= p->barrier[s];
-	for (uint32_t i = 0; i < p->role_count; i++)
-		*stores |= p->roles[i].does & PIPELINE_STORES;
+		signs->barrier |= p->barrier[s];
+	for (uint32_t i = 0; i < p->role_count; i++) {
+		const struct pipeline_role *role = &p->roles[i];
+
+		signs->stores |= role->does & PIPELINE_STORES;
+		for (uint32_t s = 0; s < role->ends; s++)
+			signs->idle |= pipeline_idle(role, s) &&
+				       pipeline_visible(l, s, s + 1);
+	}
 }
 
 /* In a narrow one it begins under the labels; of two that stand beside each
@@ -98,8 +110,9 @@ static void find_signs(const struct pipeline *p, bool *stores, bool *barrier)
 static void draw_legend(struct canvas *c, const struct plan *l, int y,
 			const struct show *s)
 {
-	bool narrow = l->axis.w < 60, stores = false, barrier = false;
+	bool narrow = l->axis.w < 75;
 	bool shared = narrow && s->twin && s->twin->pipeline;
+	struct signs signs = { false };
 	int x = narrow ? l->label.x : l->axis.x, end = l->axis.x + l->axis.w;
 
 	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE &&
@@ -107,15 +120,16 @@ static void draw_legend(struct canvas *c, const struct plan *l, int y,
 		x = legend_entry(c, x, y, end, pipeline_look(i), pipeline_state_word(i));
 	if (shared && !s->second)
 		return;
-	find_signs(l->p, &stores, &barrier);
+	find_signs(l, l->p, &signs);
 	if (shared)
-		find_signs(s->twin->pipeline, &stores, &barrier);
-	x = legend_entry(c, x, y, end, (struct look){
-		ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
-	if (stores)
+		find_signs(l, s->twin->pipeline, &signs);
+	if (signs.idle)
+		x = legend_entry(c, x, y, end, (struct look){
+			ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
+	if (signs.stores)
 		x = legend_entry(c, x, y, end, (struct look){
 			ROLE_HUE2, ROLE_HUE2, ' ' }, _("sums leave for C"));
-	if (barrier && x + 2 + text_width(_("barrier")) < end) {
+	if (signs.barrier && x + 2 + text_width(_("barrier")) < end) {
 		canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
 		canvas_text(c, x + 2, y, -1, _("barrier"), INK(ROLE_DIM));
 	}
