@@ -372,7 +372,7 @@ static void warps_word(char *buf, size_t size, uint32_t first, uint32_t last)
 
 /* Those who copy: producers, or the same warps that compute. */
 static void label_copies(struct canvas *c, const struct plan *l,
-		      const struct lane *lane)
+			 const struct lane *lane)
 {
 	char now[48] = "";
 
