@@ -195,6 +195,24 @@ static void test_carriers(int w, int h)
 	reader_done(&r);
 }
 
+/* ---- what lies outside ---- */
+
+/* TMA brings boxes of 256 rows of an A that has 64, and half a tile of B, whose
+ * other half another block brings: zeros are not read, and stand nowhere. */
+static void test_outside(void)
+{
+	const struct scene *sc;
+	struct reader r;
+
+	open_kernel(&r, "hgemm -m 64 -n 64 -k 320", "tiles");
+	sc = reader_settle(&r, 120, 36)->scene;
+	tap_is(sc->tiles->global.most, 64 * 320 + 320 / 2 * 64,
+	       "of boxes that reach outside a matrix, what is inside is read");
+	tap_ok(sc->tiles->now[sc->a].known && sc->tiles->now[sc->a].row1 == 63,
+	       "... and shown");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -202,5 +220,6 @@ int main(void)
 		test_tiles(sizes[i][0], sizes[i][1]);
 	for (size_t i = 0; i < LENGTH(sizes); i++)
 		test_carriers(sizes[i][0], sizes[i][1]);
+	test_outside();
 	return tap_done();
 }

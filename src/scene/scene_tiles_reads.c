@@ -13,9 +13,25 @@ uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase)
 		       tw->requests;
 }
 
+/* Those of a box that lie in its matrix, which is all that is read of it; of one
+ * in shared memory, all. */
+static uint64_t box_elements(struct stage *s, const struct trace_site *ts,
+			     uint64_t offset)
+{
+	const struct trace_array *a = &s->info->arrays[ts->array];
+	const struct trace_tile *t = &ts->tile;
+	struct stage_array *sa = stage_array_at(s, ts->array);
+	uint64_t first = offset / a->elem_bytes;
+
+	if (!sa || a->space != SPACE_GLOBAL || !t->rows || t->parts > 1)
+		return trace_tile_elements(ts);
+	return (uint64_t)MIN(t->rows, sa->rows - first / sa->cols) *
+	       MIN(t->columns, sa->cols - first % sa->cols);
+}
+
 /* Elements that requests read from global memory or from shared memory. */
-static void add_reads(const struct stage *s, size_t warp, uint32_t i,
-		      uint32_t end, struct phase_reads *to)
+static void add_reads(struct stage *s, size_t warp, uint32_t i, uint32_t end,
+		      struct phase_reads *to)
 {
 	struct trace_request r;
 
@@ -28,9 +44,10 @@ static void add_reads(const struct stage *s, size_t warp, uint32_t i,
 			return;
 		ts = stage_site(s, r.site);
 		a = &s->info->arrays[ts->array];
-		n = op_is_bulk(ts->op) ? trace_tile_elements(ts) :
-		    (uint64_t)__builtin_popcount(r.mask) *
-			    stage_site_elements(ts, a);
+		n = (uint64_t)__builtin_popcount(r.mask) *
+		    stage_site_elements(ts, a);
+		if (op_is_bulk(ts->op))
+			n = box_elements(s, ts, r.offset[__builtin_ctz(r.mask)]);
 		*(a->space == SPACE_GLOBAL ? &to->global : &to->shared) += n;
 	}
 }
