@@ -831,9 +831,8 @@ static void add_click(struct clicks *k, const struct hit *hit,
 
 static void find_clicks(const struct show *s, struct clicks k[3])
 {
-	const struct scene *sc = s->scene;
-
 	static struct hit hits[120 * 36];
+	const struct scene *sc = s->scene;
 
 	memset(k, 0, 3 * sizeof(*k));
 	frame_hits(s, 120, 36, hits);

@@ -529,8 +529,8 @@ static int choices_shown(const struct reader *r, int w, int h)
 /* An open question has all its answers on small screens. */
 static void test_questions(void)
 {
-	static const int sizes[][2] = { { 80, 24 }, { 60, 20 } };
-	int asked = 0, missing[LENGTH(sizes)] = { 0 };
+	static const int small[][2] = { { 80, 24 }, { 60, 20 } };
+	int asked = 0, missing[LENGTH(small)] = { 0 };
 
 	for (const char *const *n = lesson_names(); *n; n++) {
 		struct reader_options o = { .lang = "en", .still = true };
@@ -547,8 +547,8 @@ static void test_questions(void)
 			if (!reader_asking(&r) || !r.show.lesson.choice_count)
 				continue;
 			asked++;
-			for (size_t k = 0; k < LENGTH(sizes); k++) {
-				int w = sizes[k][0], h = sizes[k][1];
+			for (size_t k = 0; k < LENGTH(small); k++) {
+				int w = small[k][0], h = small[k][1];
 
 				reader_settle(&r, w, h);
 				if (choices_shown(&r, w, h) ==
@@ -560,10 +560,10 @@ static void test_questions(void)
 		}
 		reader_done(&r);
 	}
-	for (size_t k = 0; k < LENGTH(sizes); k++)
+	for (size_t k = 0; k < LENGTH(small); k++)
 		tap_ok(asked > 40 && !missing[k],
-		       "%dx%d: %d questions with all answers", sizes[k][0],
-		       sizes[k][1], asked);
+		       "%dx%d: %d questions with all answers", small[k][0],
+		       small[k][1], asked);
 }
 
 /* A kernel opens on a moment at which its idea shows, in the picture of that. */

@@ -20,21 +20,28 @@ static void box_add(struct box *b, uint32_t row, uint32_t col)
 	b->col1 = MAX(b->col1, col);
 }
 
+struct box stage_tile_box(const struct trace_tile *t, uint64_t first,
+			  uint32_t rows, uint32_t cols)
+{
+	uint32_t row = (uint32_t)(first / cols);
+	uint32_t col = (uint32_t)(first % cols);
+
+	return (struct box){ true, row, col,
+			     MIN(row + MAX(t->rows, 1), rows) - 1,
+			     MIN(col + MAX(t->columns, 1), cols) - 1 };
+}
+
 /* Of a box in a matrix, which begins with element `first`. */
 static void box_bulk(const struct stage_array *sa, struct boxes *b,
 		     const struct trace_tile *tile, uint64_t first, bool own)
 {
-	uint32_t row = (uint32_t)(first / sa->cols);
-	uint32_t col = (uint32_t)(first % sa->cols);
+	struct box in = stage_tile_box(tile, first, sa->rows, sa->cols);
 
-	for (int end = 0; end < 2; end++) {
-		box_add(&b->block, row, col);
-		if (own)
-			box_add(&b->thread, row, col);
-		if (tile->rows) {
-			row = MIN(row + tile->rows, sa->rows) - 1;
-			col = MIN(col + tile->columns, sa->cols) - 1;
-		}
+	box_add(&b->block, in.row0, in.col0);
+	box_add(&b->block, in.row1, in.col1);
+	if (own) {
+		box_add(&b->thread, in.row0, in.col0);
+		box_add(&b->thread, in.row1, in.col1);
 	}
 }
 

@@ -42,6 +42,7 @@ struct road_box {
 	const struct trace_site *from, *to;
 	uint64_t from_at, to_at;	/* bytes in their arrays */
 	uint32_t row, col;		/* of its first element in the matrix */
+	uint32_t rows, cols;		/* of it that lie in the matrix */
 	uint32_t blocks;		/* a bit for each block of the cluster
 					   that it comes to */
 	uint64_t ordered, landed;	/* when */

@@ -144,7 +144,10 @@ static void order(struct road_walk *w, struct road_warp *warp,
 	const struct trace_array *a = &w->stage->info->arrays[site->array];
 	uint32_t lane = (uint32_t)__builtin_ctz(step->r->mask);
 	uint64_t e = step->r->offset[lane] / a->elem_bytes;
-	uint64_t across = a->dims[a->rank - 1];
+	uint32_t across = (uint32_t)a->dims[a->rank - 1];
+	uint32_t down = (uint32_t)(trace_array_bytes(a) / a->elem_bytes /
+				   across);
+	struct box in = stage_tile_box(&site->tile, e, down, across);
 	struct road *r = w->road;
 
 	if (warp->expecting == ROAD_NONE || !site->tile.rows)
@@ -153,7 +156,8 @@ static void order(struct road_walk *w, struct road_warp *warp,
 	r->boxes[r->box_count] = (struct road_box){
 		.block = warp->block, .warp = warp->number, .lane = lane,
 		.from = site, .from_at = step->r->offset[lane],
-		.row = (uint32_t)(e / across), .col = (uint32_t)(e % across),
+		.row = in.row0, .col = in.col0,
+		.rows = in.row1 - in.row0 + 1, .cols = in.col1 - in.col0 + 1,
 		.ordered = 2 * step->time };
 	warp->ordering = (uint32_t)r->box_count++;
 	add_event(w, warp, ROAD_ORDER, warp->expecting, step)->box =

@@ -21,12 +21,12 @@ static uint64_t box_elements(struct stage *s, const struct trace_site *ts,
 	const struct trace_array *a = &s->info->arrays[ts->array];
 	const struct trace_tile *t = &ts->tile;
 	struct stage_array *sa = stage_array_at(s, ts->array);
-	uint64_t first = offset / a->elem_bytes;
+	struct box in;
 
 	if (!sa || a->space != SPACE_GLOBAL || !t->rows || t->parts > 1)
 		return trace_tile_elements(ts);
-	return (uint64_t)MIN(t->rows, sa->rows - first / sa->cols) *
-	       MIN(t->columns, sa->cols - first % sa->cols);
+	in = stage_tile_box(t, offset / a->elem_bytes, sa->rows, sa->cols);
+	return (uint64_t)(in.row1 - in.row0 + 1) * (in.col1 - in.col0 + 1);
 }
 
 /* Elements that requests read from global memory or from shared memory. */

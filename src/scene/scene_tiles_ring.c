@@ -63,14 +63,10 @@ static uint32_t tenant(const struct road *r, uint32_t first, uint64_t when)
 	return found;
 }
 
-/* What lies outside the matrix is zeros, and of no row or column. */
-static void box_add(struct box *b, const struct road_box *box,
-		    const struct stage_array *from)
+static void box_add(struct box *b, const struct road_box *box)
 {
-	const struct trace_tile *t = &box->from->tile;
-	struct box w = { true, box->row, box->col,
-			 MIN(box->row + t->rows, from->rows) - 1,
-			 MIN(box->col + t->columns, from->cols) - 1 };
+	struct box w = { true, box->row, box->col, box->row + box->rows - 1,
+			 box->col + box->cols - 1 };
 
 	if (b->known)
 		w = (struct box){ true, MIN(w.row0, b->row0),
@@ -101,7 +97,7 @@ static void find_sources(struct stage *s, struct tiles *t)
 
 			if (!from || !to)
 				continue;
-			box_add(&t->now[at], b, from);
+			box_add(&t->now[at], b);
 			t->origin[to - s->scene.arrays] =
 				at == s->scene.a ? 0 : at == s->scene.b ? 1 :
 				-1;

@@ -94,6 +94,10 @@ static inline const struct trace_site *stage_site(const struct stage *s,
 {
 	return &s->info->sites[site];
 }
+/* Of a tile that begins with the matrix's element `first`, or of that element
+ * alone, what lies in the matrix of rows x cols. */
+struct box stage_tile_box(const struct trace_tile *t, uint64_t first,
+			  uint32_t rows, uint32_t cols);
 /* The first of a warp's requests from `from` up to `end` of this kind, or end. */
 static inline uint32_t stage_next(const struct stage *s, size_t warp,
 				  uint32_t from, uint32_t end,

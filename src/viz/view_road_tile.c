@@ -128,14 +128,13 @@ static void draw_pixels(struct canvas *c, struct rect r,
 static void rule_matrix(struct canvas *c, struct rect r,
 			const struct road_view *v, int rows, int cols)
 {
-	const struct trace_tile *t = &v->box->from->tile;
-	uint32_t row = MIN(v->box->row + t->rows, (uint32_t)rows) - 1;
-	uint32_t col = MIN(v->box->col + t->columns, (uint32_t)cols) - 1;
+	uint32_t row = v->box->row + v->box->rows - 1;
+	uint32_t col = v->box->col + v->box->cols - 1;
 
 	canvas_textf(c, MIN(r.x + (int)v->box->col * r.w / cols,
 			    r.x + MAX(r.w - 8, 0)), r.y - 1, -1,
 		     INK(ROLE_STRONG), "%u\xe2\x80\x93%u", v->box->col, col);
-	if ((int)(row - v->box->row + 1) * r.h / rows > 1)
+	if ((int)v->box->rows * r.h / rows > 1)
 		canvas_textf(c, r.x - RULER, r.y + (int)row * r.h / rows,
 			     RULER - 1, INK(ROLE_DIM), "%4u", row);
 	canvas_textf(c, r.x - RULER, r.y + (int)v->box->row * r.h / rows,

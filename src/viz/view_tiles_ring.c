@@ -120,10 +120,8 @@ void ring_matrix(struct canvas *c, const struct tile_layout *l,
 
 		if (b->from->array != p->a->id || turns[i].turn == TURN_NONE)
 			continue;
-		for (uint32_t y = 0; y < b->from->tile.rows &&
-		     b->row + y < p->a->rows; y += by)
-			for (uint32_t x = 0; x < b->from->tile.columns &&
-			     b->col + x < p->a->cols; x += by)
+		for (uint32_t y = 0; y < b->rows; y += by)
+			for (uint32_t x = 0; x < b->cols; x += by)
 				mark_set(&m, b->row + y, b->col + x,
 					 turn_role(turns[i].turn,
 						   turns[i].stage,
