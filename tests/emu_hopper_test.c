@@ -480,32 +480,36 @@ static void test_boxes(void)
 static void test_kernels(void)
 {
 	static const struct {
-		const char *kernel, *define, *value;
+		const char *kernel, *defines;
 		int m, n, k;
 	} launches[] = {
-		{ "wgmma_basic", NULL, NULL, 64, 128, 64 },
-		{ "wgmma_basic", NULL, NULL, 100, 136, 72 },
-		{ "tma_pipeline", NULL, NULL, 256, 256, 128 },
-		{ "tma_pipeline", NULL, NULL, 300, 136, 328 },
-		{ "tma_pipeline", "EXPONENT", "8", 65, 8, 8 },
-		{ "hgemm", NULL, NULL, 256, 256, 128 },
-		{ "hgemm", NULL, NULL, 600, 392, 200 },
-		{ "hgemm", "EXPONENT", "8", 1, 8, 8 },
-		{ "hgemm", "SLABS", "1", 256, 256, 136 },
-		{ "hgemm", "CLUSTER", "1", 520, 128, 64 },
-		{ "hgemm", "CLUSTER", "4", 1100, 136, 72 },
-		{ "hgemm", "BESIDE", "2", 520, 392, 200 },
-		{ "hgemm", "BESIDE", "4", 264, 520, 136 },
-		{ "hgemm", "SLABS", "3", 264, 392, 136 },
-		{ "hgemm", "SLABS", "4", 264, 232, 136 },
-		{ "hgemm", "BM", "208", 440, 232, 136 },
-		{ "hgemm", "BM", "72", 300, 232, 136 },
-		{ "hgemm", "DEEP", "2", 520, 200, 200 },
-		{ "hgemm", "DEEP", "4", 264, 136, 264 },
-		{ "hgemm", "WIDTH", "32", 264, 136, 264 },
-		{ "hgemm", "WIDTH", "32", 600, 392, 72 },
-		{ "hgemm", "GROUP", "1", 600, 392, 64 },
-		{ "hgemm", "STAGES", "2", 256, 128, 200 },
+		{ "wgmma_basic", "", 64, 128, 64 },
+		{ "wgmma_basic", "", 100, 136, 72 },
+		{ "tma_pipeline", "", 256, 256, 128 },
+		{ "tma_pipeline", "", 300, 136, 328 },
+		{ "tma_pipeline", "EXPONENT=8", 65, 8, 8 },
+		{ "hgemm", "", 256, 256, 128 },
+		{ "hgemm", "", 600, 392, 200 },
+		{ "hgemm", "EXPONENT=8", 1, 8, 8 },
+		{ "hgemm", "SLABS=1", 256, 256, 136 },
+		{ "hgemm", "CLUSTER=1", 520, 128, 64 },
+		{ "hgemm", "CLUSTER=4", 1100, 136, 72 },
+		{ "hgemm", "BESIDE=2", 520, 392, 200 },
+		{ "hgemm", "BESIDE=4", 264, 520, 136 },
+		/* Parts of a tile of A that begin at no eighth row. */
+		{ "hgemm", "BM=104 CONSUMERS=1 BESIDE=4", 264, 520, 136 },
+		{ "hgemm", "BM=120 STAGES=3 CLUSTER=2 BESIDE=4", 264, 520,
+		  136 },
+		{ "hgemm", "SLABS=3", 264, 392, 136 },
+		{ "hgemm", "SLABS=4", 264, 232, 136 },
+		{ "hgemm", "BM=208", 440, 232, 136 },
+		{ "hgemm", "BM=72", 300, 232, 136 },
+		{ "hgemm", "DEEP=2", 520, 200, 200 },
+		{ "hgemm", "DEEP=4", 264, 136, 264 },
+		{ "hgemm", "WIDTH=32", 264, 136, 264 },
+		{ "hgemm", "WIDTH=32", 600, 392, 72 },
+		{ "hgemm", "GROUP=1", 600, 392, 64 },
+		{ "hgemm", "STAGES=2", 256, 128, 200 },
 	};
 
 	for (size_t i = 0; i < LENGTH(launches); i++) {
@@ -514,16 +518,10 @@ static void test_kernels(void)
 		struct reply r;
 		char what[80];
 
-		if (launches[i].define)
-			with(o, "defines", json_pack("{s:s}",
-						     launches[i].define,
-						     launches[i].value));
-		r = ask(o);
-		snprintf(what, sizeof(what), "%s %dx%dx%d %s=%s is A B in "
+		r = ask(with(o, "defines", defines_of(launches[i].defines)));
+		snprintf(what, sizeof(what), "%s %dx%dx%d %s: C is A B in "
 			 "float64", launches[i].kernel, launches[i].m,
-			 launches[i].n, launches[i].k, launches[i].define ?
-			 launches[i].define : "", launches[i].define ?
-			 launches[i].value : "");
+			 launches[i].n, launches[i].k, launches[i].defines);
 		check_findings(&r, "", what);
 		reply_done(&r);
 	}

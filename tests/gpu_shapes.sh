@@ -101,5 +101,6 @@ tried any 1 '{"kernel":"sgemm"}'
 tried even 8 '{"kernel":"hgemm"}' '{"kernel":"tma_pipeline"}' \
 	'{"kernel":"wgmma_basic"}' '{"kernel":"mma_multistage"}' \
 	'{"kernel":"hgemm","defines":{"EXPONENT":"8"}}' \
-	'{"kernel":"hgemm","defines":{"WIDTH":"32"}}'
+	'{"kernel":"hgemm","defines":{"WIDTH":"32"}}' \
+	'{"kernel":"hgemm","defines":{"BM":"120","STAGES":"6","BESIDE":"4"}}'
 done_testing

@@ -80,9 +80,11 @@ static int together(const struct choice *w)
  * GPC's multiprocessors over, more or less on each GPU. */
 static long resident(const struct choice *w, const struct choice_machine *m)
 {
-	long clusters = (long)m->multiprocessors * w->blocks / together(w);
+	long blocks = (long)m->multiprocessors * w->blocks;
 
-	return together(w) > 2 ? clusters * 10 / 11 : clusters;
+	if (together(w) > 2)
+		blocks = blocks * 10 / 11;
+	return blocks / together(w);
 }
 
 /* How many of `busy` blocks a multiprocessor has, where its busiest scheduler

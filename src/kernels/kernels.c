@@ -85,10 +85,10 @@ static const char *hgemm_refuses(const int *p, int m, int n, int k)
 	if (64 % p[3] != 0 || 64 % p[8] != 0)
 		return N_("the blocks of a cluster load equal parts of 64 "
 			  "rows: CLUSTER and BESIDE must be 1, 2 or 4");
-	if (p[1] % (8 * p[8]) != 0 || p[1] % (8 * p[6] / hgemm_across(p)) != 0)
-		return N_("blocks beside each other load equal parts of a tile "
-			  "of A, consumers below each other multiply such: BM "
-			  "must be a multiple of 8 * BESIDE and 8 * CONSUMERS");
+	if (p[1] % 8 != 0 || hgemm_rows(p) % 8 != 0)
+		return N_("a consumer multiplies rows in 8s: BM must be a "
+			  "multiple of 8, and of 8 * CONSUMERS where these "
+			  "stand below each other");
 	if (hgemm_rows(p) < 32)
 		return N_("a consumer multiplies 32 rows or more: BM is too "
 			  "small");

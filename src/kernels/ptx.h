@@ -216,8 +216,9 @@ PTX void prefetch_tensormap(const tensor_map<T, Rows, Columns, Swizzle> &map)
     asm volatile("prefetch.tensormap [%0];" :: "l"(&map) : "memory");
 }
 
-// The box whose first element is at (row, column), to shared memory (aligned
-// to 1024 bytes where it is swizzled by 128); its bytes arrive at `b`.
+// The box whose first element is at (row, column), to shared memory, aligned
+// to 128 bytes; its bytes arrive at `b`. How a row is swizzled follows from its
+// address, so what is to be read as one tile begins at 1024 bytes.
 template <class T, int Rows, int Columns, int Swizzle>
 PTX void tma_load(T *to, const tensor_map<T, Rows, Columns, Swizzle> &map,
                   int row, int column, mbarrier *b)
