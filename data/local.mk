@@ -47,7 +47,9 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h100-2026-11-28-hgemm-early-23.json \
 	%D%/sizes/h100-2026-11-28-hgemm-early-43.json \
 	%D%/sizes/h100-2026-11-28-hgemm-early-61.json \
+	%D%/sizes/h100-2026-11-28-hgemm-upright-101.json \
 	%D%/sizes/h100-2026-11-28-hgemm-upright-23.json \
+	%D%/sizes/h100-2026-11-28-hgemm-upright-43.json \
 	%D%/sizes/h100-2026-11-28-hgemm-upright-61.json \
 	%D%/sizes/h100-2026-11-28-sgemm-early-61.json \
 	%D%/sizes/h200-2026-11-28-hgemm-upright-101.json \
