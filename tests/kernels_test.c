@@ -122,8 +122,30 @@ static void test_refusals(void)
 	}
 }
 
+/* Where TMA brings tiles as a whole, what is stepped through is as large as
+ * them: hgemm's two blocks of 256 rows stand below each other. */
+static void test_shown(void)
+{
+	static const struct { const char *kernel; int m, n; } is[] = {
+		{ "wgmma_basic", 64, 128 }, { "tma_pipeline", 256, 128 },
+		{ "hgemm", 512, 128 }, { "mma", 64, 64 }, { "tiled", 64, 64 },
+	};
+
+	for (size_t i = 0; i < LENGTH(is); i++) {
+		const struct kernel *k = kernel_find(is[i].kernel);
+		int values[KERNEL_PARAMS];
+		struct problem_sizes size;
+
+		kernel_defaults(k, values);
+		size = kernel_shown(k, values);
+		tap_ok(size.m == is[i].m && size.n == is[i].n,
+		       "%s is shown at %d x %d", k->name, is[i].m, is[i].n);
+	}
+}
+
 int main(void)
 {
+	test_shown();
 	test_builds();
 	test_texts();
 	test_refusals();

@@ -80,12 +80,42 @@ struct problem_sizes kernel_size(const struct kernel *k, const int *p)
 	return sizes[0];
 }
 
+/* The largest M and N to step through. */
+#define LARGEST_SHOWN 1024
+
+static uint64_t blocks_at(const struct kernel *k, const int *p,
+			  const struct problem_sizes *size)
+{
+	struct trace_dim grid = k->grid(p, size->m, size->n, size->k);
+
+	return (uint64_t)grid.x * grid.y * grid.z;
+}
+
+/* The most that takes no more blocks, along the side that is given. */
+static int whole_tiles(const struct kernel *k, const int *p,
+		       const struct problem_sizes *size, bool along_m)
+{
+	struct problem_sizes larger = *size;
+	int *side = along_m ? &larger.m : &larger.n;
+	int best = *side;
+
+	while ((*side += 64) <= LARGEST_SHOWN &&
+	       blocks_at(k, p, &larger) == blocks_at(k, p, size))
+		if (!k->refuses(p, larger.m, larger.n, larger.k))
+			best = *side;
+	return best;
+}
+
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 {
 	struct problem_sizes size = kernel_size(k, p);
 
 	if (k->arch >= 80)
 		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
+	if (k->arch >= 90) {
+		size.m = whole_tiles(k, p, &size, true);
+		size.n = whole_tiles(k, p, &size, false);
+	}
 	return size;
 }
 

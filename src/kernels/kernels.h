@@ -102,7 +102,9 @@ void kernel_defaults(const struct kernel *k, int *p);
  * that as it needs. */
 struct problem_sizes kernel_size(const struct kernel *k, const int *p);
 /* The size to step through it at: pipelines of tensor cores need several tiles
- * along K to be seen at work, more than they have stages. */
+ * along K to be seen at work, more than they have stages. TMA brings tiles as a
+ * whole, zeros where there is no matrix, so M and N are then the largest that
+ * take as many blocks. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */

@@ -121,7 +121,7 @@ static struct rect room_below(const struct tile_layout *l, struct rect r,
 
 		for (int k = i; k < n->count; k++) {
 			int end = k + 1 < n->count ?
-				  l->plane[n->plane[k + 1]].x - RULER :
+				  l->plane[n->plane[k + 1]].x - RULER - 1 :
 				  r.x + r.w;
 			struct rect room;
 
