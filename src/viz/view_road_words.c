@@ -93,8 +93,9 @@ void road_words(struct str *out, const struct show *s)
 			&s->scene->info->arrays[v.box->from->array];
 
 		str_addf(out, _("The box is rows %u to %u and columns %u to %u "
-				"of %s."), v.box->row, v.box->row + t->rows - 1,
-			 v.box->col, v.box->col + t->columns - 1, a->name);
+				"of %s."), v.box->row,
+			 v.box->row + v.box->rows - 1, v.box->col,
+			 v.box->col + v.box->cols - 1, a->name);
 		str_addc(out, ' ');
 		if (t->swizzle)
 			str_addf(out, _("In shared memory its pieces of 16 "
