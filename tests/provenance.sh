@@ -64,7 +64,8 @@ check() {
 		$bad{register}++ if !$d || $d->{lane} !=
 			$r % 8 * 4 + $c % 8 / 2 - $c % 2 / 2 ||
 			$d->{warp} % 4 != ($r - $r % 16) / 16 ||
-			$d->{index}[-2] != ($c - $c % 8) / 8 ||
+			(@{$d->{index}} > 1 &&
+			 $d->{index}[-2] != ($c - $c % 8) / 8) ||
 			$d->{index}[-1] != $c % 2 + ($r % 16 > 7 ? 2 : 0);
 	}
 	$bad{steps}++ if grep { !$seen{$_} } 0 .. $k - 1;
@@ -205,6 +206,28 @@ fi
 # The first row behind a box that another block stores later.
 right hgemm 520 264 72 256,0 --grid 2x1
 right hgemm 264 136 200 263,135 -D SLABS=1
+# Blocks that share a tile of C: each has some of the k, and leaves its sums in
+# global memory, for one of them or for all of them, or in the shared memory of
+# its cluster.
+few="-D BM=64 -D BN=32 -D BK=8"
+for element in 0,0 20,9; do
+	# shellcheck disable=SC2086
+	right sgemm 64 32 192 "$element" $few --grid 2
+	# shellcheck disable=SC2086
+	right sgemm 64 32 384 "$element" $few --grid 6
+	right hgemm 512 128 2048 "$element" -D SPLIT=2 --grid 4
+	right hgemm 256 128 320 "$element" -D DEEP=2
+done
+if asked hgemm; then
+	perl -MJSON::PP -0777 -ne '
+		my $p = decode_json($_);
+		my @by = map { join ",", @{$_->{block}} } @{$p->{steps}};
+		my $own = join ",", @{$p->{block}};
+		my $others = grep { $_ ne $own } @by;
+		exit !($others == $p->{totals}{multiply_adds_by_other_blocks} &&
+		       $others >= 128 && $others <= 192)' json
+	ok $? "a block multiplied the other one's k"
+fi
 right tma_pipeline 300 136 200 299,130 -D EXPONENT=8
 ring="$srcdir/tests/kernels/ring.cu"
 right "$ring" 64 128 320 63,127 --block 256 --grid 2x1

@@ -1,7 +1,7 @@
 /*
  * provenance: what an element of C was made of. See provenance.h.
  */
-#include "provenance/dataflow.h"
+#include "provenance/products.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -202,103 +202,7 @@ static int not_stored(const struct dataflow *w, struct error *e)
 			 "no thread of %s stores C[%" PRIu32 "][%" PRIu32 "]",
 			 text_show(w->info->kernel), w->p->i, w->p->j);
 }
-/* ---- the multiply-adds ---- */
-
-static int by_k(const void *x, const void *y)
-{
-	const struct read *a = x, *b = y;
-
-	if (a->k != b->k)
-		return a->k < b->k ? -1 : 1;
-	if (a->matrix != b->matrix)
-		return a->matrix - b->matrix;
-	return (a->order > b->order) - (a->order < b->order);
-}
-
-/* A pair of one line is nearer than any other; then requests count. Of two
- * products none is a pair. */
-#define APART UINT64_MAX
-static uint64_t distance(const struct read *a, const struct read *b)
-{
-	uint32_t x = a->o.read_request, y = b->o.read_request;
-
-	if (a->product != b->product)
-		return APART;
-	return (a->o.read_line != b->o.read_line ? UINT64_C(1) << 32 : 0) +
-	       (x > y ? x - y : y - x);
-}
-
-/* The step of one k, from reads of A and of B; false: there is none. */
-static bool nearest_pair(const struct read *a, size_t as,
-			 const struct read *b, size_t bs,
-			 struct provenance_step *step)
-{
-	const struct read *x = a, *y = b;
-
-	for (size_t i = 0; i < as; i++)
-		for (size_t j = 0; j < bs; j++)
-			if (distance(&a[i], &b[j]) < distance(x, y)) {
-				x = &a[i];
-				y = &b[j];
-			}
-	*step = (struct provenance_step){
-		.k = x->k, .phase = MAX(x->phase, y->phase),
-		.a = x->o, .b = y->o, .product = x->o.value * y->o.value,
-	};
-	return distance(x, y) != APART;
-}
-
-static int by_time(const void *x, const void *y)
-{
-	const struct provenance_step *a = x, *b = y;
-	uint32_t s = MAX(a->a.read_request, a->b.read_request);
-	uint32_t t = MAX(b->a.read_request, b->b.read_request);
-
-	if (s != t)
-		return s < t ? -1 : 1;
-	return (a->k > b->k) - (a->k < b->k);
-}
-
-/* The reads that count, of the thread or of its warp, by k. */
-static struct read *choose_reads(const struct dataflow *w, size_t *count)
-{
-	struct read *chosen = xcalloc(w->read_count, sizeof(*chosen));
-
-	*count = 0;
-	for (size_t i = 0; i < w->read_count; i++)
-		if (!w->reads[i].passed_on &&
-		    (w->p->by_warp ||
-		     w->reads[i].o.read_by == w->p->thread))
-			chosen[(*count)++] = w->reads[i];
-	qsort(chosen, *count, sizeof(*chosen), by_k);
-	return chosen;
-}
-
-static void make_steps(struct dataflow *w)
-{
-	struct provenance *p = w->p;
-	size_t count, i = 0;
-	struct read *r = choose_reads(w, &count);
-
-	free(p->steps);
-	p->steps = xcalloc(count, sizeof(*p->steps));
-	p->step_count = 0;
-	while (i < count) {
-		size_t b = i, end;
-
-		while (b < count && r[b].k == r[i].k &&
-		       r[b].matrix == MATRIX_A)
-			b++;
-		for (end = b; end < count && r[end].k == r[i].k; )
-			end++;
-		if (b > i && end > b)
-			p->step_count +=
-				nearest_pair(&r[i], b - i, &r[b], end - b,
-					     &p->steps[p->step_count]);
-		i = end;
-	}
-	free(r);
-}
+/* ---- the sum ---- */
 
 /* As many digits as an element of C has. */
 static double rounded(enum elem elem, double v)
@@ -306,14 +210,15 @@ static double rounded(enum elem elem, double v)
 	return elem == ELEM_F64 ? v : (double)(float)v;
 }
 
-static void count_operand(struct provenance *p,
+/* What a thread of this block multiplied. */
+static void count_operand(struct provenance *p, uint32_t block,
 			  const struct provenance_operand *o)
 {
 	p->global_loads++;
 	p->loads_by_others += o->loaded_by != p->thread ||
-			      o->load_block != p->block;
+			      o->load_block != block;
 	p->tma_loads += o->load_op == OP_TMA_LD;
-	p->loads_by_blocks += o->load_block != p->block;
+	p->loads_by_blocks += o->load_block != block;
 	p->shared_reads += o->shared;
 	p->reads_from_others += o->shared && o->stored_by != p->thread;
 }
@@ -324,7 +229,6 @@ static void add_up(struct dataflow *w)
 	struct provenance *p = w->p;
 	double sum = 0;
 
-	qsort(p->steps, p->step_count, sizeof(*p->steps), by_time);
 	for (size_t i = 0; i < p->step_count; i++) {
 		sum = rounded(elem, sum + p->steps[i].product);
 		p->steps[i].sum = sum;
@@ -346,11 +250,23 @@ static bool sum_fits(const struct dataflow *w)
 	return fabs(sum - w->p->value) <= dataflow_slack(elem) * fabs(sum);
 }
 
+/* Blocks that have handed on what they have of C[i][j], as far as they have been
+ * followed. */
+struct others {
+	struct dataflow *of;
+	size_t count, capacity;
+};
+
 /* The steps of the thread's or the warp's reads; true when they fit. */
-static bool try_steps(struct dataflow *w, bool by_warp)
+static bool try_steps(struct dataflow *w, struct others *o, bool by_warp)
 {
 	w->p->by_warp = by_warp;
-	make_steps(w);
+	products_make(w);
+	for (size_t i = 0; i < o->count; i++) {
+		o->of[i].p->by_warp = by_warp;
+		products_make(&o->of[i]);
+		products_add(w->p, o->of[i].p);
+	}
 	add_up(w);
 	w->p->adds_up = sum_fits(w) && w->p->step_count ==
 			w->info->arrays[w->matrix[MATRIX_A]].dims[1];
@@ -358,16 +274,79 @@ static bool try_steps(struct dataflow *w, bool by_warp)
 }
 
 /* The warp's when the thread's do not fit, unless those do not, either. */
-static void choose_steps(struct dataflow *w)
+static void choose_steps(struct dataflow *w, struct others *o)
 {
 	size_t own;
 
-	if (try_steps(w, false))
+	if (try_steps(w, o, false))
 		return;
 	own = w->p->step_count;
-	if (!try_steps(w, true) && own)
-		try_steps(w, false);
+	if (!try_steps(w, o, true) && own)
+		try_steps(w, o, false);
 }
+
+/* ---- other blocks ---- */
+
+/* More are not followed. */
+#define OTHERS_MOST 64
+
+/* Follows a block to its end. What it has of C[i][j], the thread has that has
+ * the number of the one that stores it. */
+static int follow_other(const struct dataflow *w, struct others *o,
+			uint32_t block, struct error *e)
+{
+	struct dataflow *of;
+
+	grow(&o->of, &o->capacity, o->count + 1, sizeof(*o->of));
+	of = &o->of[o->count++];
+	*of = (struct dataflow){ .t = w->t, .info = w->info };
+	memcpy(of->matrix, w->matrix, sizeof(of->matrix));
+	of->p = xcalloc(1, sizeof(*of->p));
+	*of->p = (struct provenance){
+		.info = w->info, .i = w->p->i, .j = w->p->j, .block = block,
+		.thread = w->p->thread, .request = UINT32_MAX,
+		.by_columns = w->p->by_columns,
+	};
+	return dataflow_block(of, e);
+}
+
+static void others_done(struct others *o)
+{
+	for (size_t i = 0; i < o->count; i++) {
+		provenance_done(o->of[i].p);
+		free(o->of[i].p);
+		dataflow_done(&o->of[i]);
+	}
+	free(o->of);
+}
+
+/* Where blocks share a tile of C, those that do not store it have left their
+ * sums in global memory or in shared memory of the cluster: what they multiplied
+ * counts if it adds up together. */
+static int look_elsewhere(struct dataflow *w, struct error *e)
+{
+	struct others o = { 0 }, none = { 0 };
+	uint32_t last = w->p->block;
+	int status = 0;
+
+	for (size_t i = 0; i < trace_warp_count(w->t) && !status; i++) {
+		uint32_t block = trace_warp(w->t, i)->block;
+
+		if (block == last || block == w->p->block)
+			continue;
+		last = block;
+		status = o.count < OTHERS_MOST ? follow_other(w, &o, block, e) :
+						 1;
+	}
+	if (status == 0)
+		choose_steps(w, &o);
+	if (status >= 0 && !w->p->adds_up)
+		choose_steps(w, &none);
+	others_done(&o);
+	return MIN(status, 0);
+}
+
+/* ---- what is wrong ---- */
 
 static void judge_order(struct dataflow *w)
 {
@@ -432,14 +411,21 @@ static void judge_sum(struct dataflow *w)
 
 /* ---- the whole ---- */
 
-static int follow(struct dataflow *w, struct error *e)
+static int follow(struct dataflow *w, bool elsewhere, struct error *e)
 {
+	struct others none = { 0 };
+
 	if (dataflow_block(w, e) < 0)
 		return -1;
-	choose_steps(w);
+	choose_steps(w, &none);
+	if (elsewhere && !w->p->adds_up && look_elsewhere(w, e) < 0)
+		return -1;
 	for (size_t i = 0; i < w->p->step_count; i++) {
-		count_operand(w->p, &w->p->steps[i].a);
-		count_operand(w->p, &w->p->steps[i].b);
+		const struct provenance_step *s = &w->p->steps[i];
+
+		count_operand(w->p, s->block, &s->a);
+		count_operand(w->p, s->block, &s->b);
+		w->p->steps_by_blocks += s->block != w->p->block;
 	}
 	w->p->by_group = w->p->step_count && w->p->steps[0].a.read->op ==
 						     OP_WGMMA;
@@ -479,9 +465,10 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 	return stored;
 }
 
-/* With these matrices stored by columns. */
+/* With these matrices stored by columns; `elsewhere`: what other blocks
+ * multiplied is looked for. */
 static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
-		 struct provenance *p, struct error *e)
+		 bool elsewhere, struct provenance *p, struct error *e)
 {
 	struct dataflow w = { .t = t, .info = trace_info(t), .p = p };
 	bool several = false;
@@ -497,7 +484,7 @@ static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
 		find(&w, xasprintf(_("more than one thread stores C[%1$u]"
 				     "[%2$u]; this is the last"), i, j));
 	if (status > 0)
-		status = follow(&w, e);
+		status = follow(&w, elsewhere, e);
 	dataflow_done(&w);
 	if (status)
 		provenance_done(p);
@@ -508,14 +495,18 @@ int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 		     struct provenance *p, struct error *e)
 {
 	enum { A = 1u << MATRIX_A, B = 1u << MATRIX_B, C = 1u << MATRIX_C };
-	static const unsigned ways[] = { A, B, A | B, A | B | C };
-	int status = build(t, i, j, 0, p, e);
+	static const struct { unsigned turned; bool elsewhere; } ways[] = {
+		{ A, false }, { B, false }, { A | B, false },
+		{ A | B | C, false }, { 0, true },
+	};
+	int status = build(t, i, j, 0, false, p, e);
 
 	for (size_t n = 0; n < LENGTH(ways) && !status && !p->adds_up; n++) {
 		struct provenance other;
 		struct error none;
 
-		if (build(t, i, j, ways[n], &other, &none))
+		if (build(t, i, j, ways[n].turned, ways[n].elsewhere, &other,
+			  &none))
 			continue;
 		if (other.adds_up) {
 			provenance_done(p);

@@ -19,6 +19,10 @@
  * trace has no values of a box: they are those that the recorder put into A and
  * B.
  *
+ * Where blocks share an element, by what they leave for each other in global or
+ * shared memory, the block that stores it is followed, and if its products do not
+ * add up, the others, whose own are taken for what they left if all add up then.
+ *
  * Matrices are row-major, or A, B or both are column-major, C only together
  * with both, whichever adds up.
  *
@@ -38,7 +42,7 @@ struct provenance_operand {
 	uint32_t row, col;	/* of the element in A or B */
 	double value;
 	uint32_t loaded_by, load_line, load_request;
-	uint32_t load_block;	/* another block if multicast */
+	uint32_t load_block;	/* not the one that multiplied if multicast */
 	enum op load_op;
 	bool shared;		/* it came through shared memory, as follows */
 	uint32_t array;
@@ -75,6 +79,7 @@ struct provenance_way {
 
 struct provenance_step {
 	uint32_t k, phase;	/* phase: from 0 */
+	uint32_t block;		/* that multiplied */
 	struct provenance_operand a, b;
 	double product, sum;	/* sum so far, rounded to C's type */
 };
@@ -87,7 +92,7 @@ struct provenance {
 	struct provenance_sum sum;
 	struct provenance_way way;
 	struct provenance_step *steps;
-	size_t step_count;
+	size_t step_count, steps_by_blocks;	/* of these, by other blocks */
 	bool by_warp;			/* steps include other lanes' reads */
 	bool by_group;			/* steps are those of wgmma */
 	/* The operands' loads and reads, and how many were made by other
@@ -106,7 +111,7 @@ struct provenance {
 
 /*
  * Builds the provenance of C[i][j] from a trace with values and with all warps
- * of the block that stored the element. -1 with e: EXIT_USAGE when C has no
+ * of the block that stored the element, and of those that share it. -1 with e: EXIT_USAGE when C has no
  * such element, EXIT_CHECK when a whole launch did not store it, EXIT_INPUT for
  * traces that do not hold enough.
  */

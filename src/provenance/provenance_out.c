@@ -111,8 +111,9 @@ static json_t *steps_json(const struct provenance *p)
 		const struct provenance_step *s = &p->steps[i];
 
 		json_array_append_new(list, json_pack(
-			"{s:I, s:I, s:o, s:o, s:o, s:o}",
+			"{s:I, s:o, s:I, s:o, s:o, s:o, s:o}",
 			"k", (json_int_t)s->k,
+			"block", dim_json(dim_of(p->info->grid, s->block)),
 			"phase", (json_int_t)s->phase + 1,
 			"a", operand_json(p, &s->a),
 			"b", operand_json(p, &s->b),
@@ -163,8 +164,10 @@ static json_t *way_json(const struct provenance *p)
 
 static json_t *totals_json(const struct provenance *p)
 {
-	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
+	return json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}",
 			 "multiply_adds", (json_int_t)p->step_count,
+			 "multiply_adds_by_other_blocks",
+			 (json_int_t)p->steps_by_blocks,
 			 "global_loads", (json_int_t)p->global_loads,
 			 "global_loads_by_others",
 			 (json_int_t)p->loads_by_others,
@@ -347,6 +350,9 @@ static void print_steps(const struct provenance *p, bool all, FILE *out)
 static void print_totals(const struct provenance *p, FILE *out)
 {
 	fprintf(out, _("\nmultiply-adds: %zu\n"), p->step_count);
+	if (p->steps_by_blocks)
+		fprintf(out, _("of these, by other blocks, which handed their "
+			       "sums on: %zu\n"), p->steps_by_blocks);
 	fprintf(out, _("loads from global memory: %1$zu, %2$zu of them by "
 		       "other threads\n"), p->global_loads,
 		p->loads_by_others);
