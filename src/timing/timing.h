@@ -65,7 +65,7 @@ extern const size_t timing_count_count;
 const char *timing_count_name(size_t i);
 double *timing_count(struct timing_counts *c, size_t i);
 
-#define TIMING_MAX_CASES 128
+#define TIMING_MAX_CASES 256
 #define TIMING_MAX_SIZES 64
 #define TIMING_MAX_SAMPLES 100000
 struct timing_result {
