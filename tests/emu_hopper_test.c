@@ -12,6 +12,7 @@
 #endif
 #include "emu_ask.h"
 #include "hardware/fragment.h"
+#include "analysis/pattern.h"
 #include "analysis/report.h"
 #include "record/contents.h"
 
@@ -718,6 +719,53 @@ static void test_remote_stores(void)
 	reply_done(&r);
 }
 
+/* Where a block's store to its cluster goes: the sentence of its request, or
+ * NULL. */
+static char *remote_sentence(struct trace *t, uint32_t block, uint32_t *blocks)
+{
+	const struct trace_info *info = trace_info(t);
+	long warp = trace_find_warp(t, block, 0);
+	struct trace_request r;
+
+	for (uint32_t n = 0; n < trace_warp(t, (size_t)warp)->requests; n++) {
+		if (trace_get(t, (size_t)warp, n, &r, NULL))
+			return NULL;
+		*blocks = info->sites[r.site].tile.blocks;
+		if (info->sites[r.site].op == OP_ST && *blocks)
+			return pattern_sentence(info, &r);
+	}
+	return NULL;
+}
+
+static void test_remote_sites(void)
+{
+	struct reply r = ask(text_request("k.cu", "#include <ptx.h>\n"
+		"__global__ void __cluster_dims__(2) k(float *C)\n"
+		"{ __shared__ float4 s[32]; float4 v = { 1, 2, 3, 4 };\n"
+		"  cluster_arrive(); cluster_wait();\n"
+		"  st_shared_cluster(&s[threadIdx.x], cluster_ctarank() ^ 1, v);\n"
+		"  cluster_arrive(); cluster_wait();\n"
+		"  C[2 * blockIdx.x + threadIdx.x] = s[threadIdx.x].x; }\n", NULL,
+		"2x1x1 2x1x1"));
+
+	check_findings(&r, "", "stores to the other block");
+	for (uint32_t block = 0; r.trace && block < 2; block++) {
+		uint32_t blocks = 0;
+		char *got = remote_sentence(r.trace, block, &blocks);
+		char want[80];
+
+		snprintf(want, sizeof(want), "What they store goes to the "
+			 "shared memory of block %u of the cluster.",
+			 block ^ 1);
+		tap_is(blocks, 1u << (block ^ 1), "block %u's is marked as the "
+		       "other one's", block);
+		tap_ok(got && strstr(got, want), "and its sentence says so: %s",
+		       got ? got : "none");
+		free(got);
+	}
+	reply_done(&r);
+}
+
 /* Accumulators that nobody has waited for: no order of their own. */
 static void test_unwaited(void)
 {
@@ -747,6 +795,7 @@ int main(void)
 	test_bugs();
 	test_cluster_words();
 	test_remote_stores();
+	test_remote_sites();
 	test_unwaited();
 	if (runner)
 		runner_free(runner);

@@ -1087,9 +1087,28 @@ static void test_tile(void)
 	       "of what is not known, the first");
 }
 
+/* A store to another block's shared memory has a tile of one element, and no
+ * other access has one. */
+static void test_remote(void)
+{
+	struct trace_site s = { .op = OP_ST, .bytes = 16,
+				.tile = trace_tile_remote(16, 3) };
+
+	tap_ok(!trace_site_wrong(&s, 1), "a store may go to another block");
+	s.op = OP_LD;
+	tap_ok(trace_site_wrong(&s, 1) != NULL, "a load may not");
+	s.op = OP_ST;
+	s.tile.blocks = 6;
+	tap_ok(trace_site_wrong(&s, 1) != NULL, "nor a store to two");
+	s.tile = trace_tile_remote(16, 3);
+	s.tile.rows = 2;
+	tap_ok(trace_site_wrong(&s, 1) != NULL, "nor one of two rows");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
+	test_remote();
 	test_names();
 	test_tile();
 	test_round_trip(true);

@@ -301,6 +301,11 @@ static void access_sentences(struct str *out, const struct lanes *l,
 
 	main_sentence(&one, l, p, a, &cost);
 	add_sentence(out, &one, &count);
+	if (l->site->tile.blocks)
+		str_addf(&one, _("what they store goes to the shared memory of "
+				 "block %d of the cluster."),
+			 __builtin_ctz(l->site->tile.blocks));
+	add_sentence(out, &one, &count);
 	if (cost.wavefronts > cost.ideal_wavefronts)
 		say_conflict(&one, a, cost.max_way);
 	else if (l->array->space == SPACE_REGISTER && l->distinct > 1)

@@ -26,7 +26,7 @@ void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here)
 	thread_at(t, here);
 	if (rank >= rec.cluster)
 		emu_finding_stops(CAUSE_CLUSTER_STORE);
-	s = thread_access_remote(here, to, BYTES, v);
+	s = thread_access_remote(here, to, BYTES, v, rank);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
 		emu_finding_stops(CAUSE_CLUSTER_STORE);
 

@@ -174,7 +174,7 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
 {
 	const struct slot *was = rec.slot[shadow_access_access(o)];
 
-	if (was->manner == REMOTE)
+	if (manner_remote(was->manner))
 		add_race(t, s, o, off);
 	else
 		add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_EARLY :

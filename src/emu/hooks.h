@@ -323,9 +323,9 @@ const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
  * have already been done. */
 void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
 			 enum op op);
-/* As thread_access(), a store to the same place of another block. */
+/* As thread_access(), a store to the same place of the cluster's block `rank`. */
 const struct slot *thread_access_remote(void *here, const void *p, size_t bytes,
-					const void *data);
+					const void *data, uint32_t rank);
 /* As thread_access(), for a row of a matrix that ldmatrix or stmatrix moves. */
 const struct slot *thread_access_row(void *here, const void *row, enum op op,
 				     const void *data);

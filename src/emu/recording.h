@@ -25,12 +25,18 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* The kind of an access. REMOTE: to another block's shared memory. COPY and
- * above: an asynchronous copy; each number is another instruction. STRUCTURE
- * and above: an instruction of a function that copies structures, by its
- * position in the text. */
-enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, REMOTE, COPY };
+/* The kind of an access. REMOTE and above: to the shared memory of the cluster's
+ * block of that number. COPY and above: an asynchronous copy; each number is
+ * another instruction. STRUCTURE and above: an instruction of a function that
+ * copies structures, by its position in the text. */
+enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, REMOTE,
+	      COPY = REMOTE + CLUSTER_MOST };
 #define STRUCTURE (1u << 31)
+
+static inline bool manner_remote(uint32_t manner)
+{
+	return manner >= REMOTE && manner < COPY;
+}
 
 /* ---- thread.c, race_check.c, atomics.c ---- */
 

@@ -443,7 +443,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->fresh = a->fresh > 0;
 	s->padded = a->pitch > a->width;
 	s->align = h->stack ? 0 : s->bytes - 1;
-	if (a->shadow && a->info.space != SPACE_CONSTANT && s->manner != REMOTE &&
+	if (a->shadow && a->info.space != SPACE_CONSTANT &&
+	    !manner_remote(s->manner) &&
 	    s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
 		s->shadow = a->shadow;
 		s->global = a->info.space == SPACE_GLOBAL;

@@ -32,6 +32,8 @@ static struct slot *units_access(void *here, const void *p, size_t bytes,
 			   manner);
 	s->atomic = manner == ATOMIC || manner == EXCHANGE;
 	s->matrix = manner == MATRIX;
+	if (manner_remote(manner))
+		s->tile = trace_tile_remote(s->bytes, manner - REMOTE);
 	access_record(t, s, address, bytes / unit);
 	return s;
 }
@@ -85,9 +87,9 @@ const struct slot *thread_access_row(void *here, const void *row, enum op op,
 }
 
 const struct slot *thread_access_remote(void *here, const void *p, size_t bytes,
-					const void *data)
+					const void *data, uint32_t rank)
 {
-	return access_data(here, p, bytes, OP_ST, data, REMOTE);
+	return access_data(here, p, bytes, OP_ST, data, REMOTE + rank);
 }
 
 const struct slot *thread_signal(void *here, const void *p, enum op op,

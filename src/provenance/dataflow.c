@@ -393,6 +393,18 @@ static bool is_result(const struct dataflow *w, const struct move *m)
 	       m->element == result_at(w);
 }
 
+/* A store to another block of the cluster; where it came from is not known. */
+static void move_in(struct dataflow *w, const struct move *m)
+{
+	struct contents c = {
+		.known = true, .value = m->value, .by = m->thread,
+		.line = m->site->line, .request = m->request,
+		.time = m->step->time,
+	};
+
+	dataflow_shared_put(w, m, &c);
+}
+
 static void follow_lane(struct dataflow *w, const struct trace_request *r,
 			uint32_t lane, struct move *m)
 {
@@ -409,7 +421,9 @@ static void follow_lane(struct dataflow *w, const struct trace_request *r,
 		if (!element_value(unit.elem, &r->value[lane * 4],
 				   m->part * unit.bytes, &m->value))
 			return;
-		if (m->site->op == OP_LD)
+		if (m->step->of->block != w->p->block)
+			move_in(w, m);
+		else if (m->site->op == OP_LD)
 			move_load(w, m);
 		else if (m->array->space != SPACE_GLOBAL)
 			move_store(w, m);
@@ -442,7 +456,7 @@ static int follow_step(void *ctx, const struct schedule_step *t)
 
 	if (op_is_bulk(op))
 		dataflow_bulk(w, t, ends);
-	else if (op_is_access(op) && t->of->block == w->p->block)
+	else if (op_is_access(op) && dataflow_comes_here(w, t))
 		follow_access(w, t);
 	return ends;
 }

@@ -114,8 +114,8 @@ static void result_out(struct dataflow *w, const struct schedule_step *t,
 		c->request, c->matrix };
 }
 
-/* Whether a box comes to the block, of its own or by multicast. */
-static bool comes_here(const struct dataflow *w, const struct schedule_step *t)
+bool dataflow_comes_here(const struct dataflow *w,
+			 const struct schedule_step *t)
 {
 	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
 
@@ -137,7 +137,7 @@ void dataflow_bulk(struct dataflow *w, const struct schedule_step *t, bool ends)
 
 	if (space == SPACE_REGISTER || (global && s->op == OP_WGMMA))
 		return;
-	if (s->op == OP_TMA_LD && !global && comes_here(w, t))
+	if (s->op == OP_TMA_LD && !global && dataflow_comes_here(w, t))
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 			if (t->r->mask >> lane & 1)
 				bring_lane(w, t, half, lane);

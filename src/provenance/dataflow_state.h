@@ -72,6 +72,10 @@ void dataflow_read(struct dataflow *w, const struct move *m,
 		   const struct origin *from, const struct contents *c,
 		   uint64_t product);
 
+/* Whether what a step moves comes to the block, from itself or from another one
+ * of its cluster. */
+bool dataflow_comes_here(const struct dataflow *w,
+			 const struct schedule_step *t);
 /* Follows a step of TMA or wgmma (dataflow_bulk.c); ends: the step is the
  * store. */
 void dataflow_bulk(struct dataflow *w, const struct schedule_step *t,

@@ -118,12 +118,22 @@ uint64_t trace_array_bytes(const struct trace_array *a);
  * in shared memory. `blocks` has a bit for each block of the cluster that
  * receives the box (multicast); 0: only the block itself. A tile without rows
  * is unknown.
+ *
+ * A st to the shared memory of a block of the cluster has a tile of one element,
+ * in whose `blocks` is that one, which may be its own.
  */
 struct trace_tile {
 	uint32_t parts, rows, columns, bytes;
 	uint32_t next, pitch, swizzle, blocks;
 };
 #define TRACE_MAX_TILE (1u << 20)	/* elements */
+
+static inline struct trace_tile trace_tile_remote(uint32_t bytes, uint32_t rank)
+{
+	return (struct trace_tile){ .parts = 1, .rows = 1, .columns = 1,
+				    .bytes = bytes, .pitch = bytes,
+				    .blocks = 1u << rank };
+}
 
 struct trace_site {
 	uint32_t line, column;	/* from 1, in the source text; 0: unknown */

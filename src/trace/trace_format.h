@@ -22,7 +22,8 @@
  * and its entries: defines (name, value), arrays (name, space, elem,
  * elem_bytes, rank, dims, base), sites (line, column, op, array + 1 or 0,
  * bytes), findings. An op is an enum op, plus GVT_MATRIX for ldmatrix and
- * stmatrix, plus GVT_TILE where a tile follows: varints parts, rows, columns,
+ * stmatrix, plus GVT_TILE where a tile follows, of a bulk operation or of a
+ * store to another block's shared memory: varints parts, rows, columns,
  * bytes, next, pitch, swizzle, blocks. A reader that does not know tiles sees
  * an unknown op. A finding whose cause is not known is kind, line, text. In
  * other findings the cause, plus GVT_CAUSE, takes the place of the kind,

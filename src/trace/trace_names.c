@@ -215,14 +215,24 @@ static const char *tile_wrong(const struct trace_tile *t)
 	return NULL;
 }
 
+static bool is_remote(const struct trace_site *s)
+{
+	const struct trace_tile *t = &s->tile;
+
+	return s->op == OP_ST && !s->matrix && t->parts == 1 && t->rows == 1 &&
+	       t->columns == 1 && t->bytes == s->bytes && !t->swizzle &&
+	       __builtin_popcount(t->blocks) == 1;
+}
+
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 {
 	if ((unsigned)s->op >= OP_COUNT)
 		return "a known operation";
 	if (s->matrix && s->bytes != MATRIX_ROW_BYTES)
 		return "matrices with rows of 16 bytes";
-	if (s->tile.rows && !op_is_bulk(s->op))
-		return "a tile of what is moved in bulk";
+	if (s->tile.rows && !op_is_bulk(s->op) && !is_remote(s))
+		return "a tile of what is moved in bulk, or of one element "
+		       "that is stored in one block";
 	if (!op_has_array(s->op)) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
 			return "a barrier without array and bytes";
