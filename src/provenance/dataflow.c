@@ -463,24 +463,27 @@ static int follow_step(void *ctx, const struct schedule_step *t)
 
 int dataflow_block(struct dataflow *w, struct error *e)
 {
+	int status = -1;
+
 	w->cluster = provenance_cluster(w->info);
 	w->flow = value_flow_learn(w->t, w->p->block,
 				    &w->info->arrays[w->matrix[MATRIX_A]], e);
-	if (!w->flow || contents_make(w, e) < 0)
-		return -1;
 	w->own = (size_t)trace_find_warp(w->t, w->p->block,
 					 w->p->thread / WARP_LANES);
-	return schedule_visit(w->t, w->p->block / w->cluster * w->cluster,
-			      w->cluster, follow_step, w, e);
-}
-
-void dataflow_done(struct dataflow *w)
-{
+	if (w->flow && contents_make(w, e) == 0)
+		status = schedule_visit(w->t, w->p->block / w->cluster *
+					w->cluster, w->cluster, follow_step, w,
+					e);
 	value_flow_free(w->flow);
 	free(w->first);
 	free(w->shared);
 	free(w->registers);
 	free(w->last);
 	free(w->recent);
+	return status;
+}
+
+void dataflow_done(struct dataflow *w)
+{
 	free(w->reads);
 }
