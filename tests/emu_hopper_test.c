@@ -747,6 +747,8 @@ static void test_remote_sites(void)
 		"  cluster_arrive(); cluster_wait();\n"
 		"  C[2 * blockIdx.x + threadIdx.x] = s[threadIdx.x].x; }\n", NULL,
 		"2x1x1 2x1x1"));
+	struct report rows;
+	size_t stores = 0;
 
 	check_findings(&r, "", "stores to the other block");
 	for (uint32_t block = 0; r.trace && block < 2; block++) {
@@ -762,6 +764,13 @@ static void test_remote_sites(void)
 		tap_ok(got && strstr(got, want), "and its sentence says so: %s",
 		       got ? got : "none");
 		free(got);
+	}
+	if (r.trace && report_build(r.trace, &rows, NULL) == 0) {
+		for (size_t i = 0; i < rows.site_count; i++)
+			stores += rows.sites[i].op == OP_ST &&
+				  !strcmp(rows.sites[i].array, "s");
+		tap_is((long)stores, 1, "a report has one row of both");
+		report_done(&rows);
 	}
 	reply_done(&r);
 }

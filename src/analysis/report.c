@@ -243,6 +243,16 @@ static int place_order(const void *a, const void *b)
 	return (s->bytes > t->bytes) - (s->bytes < t->bytes);
 }
 
+/* To whichever block of the cluster a store goes. */
+static bool same_place(const struct trace_site *a, const struct trace_site *b)
+{
+	struct trace_site s = *a;
+
+	if (s.op == OP_ST)
+		s.tile.blocks = b->tile.blocks;
+	return trace_site_same(&s, b);
+}
+
 /* A row a place: the machine code may hold a source access several times. */
 static void make_rows(struct counter *c, struct report *r)
 {
@@ -262,7 +272,7 @@ static void make_rows(struct counter *c, struct report *r)
 		struct tally *t = &c->tallies[places[i].site];
 
 		t->array = &info->arrays[s->array];
-		if (!last || !trace_site_same(last, s))
+		if (!last || !same_place(last, s))
 			row_init(&r->sites[r->site_count++], s, t->array);
 		t->row = &r->sites[r->site_count - 1];
 		last = s;
