@@ -8,26 +8,31 @@
 
 void pipeline_words(struct str *out, const struct pipeline *p, double at)
 {
-	static const char *const words[] = {
-		[PIPELINE_IN_USE] = N_("In use: tile %s."),
-		[PIPELINE_READY] = N_("Ready: %s."),
-		[PIPELINE_IN_FLIGHT] = N_("In flight: %s."),
-		[PIPELINE_EMPTY] = N_("Empty: stage %s."),
+	/* Of one, and of several. */
+	static const char *const words[][2] = {
+		[PIPELINE_IN_USE] = { N_("In use: tile %s."),
+				      N_("In use: tiles %s.") },
+		[PIPELINE_READY] = { N_("Ready: %s."), N_("Ready: %s.") },
+		[PIPELINE_IN_FLIGHT] = { N_("In flight: %s."),
+					 N_("In flight: %s.") },
+		[PIPELINE_EMPTY] = { N_("Empty: stage %s."),
+				     N_("Empty: stages %s.") },
 	};
 
 	for (int state = PIPELINE_IN_USE; state >= PIPELINE_EMPTY; state--) {
 		struct str list = {0};
+		int count = 0;
 
 		for (uint32_t i = 0; i < p->stages; i++) {
 			uint32_t tile;
 
 			if ((int)pipeline_stage(p, i, at, &tile) == state)
-				str_addf(&list, "%s%u", list.len ? ", " : "",
+				str_addf(&list, "%s%u", count++ ? ", " : "",
 					 state == PIPELINE_EMPTY ? i : tile);
 		}
 		if (list.len) {
 			str_add(out, out->len ? " " : "");
-			str_addf(out, _(words[state]), list.data);
+			str_addf(out, _(words[state][count > 1]), list.data);
 		}
 		str_done(&list);
 	}
