@@ -228,6 +228,10 @@ if asked hgemm; then
 		       $others >= 128 && $others <= 192)' json
 	ok $? "a block multiplied the other one's k"
 fi
+split="$srcdir/tests/kernels/split.cu"
+right "$split" 16 16 32 3,5 --block 16x16 --grid 2
+fails 1 '^wrong: products are missing, 16 of 32' "$split" 3,5 --block 16x16 \
+	--grid 2 -m 16 -n 16 -k 32 -D BUG=1
 right tma_pipeline 300 136 200 299,130 -D EXPONENT=8
 ring="$srcdir/tests/kernels/ring.cu"
 right "$ring" 64 128 320 63,127 --block 256 --grid 2x1
