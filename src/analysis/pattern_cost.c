@@ -302,8 +302,11 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	main_sentence(&one, l, p, a, &cost);
 	add_sentence(out, &one, &count);
 	if (l->site->tile.blocks)
-		str_addf(&one, _("what they store goes to the shared memory of "
-				 "block %d of the cluster."),
+		str_addf(&one, ngettext("what it stores goes to the shared "
+					"memory of block %d of the cluster.",
+					"what they store goes to the shared "
+					"memory of block %d of the cluster.",
+					(unsigned long)l->count),
 			 __builtin_ctz(l->site->tile.blocks));
 	add_sentence(out, &one, &count);
 	if (cost.wavefronts > cost.ideal_wavefronts)
