@@ -91,19 +91,18 @@ static uint64_t blocks_at(const struct kernel *k, const int *p,
 	return (uint64_t)grid.x * grid.y * grid.z;
 }
 
-/* The most that takes no more blocks, along the side that is given. */
-static int whole_tiles(const struct kernel *k, const int *p,
-		       const struct problem_sizes *size, bool along_m)
+/* Makes a side of the size as large as takes no more blocks. */
+static void fill_tiles(const struct kernel *k, const int *p,
+		       struct problem_sizes *size, int *side)
 {
-	struct problem_sizes larger = *size;
-	int *side = along_m ? &larger.m : &larger.n;
+	uint64_t blocks = blocks_at(k, p, size);
 	int best = *side;
 
-	while ((*side += 64) <= LARGEST_SHOWN &&
-	       blocks_at(k, p, &larger) == blocks_at(k, p, size))
-		if (!k->refuses(p, larger.m, larger.n, larger.k))
+	for (; *side <= LARGEST_SHOWN && blocks_at(k, p, size) == blocks;
+	     *side += 64)
+		if (!k->refuses(p, size->m, size->n, size->k))
 			best = *side;
-	return best;
+	*side = best;
 }
 
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
@@ -113,8 +112,8 @@ struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 	if (k->arch >= 80)
 		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
 	if (k->arch >= 90) {
-		size.m = whole_tiles(k, p, &size, true);
-		size.n = whole_tiles(k, p, &size, false);
+		fill_tiles(k, p, &size, &size.m);
+		fill_tiles(k, p, &size, &size.n);
 	}
 	return size;
 }

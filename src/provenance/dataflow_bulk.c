@@ -114,15 +114,6 @@ static void result_out(struct dataflow *w, const struct schedule_step *t,
 		c->request, c->matrix };
 }
 
-bool dataflow_comes_here(const struct dataflow *w,
-			 const struct schedule_step *t)
-{
-	uint32_t blocks = w->info->sites[t->r->site].tile.blocks;
-
-	return blocks ? blocks >> w->p->block % w->cluster & 1 :
-			t->of->block == w->p->block;
-}
-
 void dataflow_bulk(struct dataflow *w, const struct schedule_step *t, bool ends)
 {
 	const struct trace_site *s = &w->info->sites[t->r->site];

@@ -74,8 +74,13 @@ void dataflow_read(struct dataflow *w, const struct move *m,
 
 /* Whether what a step moves comes to the block, from itself or from another one
  * of its cluster. */
-bool dataflow_comes_here(const struct dataflow *w,
-			 const struct schedule_step *t);
+static inline bool dataflow_comes_here(const struct dataflow *w,
+				       const struct schedule_step *t)
+{
+	return trace_tile_comes(&w->info->sites[t->r->site].tile, t->of->block,
+				w->p->block, w->cluster);
+}
+
 /* Follows a step of TMA or wgmma (dataflow_bulk.c); ends: the step is the
  * store. */
 void dataflow_bulk(struct dataflow *w, const struct schedule_step *t,

@@ -325,7 +325,7 @@ static void others_done(struct others *o)
  * counts if it adds up together. */
 static int look_elsewhere(struct dataflow *w, struct error *e)
 {
-	struct others o = { 0 }, none = { 0 };
+	struct others o = { 0 };
 	uint32_t last = w->p->block;
 	int status = 0;
 
@@ -340,8 +340,6 @@ static int look_elsewhere(struct dataflow *w, struct error *e)
 	}
 	if (status == 0)
 		choose_steps(w, &o);
-	if (status >= 0 && !w->p->adds_up)
-		choose_steps(w, &none);
 	others_done(&o);
 	return MIN(status, 0);
 }
@@ -415,11 +413,11 @@ static int follow(struct dataflow *w, bool elsewhere, struct error *e)
 {
 	struct others none = { 0 };
 
-	if (dataflow_block(w, e) < 0)
+	if (dataflow_block(w, e) < 0 ||
+	    (elsewhere && look_elsewhere(w, e) < 0))
 		return -1;
-	choose_steps(w, &none);
-	if (elsewhere && !w->p->adds_up && look_elsewhere(w, e) < 0)
-		return -1;
+	if (!elsewhere)
+		choose_steps(w, &none);
 	for (size_t i = 0; i < w->p->step_count; i++) {
 		const struct provenance_step *s = &w->p->steps[i];
 

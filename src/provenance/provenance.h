@@ -111,9 +111,9 @@ struct provenance {
 
 /*
  * Builds the provenance of C[i][j] from a trace with values and with all warps
- * of the block that stored the element, and of those that share it. -1 with e: EXIT_USAGE when C has no
- * such element, EXIT_CHECK when a whole launch did not store it, EXIT_INPUT for
- * traces that do not hold enough.
+ * of the block that stored the element, and of those that share it. -1 with e:
+ * EXIT_USAGE when C has no such element, EXIT_CHECK when a whole launch did not
+ * store it, EXIT_INPUT for traces that do not hold enough.
  */
 int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 		     struct provenance *p, struct error *e);

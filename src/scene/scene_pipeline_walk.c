@@ -201,9 +201,8 @@ static void store(struct pipeline_walk *w, struct pipeline_warp *warp,
 		  const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(w->stage, r->site);
-	bool here = site->tile.blocks ?
-		site->tile.blocks >> w->block % w->cluster & 1 :
-		warp->block == w->block;
+	bool here = trace_tile_comes(&site->tile, warp->block, w->block,
+				     w->cluster);
 	struct pipeline_fill f = { .warp = (size_t)(warp - w->warps),
 				   .stored = warp->step,
 				   .array = site->array,

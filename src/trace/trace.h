@@ -128,11 +128,19 @@ struct trace_tile {
 };
 #define TRACE_MAX_TILE (1u << 20)	/* elements */
 
+/* That of a store of so many bytes to the cluster's block `rank`. */
 static inline struct trace_tile trace_tile_remote(uint32_t bytes, uint32_t rank)
 {
 	return (struct trace_tile){ .parts = 1, .rows = 1, .columns = 1,
 				    .bytes = bytes, .pitch = bytes,
 				    .blocks = 1u << rank };
+}
+
+/* Whether what a block moves comes to this one, in clusters of so many. */
+static inline bool trace_tile_comes(const struct trace_tile *t, uint32_t from,
+				    uint32_t block, uint32_t cluster)
+{
+	return t->blocks ? t->blocks >> block % cluster & 1 : from == block;
 }
 
 struct trace_site {
@@ -149,7 +157,8 @@ struct trace_site {
 	 * them.
 	 */
 	bool matrix;
-	struct trace_tile tile;		/* of a bulk operation */
+	/* Of a bulk operation, or of a store to a block of the cluster. */
+	struct trace_tile tile;
 };
 
 /* The site's instruction as a word: "ld", "ldmatrix", ... */

@@ -217,11 +217,13 @@ static const char *tile_wrong(const struct trace_tile *t)
 
 static bool is_remote(const struct trace_site *s)
 {
-	const struct trace_tile *t = &s->tile;
+	struct trace_tile t;
 
-	return s->op == OP_ST && !s->matrix && t->parts == 1 && t->rows == 1 &&
-	       t->columns == 1 && t->bytes == s->bytes && !t->swizzle &&
-	       __builtin_popcount(t->blocks) == 1;
+	if (s->op != OP_ST || s->matrix || !s->tile.blocks)
+		return false;
+	t = trace_tile_remote(s->bytes,
+			      (uint32_t)__builtin_ctz(s->tile.blocks));
+	return !memcmp(&t, &s->tile, sizeof(t));
 }
 
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
