@@ -16,13 +16,22 @@ request='{"type":"record","id":1,"source":{"file":"f.cu","text":"'$text'"},"m":6
 
 # start SECONDS: a recorder that gets the request and whose input stays open.
 start() {
-	rm -f "$tmp/in"
+	rm -f "$tmp/in" "$tmp/out"
 	mkfifo "$tmp/in"
 	"$emu" <"$tmp/in" >"$tmp/out" 2>"$tmp/err" &
 	pid=$!
 	exec 9>"$tmp/in"
 	printf '%s\n' "$request" >&9
 	sleep "$1"
+}
+
+# greeted: waits until it has said hello: from then on it ends as it chooses.
+greeted() {
+	tries=0
+	while [ ! -s "$tmp/out" ] && [ $tries -lt 600 ]; do
+		tries=$((tries + 1))
+		sleep 0.05
+	done
 }
 
 # ended: waits at most 2 seconds for it; sets status.
@@ -58,10 +67,12 @@ for moment in 0 0.02 0.05 0.1 0.15 0.2 0.3 0.5 0.8; do
 done
 
 for moment in 0.05 0.15 0.4 0.8; do
-	start $moment
+	start 0
+	greeted
+	sleep $moment
 	kill -TERM "$pid"
 	ended
-	ok $? "SIGTERM after $moment s: it ends"
+	ok $? "SIGTERM $moment s after its hello: it ends"
 	is "${status:-none}" 0 "quietly"
 	exec 9>&-
 	empty
