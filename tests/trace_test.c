@@ -965,9 +965,21 @@ static void write_error(struct gen *g, uint32_t site, uint32_t mask,
 	       "and then there is no trace");
 }
 
+/* The second warp must not begin behind the first. */
+static void warps_refused(uint32_t block, uint32_t warp, uint32_t next_block,
+			  uint32_t next)
+{
+	struct trace_writer *w = trace_writer_new(gen_file("", 0), false);
+	struct error e = { 0 };
+
+	trace_writer_warp(w, block, warp, &e);
+	tap_ok(trace_writer_warp(w, next_block, next, &e) < 0,
+	       "warps begin in order: %s", e.text);
+	trace_writer_free(w);
+}
+
 static void test_writer_errors(void)
 {
-	struct trace_writer *w;
 	struct error e = { 0 };
 	struct gen g;
 	int full = open("/dev/full", O_WRONLY), rc;
@@ -982,11 +994,60 @@ static void test_writer_errors(void)
 	tap_ok(rc < 0 && e.status == EXIT_OUTPUT &&
 	       strstr(e.text, "No space left"), "a full disk: %s", e.text);
 	close(full);
-	w = trace_writer_new(gen_file("", 0), false);
-	trace_writer_warp(w, 3, 1, &e);
-	tap_ok(trace_writer_warp(w, 3, 1, &e) < 0,
-	       "a warp comes once: %s", e.text);
-	trace_writer_free(w);
+	warps_refused(3, 1, 3, 0);
+	warps_refused(3, 1, 2, 5);
+	gen_done(&g);
+}
+
+/* The warps of a block in turn, a request of each: the same bytes. */
+static int write_in_turn(const struct gen *g, int fd, struct error *e)
+{
+	struct trace_writer *w = trace_writer_new(fd, g->info.values);
+
+	for (size_t first = 0, end; first < g->warp_count; first = end) {
+		uint32_t block = g->warps[first].block, left = 1;
+
+		for (end = first; end < g->warp_count &&
+				  g->warps[end].block == block; end++)
+			trace_writer_warp(w, block, g->warps[end].warp, e);
+		for (uint32_t j = 0; left; j++) {
+			left = 0;
+			for (size_t i = first; i < end; i++) {
+				const struct gen_warp *from = &g->warps[i];
+
+				if (j >= from->count)
+					continue;
+				left++;
+				trace_writer_warp(w, block, from->warp, e);
+				trace_writer_add(w, &g->info,
+						 &from->requests[j], e);
+			}
+		}
+	}
+	return trace_writer_finish(w, &g->info, e);
+}
+
+static void test_in_turn(void)
+{
+	int one = gen_file("", 0), other = gen_file("", 0);
+	struct error e = { 0 };
+	size_t lengths[2];
+	uint8_t *bytes[2];
+	struct gen g;
+
+	make(&g, 11, true);
+	gen_write(&g, one, &e);
+	tap_is(write_in_turn(&g, other, &e), 0, "warps in turn %s", e.text);
+	bytes[0] = gen_bytes(one, &lengths[0]);
+	bytes[1] = gen_bytes(other, &lengths[1]);
+	tap_ok(g.warp_count > 2 && g.warps[0].block == g.warps[1].block,
+	       "a block has some");
+	tap_ok(lengths[0] == lengths[1] &&
+	       !memcmp(bytes[0], bytes[1], lengths[0]), "the same bytes");
+	free(bytes[0]);
+	free(bytes[1]);
+	close(one);
+	close(other);
 	gen_done(&g);
 }
 
@@ -1126,5 +1187,6 @@ int main(void)
 	test_bombs();
 	test_foreign();
 	test_writer_errors();
+	test_in_turn();
 	return tap_done();
 }

@@ -56,12 +56,13 @@ static int sink(void *ctx, const struct trace_request *r, struct error *e)
 	return 0;
 }
 
+static struct warp_lane lanes[WARP_LANES];
+
 /* Offsets are 100 * lane + event's number, values 1000 * lane + word. */
-static int merge(const char *const lane_text[WARP_LANES])
+static void lanes_make(const char *const lane_text[WARP_LANES])
 {
 	static uint32_t id[WARP_LANES][512], offset[WARP_LANES][512];
 	static uint32_t value[WARP_LANES][512];
-	struct warp_lane lanes[WARP_LANES] = { { 0 } };
 
 	str_clear(&seen);
 	sink_calls = 0;
@@ -77,6 +78,11 @@ static int merge(const char *const lane_text[WARP_LANES])
 		for (uint32_t i = 0; i < 512; i++)
 			value[l][i] = 1000 * l + i;
 	}
+}
+
+static int merge(const char *const lane_text[WARP_LANES])
+{
+	lanes_make(lane_text);
 	return warp_merge(lanes, points, &info, sink, NULL, NULL);
 }
 
@@ -84,11 +90,11 @@ static int merge(const char *const lane_text[WARP_LANES])
 static void check(const char *what, const char *want, const char *const *list,
 		  size_t count)
 {
-	const char *lanes[WARP_LANES];
+	const char *texts[WARP_LANES];
 
 	for (size_t l = 0; l < WARP_LANES; l++)
-		lanes[l] = list[l % count];
-	merge(lanes);
+		texts[l] = list[l % count];
+	merge(texts);
 	tap_str(seen.data ? seen.data : "", want, "%s", what);
 }
 
@@ -151,9 +157,9 @@ static void test_arrays(void)
 
 static void test_contents(void)
 {
-	const char *lanes[WARP_LANES] = { [3] = "MWN", [5] = "WN" };
+	const char *texts[WARP_LANES] = { [3] = "MWN", [5] = "WN" };
 
-	merge(lanes);
+	merge(texts);
 	tap_str(seen.data, "M:8 W:28 N:28", "lanes without events take no "
 		"part");
 	tap_is(last.offset[3], 302, "an offset is the lane's own");
@@ -163,9 +169,9 @@ static void test_contents(void)
 	tap_is(last.value[3 * 4 + 1], 0, "words beyond the width are 0");
 	tap_is(last.offset[4] + last.value[4 * 4], 0, "other lanes are 0");
 
-	lanes[3] = "M#";
-	lanes[5] = "#";
-	merge(lanes);
+	texts[3] = "M#";
+	texts[5] = "#";
+	merge(texts);
 	tap_ok(last.mask == 0x28 && last.offset[3] == 0 &&
 	       last.offset[5] == 0 && last.value[3 * 4] == 0,
 	       "a barrier has no offsets and no values");
@@ -173,10 +179,10 @@ static void test_contents(void)
 
 static void test_sink(void)
 {
-	const char *lanes[WARP_LANES] = { "MNO" };
+	const char *texts[WARP_LANES] = { "MNO" };
 
 	sink_fails_at = 1;
-	tap_is(merge(lanes), -7, "the sink's failure is passed on");
+	tap_is(merge(texts), -7, "the sink's failure is passed on");
 	tap_is(sink_calls, 2, "and ends the merge");
 	sink_fails_at = -1;
 }
@@ -185,16 +191,131 @@ static void test_sink(void)
 static void test_long(void)
 {
 	char *text = xmalloc(501);
-	const char *lanes[WARP_LANES];
+	const char *texts[WARP_LANES];
 
 	memset(text, 'M', 500);
 	text[500] = '\0';
 	for (size_t l = 0; l < WARP_LANES; l++)
-		lanes[l] = text + l;
-	merge(lanes);
+		texts[l] = text + l;
+	merge(texts);
 	tap_is(sink_calls, 500, "lanes of 469 to 500 equal events");
 	tap_is(last.mask, 1, "the longest is alone at the end");
 	free(text);
+}
+
+/* The lanes' texts up to their n-th barrier, and behind it. */
+static void cut(const char *const texts[WARP_LANES], size_t n, bool before,
+		char *to[WARP_LANES])
+{
+	for (size_t l = 0; l < WARP_LANES; l++) {
+		const char *end = texts[l];
+
+		for (size_t i = 0; i < n && strchr(end, '#'); i++)
+			end = strchr(end, '#') + 1;
+		to[l] = before ? xstrndup(texts[l], (size_t)(end - texts[l])) :
+				 xstrdup(end);
+	}
+}
+
+static void part(struct warp_merge *m, const char *const texts[WARP_LANES],
+		 bool before, struct str *all)
+{
+	char *some[WARP_LANES];
+
+	cut(texts, 1, before, some);
+	lanes_make((const char *const *)some);
+	warp_merge_more(m, lanes, points, &info, sink, NULL, NULL);
+	str_addf(all, "%s%s", all->len && seen.len ? " " : "",
+		 seen.len ? seen.data : "");
+	for (size_t l = 0; l < WARP_LANES; l++)
+		free(some[l]);
+}
+
+/* What is merged in two parts is what is merged at once. */
+static void check_parts(const char *what, const char *const *list, size_t count)
+{
+	const char *texts[WARP_LANES];
+	struct warp_merge *m = warp_merge_new();
+	struct str all = { 0 };
+
+	for (size_t l = 0; l < WARP_LANES; l++)
+		texts[l] = list[l % count];
+	part(m, texts, true, &all);
+	part(m, texts, false, &all);
+	merge(texts);
+	tap_str(all.data, seen.data, "%s", what);
+	warp_merge_free(m);
+	str_done(&all);
+}
+
+#define CHECK_PARTS(what, ...) do { \
+	const char *const list[] = { __VA_ARGS__ }; \
+	check_parts(what, list, LENGTH(list)); \
+} while (0)
+
+static void test_parts(void)
+{
+	CHECK_PARTS("two parts, of lanes that do the same", "MN#ST", "MN#ST");
+	CHECK_PARTS("... that part before the barrier", "MnN#ST", "M#ST");
+	CHECK_PARTS("... and behind it", "MN#S", "MN#ST");
+	CHECK_PARTS("a barrier in a function", "1B#C)Z", "1B#C)Z");
+	CHECK_PARTS("... that is called from one place of two",
+		    "P1B#C)1BC)2)Z", "Q1B#C)2BC)Z");
+}
+
+/* Steps of lanes that do the same are requests in the steps' order. */
+static void test_steps(void)
+{
+	static const struct warp_step steps[] = { { 2, 5 }, { 0, 0 }, { 1, 1 } };
+	const char *texts[WARP_LANES] = { [3] = "MWN", [5] = "MWN" };
+	struct warp_merge *m = warp_merge_new();
+
+	lanes_make(texts);
+	tap_ok(warp_merge_same(m, lanes), "two lanes do the same");
+	warp_merge_steps(m, lanes, steps, LENGTH(steps), points, &info, sink,
+			 NULL, NULL);
+	tap_str(seen.data, "N:28 M:28 W:28", "as it was told");
+	tap_is(last.offset[5], 501, "an offset is the event's");
+	tap_is(last.value[5 * 4 + 3], 5004, "a value is at its words");
+	texts[5] = "MWO";
+	lanes_make(texts);
+	tap_ok(!warp_merge_same(m, lanes), "one does another thing");
+	texts[5] = "MW";
+	lanes_make(texts);
+	tap_ok(!warp_merge_same(m, lanes), "one does less");
+	warp_merge_free(m);
+}
+
+/* A call that is open behind steps is where the next part goes on. */
+static void test_steps_calls(void)
+{
+	static const struct warp_step steps[] = { { 1, 0 } };
+	const char *texts[WARP_LANES];
+	struct warp_merge *m = warp_merge_new();
+
+	for (size_t l = 0; l < WARP_LANES; l++)
+		texts[l] = "1#";
+	lanes_make(texts);
+	warp_merge_steps(m, lanes, steps, 1, points, &info, sink, NULL, NULL);
+	for (size_t l = 0; l < WARP_LANES; l++)
+		texts[l] = l % 2 ? "Z)R" : ")R";
+	lanes_make(texts);
+	warp_merge_more(m, lanes, points, &info, sink, NULL, NULL);
+	tap_str(seen.data, "Z:aaaaaaaa R:ffffffff",
+		"what is behind the call waits for those in it");
+	warp_merge_free(m);
+}
+
+static void test_barriers(void)
+{
+	CHECK("lanes at a barrier wait for those that come later",
+	      "P:55555555 #:55555555 T:aaaaaaaa #:aaaaaaaa P:ffffffff",
+	      "P#P", "T#P");
+	CHECK("... at another call's", "P:55555555 B:55555555 #:55555555 "
+	      "Q:aaaaaaaa B:aaaaaaaa #:aaaaaaaa C:55555555 C:aaaaaaaa "
+	      "Z:ffffffff", "P1B#C)Z", "Q2B#C)Z");
+	CHECK("... and for no lane that has ended",
+	      "P:55555555 #:55555555 T:aaaaaaaa P:55555555", "P#P", "T");
 }
 
 int main(void)
@@ -206,6 +327,10 @@ int main(void)
 	test_contents();
 	test_sink();
 	test_long();
+	test_barriers();
+	test_parts();
+	test_steps();
+	test_steps_calls();
 	str_done(&seen);
 	return tap_done();
 }

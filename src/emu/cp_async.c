@@ -35,8 +35,10 @@ static void shadow_take(const struct copy *c)
 	size_t n;
 	struct shadow *shadow = shadow_of(c, &n);
 
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		shadow[i].write.epoch = SHADOW_IN_FLIGHT;
+		shadow[i].quiet = 0;
+	}
 }
 
 /* A thread that has written there meanwhile, as a finding, keeps its place. */

@@ -240,21 +240,11 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 	       rec.events_left > 0;
 }
 
-static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
+/* Writes an access down at once. */
+static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
+				      uintptr_t address, uint64_t off,
 				      uint32_t bytes, enum op op)
 {
-	struct thread *t = rec.thread;
-	struct slot *s;
-	uint64_t off;
-
-	if (unlikely(!t))
-		return;
-	pc -= rec.text;
-	s = rec.slots[pc];
-	if (unlikely(!access_plain(t, s, address, bytes, op, &off))) {
-		access_any(pc, address, bytes, op);
-		return;
-	}
 	t->at = s;
 	rec.events_left--;
 	t->controls = 0;
@@ -269,6 +259,80 @@ static ALWAYS_INLINE void hook_access(uintptr_t pc, uintptr_t address,
 		value_read(t->value + t->words, address, bytes);
 	t->words += (bytes + 3) / 4;
 }
+
+/* By its address and width, which are known where it is called. */
+static ALWAYS_INLINE void access_look(uintptr_t pc, uintptr_t address,
+				      uint32_t bytes, enum op op)
+{
+	struct thread *t = rec.thread;
+	struct slot *s = rec.slots[pc];
+	uint64_t off;
+
+	if (access_plain(t, s, address, bytes, op, &off))
+		access_note(t, s, address, off, bytes, op);
+	else
+		access_any(pc, address, bytes, op);
+}
+
+/*
+ * access_plain() of what is most common, in as few steps as may be: an access of
+ * the thread's own variables, or a load of what two others have loaded since the
+ * last barrier.
+ */
+static ALWAYS_INLINE bool access_common(const struct thread *t,
+					const struct slot *s,
+					uintptr_t address, uint32_t bytes,
+					enum op op, uint64_t *off)
+{
+	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
+	    s->special || guarded(t, address, bytes))
+		return false;
+	if (!s->shadow) {
+		if (op == OP_LD && s->stack &&
+		    *(const unsigned char *)address == REGISTER_PATTERN)
+			return false;
+	} else if (op == OP_ST || bytes > 1u << s->shadow_shift ||
+		   !shadow_read_again(&s->shadow[*off >> s->shadow_shift], t)) {
+		return false;
+	}
+	return t->count < t->full && t->words < t->words_full &&
+	       rec.events_left > 0;
+}
+
+#define HOOK(name, bytes, op) \
+	static __attribute__((noinline)) void name##_look(uintptr_t pc, \
+							  uintptr_t address) \
+	{ access_look(pc, address, bytes, op); } \
+	void __tsan_##name(void *p); \
+	void __tsan_##name(void *p) \
+	{ \
+		struct thread *t = rec.thread; \
+		uintptr_t pc = CALLER - rec.text; \
+		uint64_t off; \
+		if (unlikely(!t)) \
+			return; \
+		if (likely(access_common(t, rec.slots[pc], (uintptr_t)p, \
+					 bytes, op, &off))) \
+			access_note(t, rec.slots[pc], (uintptr_t)p, off, \
+				    bytes, op); \
+		else \
+			name##_look(pc, (uintptr_t)p); \
+	}
+#define HOOKS(bytes) \
+	HOOK(read##bytes, bytes, OP_LD) HOOK(write##bytes, bytes, OP_ST)
+#define UNALIGNED_HOOKS(bytes) \
+	HOOK(unaligned_read##bytes, bytes, OP_LD) \
+	HOOK(unaligned_write##bytes, bytes, OP_ST)
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+UNALIGNED_HOOKS(2)
+UNALIGNED_HOOKS(4)
+UNALIGNED_HOOKS(8)
+UNALIGNED_HOOKS(16)
 
 /*
  * A whole structure or array at once: as accesses of its elements, for that
@@ -294,31 +358,6 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 	access_record(t, s, address, bytes / unit);
 }
 
-#define HOOKS(bytes) \
-	void __tsan_read##bytes(void *p); \
-	void __tsan_read##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
-	void __tsan_write##bytes(void *p); \
-	void __tsan_write##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); }
-#define UNALIGNED_HOOKS(bytes) \
-	void __tsan_unaligned_read##bytes(void *p); \
-	void __tsan_unaligned_read##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_LD); } \
-	void __tsan_unaligned_write##bytes(void *p); \
-	void __tsan_unaligned_write##bytes(void *p) \
-	{ hook_access(CALLER, (uintptr_t)p, bytes, OP_ST); }
-
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
-UNALIGNED_HOOKS(2)
-UNALIGNED_HOOKS(4)
-UNALIGNED_HOOKS(8)
-UNALIGNED_HOOKS(16)
-
 void __tsan_read_range(void *p, size_t bytes);
 void __tsan_read_range(void *p, size_t bytes)
 {
@@ -342,7 +381,9 @@ void __tsan_vptr_update(void **p, void *to);
 void __tsan_vptr_update(void **p, void *to)
 {
 	(void)to;
-	hook_access(CALLER, (uintptr_t)p, sizeof(*p), OP_ST);
+	if (rec.thread)
+		access_look(CALLER - rec.text, (uintptr_t)p, sizeof(*p),
+			    OP_ST);
 }
 
 void __tsan_vptr_read(void **p);

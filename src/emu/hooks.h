@@ -33,6 +33,7 @@ struct slot {
 	const struct call_path *path;
 	bool any_path;
 	bool silent;		/* not recorded: a scalar, or filtered out */
+	bool special;		/* silent, fresh or padded */
 	bool global;		/* the array's space */
 	bool atomic;
 	bool may_move;	/* a load that the text does itself: see load_order.h */

@@ -5,12 +5,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "trace/warp.h"
 #include "emu/asm.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
-#include "emu/load_order.h"
+#include "emu/output.h"
 #include "emu/parts.h"
 #include "emu/program_call.h"
 #include "emu/resident.h"
@@ -155,170 +154,6 @@ int launch_prepare(struct launch *l, struct job *job, struct error *e)
 
 /* ---- writing ---- */
 
-struct output {
-	struct launch *launch;
-	struct trace_writer *writer;
-	struct trace_info info;
-	size_t array_capacity, site_capacity;
-};
-
-static uint32_t array_number(struct output *o, struct array *a)
-{
-	struct trace_info *i = &o->info;
-
-	if (a->number != TRACE_NO_ARRAY)
-		return a->number;
-	grow(&i->arrays, &o->array_capacity, i->array_count + 1,
-	     sizeof(*i->arrays));
-	i->arrays[i->array_count] = a->info;
-	i->arrays[i->array_count].name = xstrdup(a->info.name);
-	a->number = (uint32_t)i->array_count++;
-	return a->number;
-}
-
-/* The number of a site in the table, where it is added unless it is there. */
-static uint32_t site_add(void *ctx, const struct trace_site *site)
-{
-	struct output *o = ctx;
-	struct trace_info *i = &o->info;
-
-	for (size_t n = 0; n < i->site_count; n++)
-		if (trace_site_same(&i->sites[n], site))
-			return (uint32_t)n;
-	grow(&i->sites, &o->site_capacity, i->site_count + 1,
-	     sizeof(*i->sites));
-	i->sites[i->site_count] = *site;
-	return (uint32_t)i->site_count++;
-}
-
-static uint32_t site_number(struct output *o, const struct slot *s)
-{
-	struct trace_site site = {
-		.line = s->line, .column = s->column, .op = s->op,
-		.array = s->array ? array_number(o, s->array) :
-				    TRACE_NO_ARRAY,
-		.bytes = s->moved, .matrix = s->matrix, .tile = s->tile,
-	};
-
-	return site_add(o, &site);
-}
-
-/*
- * Gives sites their numbers in the order of the threads, not of their running:
- * so that the trace is the same whatever thread ran first.
- */
-static void sites_number(struct output *o)
-{
-	size_t left = 0;
-
-	for (size_t i = 0; i < rec.point_count; i++)
-		left += rec.points[i].kind == WARP_ACCESS &&
-			rec.points[i].site == NO_SITE;
-	for (uint32_t t = 0; t < rec.thread_count && left; t++) {
-		const struct thread *th = &rec.threads[t];
-
-		for (size_t i = 0; i < th->count && left; i++) {
-			struct warp_point *p = &rec.points[th->id[i]];
-
-			if (p->kind != WARP_ACCESS || p->site != NO_SITE)
-				continue;
-			p->site = site_number(o, rec.point_slot[th->id[i]]);
-			left--;
-		}
-	}
-}
-
-/* What may hold addresses: whole words of a structure, or of a pointer. */
-static bool holds_addresses(const struct trace_info *i, uint32_t site)
-{
-	const struct trace_site *s = &i->sites[site];
-
-	return s->bytes % 8 == 0 && s->array != TRACE_NO_ARRAY &&
-	       i->arrays[s->array].elem == ELEM_RAW;
-}
-
-/* Where a trace has the threads' own memory, at the same address for each of
- * them as a GPU has it, and the module's functions and constants. */
-#define LOCAL_BASE (1ull << 40)
-#define MODULE_BASE (2ull << 40)
-
-/* The address that a trace has in place of the machine's own, which is another
- * one in each run; what is none stays. */
-static uint64_t address_told(const struct output *o, uint64_t v)
-{
-	const struct module *m = o->launch->module;
-	const struct array *a = v ? memory_at(&rec.memory, v, 1) : NULL;
-	uintptr_t off;
-
-	if (a)
-		return a->info.base + (v - a->lo);
-	if (fibre_offset(v, &off))
-		return LOCAL_BASE + off;
-	return v - m->load < m->bytes ? MODULE_BASE + (v - m->load) : v;
-}
-
-static void addresses_tell(const struct output *o, struct trace_request *r)
-{
-	uint32_t bytes = o->info.sites[r->site].bytes;
-
-	for (uint32_t l = 0; l < WARP_LANES; l++)
-		for (uint32_t i = 0; r->mask >> l & 1 && i < bytes / 4;
-		     i += 2) {
-			uint64_t v;
-
-			memcpy(&v, &r->value[l * 4 + i], sizeof(v));
-			v = address_told(o, v);
-			memcpy(&r->value[l * 4 + i], &v, sizeof(v));
-		}
-}
-
-static int sink(void *ctx, const struct trace_request *r, struct error *e)
-{
-	struct output *o = ctx;
-	struct trace_request told;
-
-	if (rec.values && holds_addresses(&o->info, r->site)) {
-		told = *r;
-		addresses_tell(o, &told);
-		r = &told;
-	}
-	return trace_writer_add(o->writer, &o->info, r, e);
-}
-
-static int warp_write(struct output *o, uint32_t block, uint32_t warp,
-		      struct error *e)
-{
-	struct warp_lane lanes[WARP_LANES] = { { 0 } };
-
-	for (uint32_t l = 0; l < WARP_LANES; l++) {
-		const struct thread *t = &rec.threads[warp * WARP_LANES + l];
-
-		if (warp * WARP_LANES + l >= rec.thread_count)
-			break;
-		lanes[l].id = t->id;
-		lanes[l].offset = t->offset;
-		lanes[l].value = rec.values ? t->value : NULL;
-		lanes[l].count = t->count;
-	}
-	if (trace_writer_warp(o->writer, block, warp, e) < 0)
-		return -1;
-	return warp_merge(lanes, rec.points, &o->info, sink, o, e);
-}
-
-static int block_write(struct output *o, uint32_t block, struct error *e)
-{
-	uint32_t warps = (rec.thread_count + WARP_LANES - 1) / WARP_LANES;
-
-	load_order_block();
-	sites_number(o);
-	/* Of a helper: the worker writes the first cluster. */
-	for (uint32_t w = 0; o->writer && w < warps; w++)
-		if (o->launch->plan.job.warps >> w & 1 &&
-		    warp_write(o, block, w, e) < 0)
-			return -1;
-	return 0;
-}
-
 static void info_begin(struct output *o)
 {
 	const struct launch *l = o->launch;
@@ -327,7 +162,7 @@ static void info_begin(struct output *o)
 	/* The matrices are listed whether the kernel accesses them or not. */
 	for (size_t a = 0; a < LENGTH(l->array); a++)
 		if (l->array[a])
-			array_number(o, l->array[a]);
+			output_array(o, l->array[a]);
 	arguments_tell(l->arguments, (int)l->argument_count, &o->info);
 }
 
@@ -365,7 +200,7 @@ static int cluster_write(struct output *o, uint32_t first, uint32_t record,
 		uint32_t rank = (uint32_t)__builtin_ctz(record);
 
 		rec.threads = rec.blocks[rank].threads;
-		rc = block_write(o, first + rank, e);
+		rc = output_block(o, first + rank, e);
 	}
 	return rc;
 }
@@ -379,7 +214,7 @@ static int cluster_do(struct output *o, const uint32_t *chosen, uint64_t *i,
 	uint32_t first, record;
 
 	*i += cluster_chosen(chosen, *i, count, &first, &record);
-	cluster_run(first, record);
+	output_cluster(o, first, record);
 	if (launch_shared_check(l, e) < 0 ||
 	    units_launch_check(l->plan.job.kernel.file, e) < 0)
 		return -1;
@@ -416,7 +251,7 @@ static int parts_take(struct output *o, struct error *e)
 	int rc = 0;
 
 	if (parts_divided() && !rec.stop && !o->launch->assumed.again)
-		rc = parts_join(o->writer, &o->info, site_add, o, e);
+		rc = parts_join(o->writer, &o->info, output_site, o, e);
 	parts_done();
 	if (rc > 0)
 		o->launch->assumed.again = true;
@@ -508,7 +343,7 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 			break;
 		for (; *done < first && !rec.stop; *done += rec.cluster)
 			cluster_run((uint32_t)*done, 0);
-		cluster_run(first, record);
+		output_cluster(o, first, record);
 		*done = first + rec.cluster;
 		most = MAX(most, before - rec.events_left);
 		rc = launch_shared_check(l, e);

@@ -51,6 +51,8 @@ static struct {
 	size_t run_capacity;
 	uint32_t *was;
 	size_t was_capacity;
+	struct warp_step *steps;
+	size_t step_capacity;
 } order;
 
 void load_order_reset(void)
@@ -263,11 +265,10 @@ static void runs_forget(void)
 		order.runs[i].count = 0;
 }
 
-/* Of events that have come since the last time, too. */
-static void events_know(void)
+bool load_order_know(void)
 {
-	if (order.count == rec.point_count)
-		return;
+	if (!rec.source || order.count == rec.point_count)
+		return rec.source;
 	grow(&order.of, &order.capacity, rec.point_count, sizeof(*order.of));
 	for (size_t i = 0; i < rec.point_count; i++) {
 		const struct slot *s = rec.point_slot[i];
@@ -280,6 +281,7 @@ static void events_know(void)
 	order.groups = 0;
 	groups_make();
 	runs_forget();
+	return true;
 }
 
 /* ---- a thread ---- */
@@ -364,11 +366,11 @@ static size_t run_move(struct thread *t, size_t first, size_t count,
 	return r->words;
 }
 
-static void thread_sort(struct thread *t)
+void load_order_thread(struct thread *t)
 {
 	const struct ordered *of = order.of;
 	const uint32_t *id = t->id;
-	size_t count = t->count, word = 0, first;
+	size_t count = order.groups ? t->count : 0, word = 0, first;
 
 	for (size_t i = 0; i < count;) {
 		uint32_t group = of[id[i]].group;
@@ -384,11 +386,53 @@ static void thread_sort(struct thread *t)
 	}
 }
 
-void load_order_block(void)
+/* Those of a group from t->id[first] on; what comes behind them. */
+static size_t run_steps(const struct thread *t, size_t first, uint32_t *word,
+			struct warp_step *to)
 {
-	if (!rec.source)
-		return;
-	events_know();
-	for (uint32_t n = 0; order.groups && n < rec.thread_count; n++)
-		thread_sort(&rec.threads[n]);
+	uint32_t group = order.of[t->id[first]].group;
+	size_t end = first;
+	const struct run *r;
+
+	while (end < t->count && order.of[t->id[end]].group == group)
+		end++;
+	r = run_of(group, t->id + first, end - first);
+	for (size_t i = 0, n = 0; i < r->count; i++) {
+		uint32_t from = r->from[i];
+
+		to[i] = (struct warp_step) {
+			(uint32_t)first + from,
+			*word + (r->words ? r->word[n] : 0),
+		};
+		n += order.of[r->id[from]].words;
+	}
+	*word += (uint32_t)r->words;
+	return end;
+}
+
+const struct warp_step *load_order_steps(const struct thread *t, size_t *count)
+{
+	uint32_t word = 0;
+	size_t n = 0;
+
+	grow(&order.steps, &order.step_capacity, t->count,
+	     sizeof(*order.steps));
+	for (size_t i = 0; i < t->count;) {
+		uint32_t id = t->id[i];
+
+		if (order.of[id].group) {
+			size_t end = run_steps(t, i, &word, order.steps + n);
+
+			n += end - i;
+			i = end;
+			continue;
+		}
+		if (rec.points[id].kind == WARP_ACCESS)
+			order.steps[n++] = (struct warp_step) { (uint32_t)i,
+								word };
+		word += order.of[id].words;
+		i++;
+	}
+	*count = n;
+	return order.steps;
 }

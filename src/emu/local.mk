@@ -35,7 +35,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c \
-	%D%/named_barrier.c %D%/named_barrier.h %D%/parts.c %D%/parts.h \
+	%D%/named_barrier.c %D%/named_barrier.h %D%/output.c %D%/output.h %D%/parts.c %D%/parts.h \
 	%D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
 	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h \

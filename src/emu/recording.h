@@ -202,11 +202,19 @@ static ALWAYS_INLINE bool shadow_apart(const struct thread *t)
 	       !rec.blocks[0].acquired.known;
 }
 
+/* Whether a read by the thread is one more of what is read alone. */
+static ALWAYS_INLINE bool shadow_read_again(const struct shadow *c,
+					    const struct thread *t)
+{
+	return c->quiet == rec.epoch &&
+	       shadow_access_thread(&c->other) != t->number;
+}
+
 /*
  * shadow_read() of what was written earlier in this block, or in global memory
  * never, which is no finding; done a second time it changes nothing. False, and
  * nothing done, when there is more to look at. Where other is of this interval,
- * so is read, and it is another thread's.
+ * so is read, and it is another thread's: then further reads are quiet.
  */
 static ALWAYS_INLINE bool
 shadow_read_plain(struct shadow *c, const struct thread *t,
@@ -214,6 +222,8 @@ shadow_read_plain(struct shadow *c, const struct thread *t,
 {
 	uint32_t now = rec.epoch, turn = s->global ? rec.turn : rec.block_epoch;
 
+	if (shadow_read_again(c, t))
+		return true;
 	if (c->write.epoch >= rec.interval || now != rec.interval ||
 	    (c->write.who | c->read.who | c->other.who) & SHADOW_ASYNC ||
 	    c->write.who & SHADOW_ATOMIC)
@@ -221,9 +231,6 @@ shadow_read_plain(struct shadow *c, const struct thread *t,
 	if (c->write.epoch < turn &&
 	    !(s->global && c->write.epoch < rec.grid_epoch))
 		return false;
-	if (c->other.epoch == now &&
-	    shadow_access_thread(&c->other) != t->number)
-		return true;
 	if (c->read.epoch != now) {
 		if (c->read.epoch < turn)
 			c->other = c->read;
@@ -234,6 +241,7 @@ shadow_read_plain(struct shadow *c, const struct thread *t,
 		    c->other.epoch < turn)
 			return shadow_apart(t);
 		c->other = shadow_access_by(t, s);
+		c->quiet = now;
 	}
 	return true;
 }
@@ -260,6 +268,7 @@ shadow_write_plain(struct shadow *c, const struct thread *t,
 	    !shadow_behind(&c->other, t, s))
 		return false;
 	c->write = shadow_access_by(t, s);
+	c->quiet = 0;
 	return true;
 }
 

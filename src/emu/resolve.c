@@ -503,6 +503,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	home_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h, in_text);
 	s->silent = s->silent || load_order_again(s);
+	s->special = s->silent || s->fresh || s->padded;
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];

@@ -10,6 +10,7 @@
 
 #include "emu/endless.h"
 #include "emu/fibre.h"
+#include "emu/output.h"
 #include "emu/program.h"
 #include "emu/resident.h"
 #include "emu/scheduler.h"
@@ -250,6 +251,7 @@ static struct thread *first_in(enum thread_state state)
 static void barrier_pass(void)
 {
 	units_interval_end();
+	output_barrier();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 

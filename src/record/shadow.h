@@ -94,9 +94,12 @@ struct shadow_order {
 };
 
 /* The shadow of one element (or of 4 bytes of a wider one): its last write, its
- * last read, and a read by another thread that may conflict as well. */
+ * last read, and a read by another thread that may conflict as well. Of the epoch
+ * `quiet` are both reads, and no write: what other threads read then needs no
+ * look. */
 struct shadow {
 	struct shadow_access write, read, other;
+	uint32_t quiet;
 };
 
 /* What an atomic write has replaced in the shadow: the last non-atomic write
@@ -245,6 +248,7 @@ static inline enum shadow_found shadow_read(struct shadow *c,
 {
 	enum shadow_found found = SHADOW_FINE;
 
+	c->quiet = 0;
 	*with = c->write;
 	if (c->write.epoch == SHADOW_IN_FLIGHT)
 		found = SHADOW_EARLY;
@@ -341,6 +345,7 @@ static inline enum shadow_found shadow_write(struct shadow *c,
 	else
 		shadow_history_follow(h, c, me, order);
 	c->write = *me;
+	c->quiet = 0;
 	return found;
 }
 

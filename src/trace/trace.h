@@ -373,7 +373,8 @@ const struct trace_kind *trace_kinds(struct trace *t, size_t *count);
 /*
  * Writes a trace to fd, a file or a pipe, without seeking. Sites and arrays may
  * be added at any time before they are used; grid and block are known before
- * the first request. Warps come in ascending order. All calls return 0, or -1
+ * the first request. Blocks come in ascending order, and the warps of each begin
+ * so; one that has begun may go on until the next block. All calls return 0, or -1
  * with e: EXIT_OUTPUT, or EXIT_BUG for what no trace may hold (an offset
  * outside its array, a lane that the block does not have). After a failure all
  * further calls fail. The same calls write the same bytes.

@@ -216,7 +216,7 @@ static uint8_t sum_tag(const struct predictor *f, uint32_t mask,
 	return TAG_GIVEN;
 }
 
-static void put_word(struct trace_writer *w, uint8_t *code, uint32_t word)
+static void put_word(struct warp_writer *w, uint8_t *code, uint32_t word)
 {
 	*code = dictionary_code(word);
 	if (w->dictionary.word[*code] == word)
@@ -226,7 +226,7 @@ static void put_word(struct trace_writer *w, uint8_t *code, uint32_t word)
 	w->words[w->word_count++] = word;
 }
 
-static void put_misses(struct trace_writer *w, const struct guesses *g,
+static void put_misses(struct warp_writer *w, const struct guesses *g,
 		       const uint32_t missed[4], bool bits)
 {
 	struct bytes *b = &w->column[COLUMN_BITS];
@@ -248,7 +248,7 @@ static void put_misses(struct trace_writer *w, const struct guesses *g,
 
 /* The common case at the speed of a copy: a row of the shadow memory, for which
  * one tag is enough, most often. */
-static uint8_t row_tag(struct trace_writer *w, const struct site_plan *plan,
+static uint8_t row_tag(struct warp_writer *w, const struct site_plan *plan,
 		       const struct trace_request *r, uint32_t *row)
 {
 	struct predictor *f = &w->predictor;
@@ -282,7 +282,7 @@ static uint8_t row_tag(struct trace_writer *w, const struct site_plan *plan,
 }
 
 /* The tag of a request of any kind; its misses are put behind it. */
-static uint8_t guess_tag(struct trace_writer *w, const struct site_plan *plan,
+static uint8_t guess_tag(struct warp_writer *w, const struct site_plan *plan,
 			 const struct trace_request *r,
 			 const struct pattern_lanes *lanes)
 {
@@ -311,7 +311,7 @@ static uint8_t guess_tag(struct trace_writer *w, const struct site_plan *plan,
 	return tag;
 }
 
-void trace_put_values(struct trace_writer *w, const struct site_state *s,
+void trace_put_values(struct warp_writer *w, const struct site_state *s,
 		      const struct trace_request *r)
 {
 	const struct pattern_lanes *lanes = &w->patterns[s->last.pattern];

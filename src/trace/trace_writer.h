@@ -1,6 +1,7 @@
 /*
- * trace_writer: the internals of the writer. trace_write.c writes chunks and
- * the index, trace_write_values.c values, trace_write_tables.c the tables.
+ * trace_writer: the internals of the writer. trace_write.c writes the file
+ * and the index, trace_write_warp.c chunks, trace_write_values.c values,
+ * trace_write_tables.c the tables.
  */
 #ifndef TRACE_TRACE_WRITER_H
 #define TRACE_TRACE_WRITER_H
@@ -19,23 +20,15 @@ struct site_state {
 	struct site_plan plan;
 };
 
-struct trace_writer {
-	int fd;
-	bool values;
-	struct error failure;	/* the first error; status 0: none yet */
-	uint64_t written;
-	ZSTD_CCtx *zstd;
-
-	/* The current warp, and the lists for its entry in the index. */
-	bool in_warp;
-	uint32_t block, warp, lanes;	/* lanes: 0 until the first request */
-	uint32_t warps;			/* warps ended before it */
-	uint32_t part;			/* of them, in other parts */
+/* A warp of the current block: what its entry in the index will hold, its chunks
+ * that are complete, and the current one. */
+struct warp_writer {
+	uint32_t block, warp;
+	uint32_t lanes;			/* 0 until the first request */
+	uint32_t number;		/* in the trace */
 	uint32_t requests, since_barrier, chunks, barriers;
-	struct bytes chunk_list, barrier_list, index;
-	uint32_t last_block;		/* block of the previous warp */
+	struct bytes chunk_list, barrier_list, out;
 
-	/* The current chunk. */
 	uint32_t epoch, count, events, pattern_lanes;
 	struct bytes column[COLUMN_COUNT];
 	struct site_state *sites;
@@ -47,12 +40,39 @@ struct trace_writer {
 	size_t word_count, word_seen;
 	struct predictor predictor;
 	struct dictionary dictionary;
+};
+
+struct trace_writer {
+	int fd;
+	bool values;
+	struct error failure;	/* the first error; status 0: none yet */
+	uint64_t written;
+	ZSTD_CCtx *zstd;
+
+	uint32_t block;
+	/* Its warps so far, and those of blocks before that had more. */
+	struct warp_writer **open;
+	size_t open_count, open_capacity, made;
+	struct warp_writer *warp;	/* the current one, or NULL */
+	uint32_t warps;			/* of blocks that have ended */
+	uint32_t part;			/* of them, in other parts */
+	struct bytes index;
+	uint32_t last_block;		/* in the index */
 	struct bytes raw, out;
 };
 
+struct warp_writer *warp_writer_new(void);
+void warp_writer_free(struct warp_writer *w);
+/* Adds a request to the current chunk; what is wrong with it, or NULL. */
+const char *warp_writer_add(struct warp_writer *w, const struct trace_info *info,
+			    const struct trace_request *r, bool values);
+/* The chunk's bytes, before they are packed; and begins another. */
+void chunk_pack(struct warp_writer *w, struct bytes *raw);
+void chunk_clear(struct warp_writer *w);
+
 /* Writes the values of a request whose pattern and base are in the site's
  * state. */
-void trace_put_values(struct trace_writer *w, const struct site_state *s,
+void trace_put_values(struct warp_writer *w, const struct site_state *s,
 		      const struct trace_request *r);
 
 /* NULL, or which part of the tables a reader would reject. */

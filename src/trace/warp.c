@@ -3,7 +3,7 @@
  *
  * A lane stands at a program point: the path of calls it is in, a node of a
  * tree that is shared by all lanes, and the position of its next event's
- * instruction. warp_lowest() finds the lanes at the lowest point and the
+ * instruction. Of the lanes that have passed the fewest barriers, warp_lowest() finds the lanes at the lowest point and the
  * lowest point at which another lane waits; warp_run() runs the former ahead
  * together until they differ or reach the latter. Lanes that never diverge
  * thus go through in long runs.
@@ -33,10 +33,11 @@ struct point {
 struct lane {
 	size_t next;		/* event */
 	size_t value;		/* word of its next access */
+	size_t barriers;	/* __syncthreads() passed */
 	struct path *path;
 };
 
-struct merge {
+struct warp_merge {
 	const struct warp_lane *in;
 	const struct warp_point *points;
 	const struct trace_info *info;
@@ -50,9 +51,10 @@ struct merge {
 	/* Of the lanes that run: see warp_aim(). */
 	const uint32_t *offset[WARP_LANES], *value[WARP_LANES];
 	size_t taken;			/* words of each since then */
+	size_t passed;			/* barriers, likewise */
 };
 
-static struct path *path_enter(struct merge *m, struct path *p, uint32_t order)
+static struct path *path_enter(struct warp_merge *m, struct path *p, uint32_t order)
 {
 	struct path *c;
 
@@ -68,6 +70,15 @@ static struct path *path_enter(struct merge *m, struct path *p, uint32_t order)
 	c->made_before = m->made;
 	m->made = c;
 	return c;
+}
+
+/* The path behind an event. */
+static struct path *path_behind(struct warp_merge *m, struct path *path,
+				const struct warp_point *p)
+{
+	if (p->kind == WARP_ENTER)
+		return path_enter(m, path, p->order);
+	return p->kind == WARP_LEAVE && path->parent ? path->parent : path;
 }
 
 /* Calls are compared from the outermost inwards; of two points of which one
@@ -95,30 +106,52 @@ static int point_compare(struct point a, struct point b)
 	return deeper;
 }
 
-static struct point lane_point(const struct merge *m, int l)
+static struct point lane_point(const struct warp_merge *m, int l)
 {
 	uint32_t id = m->in[l].id[m->lane[l].next];
 
 	return (struct point) { m->lane[l].path, m->points[id].order };
 }
 
+/* The lanes that have events left, and of these *behind, which no barrier must
+ * hold up: those that have passed the fewest. */
+static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
+{
+	size_t fewest = SIZE_MAX;
+	uint32_t left = 0;
+
+	*behind = 0;
+	for (int l = 0; l < WARP_LANES; l++) {
+		const struct lane *at = &m->lane[l];
+
+		if (at->next >= m->in[l].count)
+			continue;
+		left |= 1u << l;
+		if (at->barriers < fewest) {
+			fewest = at->barriers;
+			*behind = 0;
+		}
+		if (at->barriers == fewest)
+			*behind |= 1u << l;
+	}
+	return left;
+}
+
 /*
- * The lanes at the lowest point, 0 when all have ended; *limit is the lowest
- * point of the others, its path NULL when there are none.
+ * The lanes at the lowest point of those that go on; *limit is the lowest point of
+ * the others, its path NULL when there are none.
  */
-static uint32_t warp_lowest(const struct merge *m, struct point *limit)
+static uint32_t warp_lowest(const struct warp_merge *m, uint32_t behind,
+			    struct point *limit)
 {
 	struct point lowest = { NULL, 0 };
 	uint32_t mask = 0;
 
-	limit->path = NULL;
-	for (int l = 0; l < WARP_LANES; l++) {
-		struct point p;
-		int c;
+	*limit = lowest;
+	for (; behind; behind &= behind - 1) {
+		int l = __builtin_ctz(behind), c;
+		struct point p = lane_point(m, l);
 
-		if (m->lane[l].next >= m->in[l].count)
-			continue;
-		p = lane_point(m, l);
 		c = lowest.path ? point_compare(p, lowest) : -1;
 		if (c < 0) {
 			if (lowest.path)
@@ -135,7 +168,7 @@ static uint32_t warp_lowest(const struct merge *m, struct point *limit)
 }
 
 /* How many next events, at most n, all lanes of the mask have in common. */
-static size_t warp_common(const struct merge *m, uint32_t mask, size_t n)
+static size_t warp_common(const struct warp_merge *m, uint32_t mask, size_t n)
 {
 	int first = __builtin_ctz(mask);
 	const uint32_t *a = m->in[first].id + m->lane[first].next;
@@ -157,9 +190,9 @@ static size_t warp_common(const struct merge *m, uint32_t mask, size_t n)
 }
 
 /* Where each lane's next offset and value are. */
-static void warp_aim(struct merge *m, uint32_t mask)
+static void warp_aim(struct warp_merge *m, uint32_t mask)
 {
-	m->taken = 0;
+	m->taken = m->passed = 0;
 	for (; mask; mask &= mask - 1) {
 		int l = __builtin_ctz(mask);
 
@@ -169,7 +202,7 @@ static void warp_aim(struct merge *m, uint32_t mask)
 	}
 }
 
-static void fill_all(struct merge *m, size_t ahead, uint32_t words)
+static void fill_all(struct warp_merge *m, size_t ahead, uint32_t words)
 {
 	struct trace_request *r = &m->request;
 
@@ -185,7 +218,7 @@ static void fill_all(struct merge *m, size_t ahead, uint32_t words)
 					m->value[l][m->taken + i];
 }
 
-static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
+static void fill_some(struct warp_merge *m, uint32_t mask, size_t ahead,
 		      uint32_t words)
 {
 	struct trace_request *r = &m->request;
@@ -200,7 +233,7 @@ static void fill_some(struct merge *m, uint32_t mask, size_t ahead,
 }
 
 /* One request: event number `ahead` of each lane in the mask. */
-static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
+static int warp_emit(struct warp_merge *m, uint32_t site, uint32_t mask,
 		     size_t ahead, struct error *e)
 {
 	const struct trace_site *s = &m->info->sites[site];
@@ -227,7 +260,7 @@ static int warp_emit(struct merge *m, uint32_t site, uint32_t mask,
 	return m->sink(m->ctx, r, e);
 }
 
-static void warp_advance(struct merge *m, uint32_t mask, size_t n,
+static void warp_advance(struct warp_merge *m, uint32_t mask, size_t n,
 			 struct path *path)
 {
 	for (; mask; mask &= mask - 1) {
@@ -236,11 +269,12 @@ static void warp_advance(struct merge *m, uint32_t mask, size_t n,
 		m->lane[l].next += n;
 		m->lane[l].path = path;
 		m->lane[l].value += m->taken;
+		m->lane[l].barriers += m->passed;
 	}
 }
 
 /* Lanes at one instruction that touch different arrays: one request each. */
-static int warp_split(struct merge *m, uint32_t mask, struct error *e)
+static int warp_split(struct warp_merge *m, uint32_t mask, struct error *e)
 {
 	while (mask) {
 		int first = __builtin_ctz(mask), rc;
@@ -263,9 +297,16 @@ static int warp_split(struct merge *m, uint32_t mask, struct error *e)
 	return 0;
 }
 
-/* Runs the lanes of the mask, which stand at one point, ahead together. */
-static int warp_run(struct merge *m, uint32_t mask, struct point limit,
-		    struct error *e)
+static bool is_barrier(const struct warp_merge *m, const struct warp_point *p)
+{
+	return p->kind == WARP_ACCESS &&
+	       m->info->sites[p->site].op == OP_BARRIER;
+}
+
+/* Runs the lanes of the mask, which stand at one point, ahead together: if others
+ * have events left, not beyond a barrier. */
+static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
+		    bool others, struct error *e)
 {
 	int first = __builtin_ctz(mask), rc = 0;
 	size_t n = warp_common(m, mask, limit.path ? RUN_WAITED : RUN_FREE);
@@ -276,28 +317,125 @@ static int warp_run(struct merge *m, uint32_t mask, struct point limit,
 	if (n == 0)
 		return warp_split(m, mask, e);
 	warp_aim(m, mask);
-	for (i = 0; i < n && !rc; i++) {
+	for (i = 0; i < n && !rc && !(others && m->passed); i++) {
 		const struct warp_point *p = &m->points[id[i]];
 		struct point at = { path, p->order };
 
 		if (limit.path && point_compare(at, limit) >= 0)
 			break;
-		switch (p->kind) {
-		case WARP_ACCESS:
+		if (p->kind == WARP_ACCESS)
 			rc = warp_emit(m, p->site, mask, i, e);
-			break;
-		case WARP_ENTER:
-			path = path_enter(m, path, p->order);
-			break;
-		case WARP_LEAVE:
-			if (path->parent)
-				path = path->parent;
-			break;
-		case WARP_BLOCK:
-			break;
-		}
+		m->passed += is_barrier(m, p);
+		path = path_behind(m, path, p);
 	}
 	warp_advance(m, mask, i, path);
+	return rc;
+}
+
+struct warp_merge *warp_merge_new(void)
+{
+	struct warp_merge *m = xcalloc(1, sizeof(*m));
+
+	for (int l = 0; l < WARP_LANES; l++)
+		m->lane[l].path = &m->root;
+	return m;
+}
+
+void warp_merge_free(struct warp_merge *m)
+{
+	while (m && m->made) {
+		struct path *p = m->made;
+
+		m->made = p->made_before;
+		free(p);
+	}
+	free(m);
+}
+
+static void merge_begin(struct warp_merge *m, const struct warp_lane *lanes,
+			const struct warp_point *points,
+			const struct trace_info *info, warp_sink sink,
+			void *ctx)
+{
+	m->in = lanes;
+	m->points = points;
+	m->info = info;
+	m->sink = sink;
+	m->ctx = ctx;
+	for (int l = 0; l < WARP_LANES; l++)
+		m->lane[l].next = m->lane[l].value = m->lane[l].barriers = 0;
+}
+
+int warp_merge_more(struct warp_merge *m,
+		    const struct warp_lane lanes[WARP_LANES],
+		    const struct warp_point *points,
+		    const struct trace_info *info, warp_sink sink, void *ctx,
+		    struct error *e)
+{
+	struct point limit;
+	uint32_t left, behind;
+	int rc = 0;
+
+	merge_begin(m, lanes, points, info, sink, ctx);
+	while (!rc && (left = warp_left(m, &behind))) {
+		uint32_t mask = warp_lowest(m, behind, &limit);
+
+		rc = warp_run(m, mask, limit, mask != left, e);
+	}
+	return rc;
+}
+
+/* The lanes that have events. */
+static uint32_t lanes_with_events(const struct warp_lane lanes[WARP_LANES])
+{
+	uint32_t mask = 0;
+
+	for (int l = 0; l < WARP_LANES; l++)
+		mask |= (uint32_t)(lanes[l].count > 0) << l;
+	return mask;
+}
+
+bool warp_merge_same(const struct warp_merge *m,
+		     const struct warp_lane lanes[WARP_LANES])
+{
+	uint32_t mask = lanes_with_events(lanes);
+	int first = mask ? __builtin_ctz(mask) : 0;
+	const struct warp_lane *a = &lanes[first];
+
+	for (uint32_t left = mask; left; left &= left - 1) {
+		int l = __builtin_ctz(left);
+
+		if (m->lane[l].path != m->lane[first].path ||
+		    lanes[l].count != a->count ||
+		    memcmp(lanes[l].id, a->id, a->count * sizeof(*a->id)))
+			return false;
+	}
+	return mask;
+}
+
+int warp_merge_steps(struct warp_merge *m,
+		     const struct warp_lane lanes[WARP_LANES],
+		     const struct warp_step *steps, size_t count,
+		     const struct warp_point *points,
+		     const struct trace_info *info, warp_sink sink, void *ctx,
+		     struct error *e)
+{
+	uint32_t mask = lanes_with_events(lanes);
+	int first = __builtin_ctz(mask), rc = 0;
+	const uint32_t *id = lanes[first].id;
+	struct path *path = m->lane[first].path;
+
+	merge_begin(m, lanes, points, info, sink, ctx);
+	warp_aim(m, mask);
+	for (size_t i = 0; i < count && !rc; i++) {
+		m->taken = steps[i].word;
+		rc = warp_emit(m, points[id[steps[i].event]].site, mask,
+			       steps[i].event, e);
+	}
+	for (size_t i = 0; i < lanes[first].count; i++)
+		path = path_behind(m, path, &points[id[i]]);
+	for (; mask; mask &= mask - 1)
+		m->lane[__builtin_ctz(mask)].path = path;
 	return rc;
 }
 
@@ -305,21 +443,9 @@ int warp_merge(const struct warp_lane lanes[WARP_LANES],
 	       const struct warp_point *points, const struct trace_info *info,
 	       warp_sink sink, void *ctx, struct error *e)
 {
-	struct merge m = { .in = lanes, .points = points, .info = info,
-			   .sink = sink, .ctx = ctx };
-	struct point limit;
-	uint32_t mask;
-	int rc = 0;
+	struct warp_merge *m = warp_merge_new();
+	int rc = warp_merge_more(m, lanes, points, info, sink, ctx, e);
 
-	for (int l = 0; l < WARP_LANES; l++)
-		m.lane[l].path = &m.root;
-	while (!rc && (mask = warp_lowest(&m, &limit)))
-		rc = warp_run(&m, mask, limit, e);
-	while (m.made) {
-		struct path *p = m.made;
-
-		m.made = p->made_before;
-		free(p);
-	}
+	warp_merge_free(m);
 	return rc;
 }

@@ -10,6 +10,9 @@
  * entered, a function entered or left) carry no access; they make uneven loops
  * and divergence exact.
  *
+ * No lane goes beyond a __syncthreads() before all others that have not ended are
+ * at one, wherever that is: what lies between two is merged by itself.
+ *
  * Within calls, the program point is the path of call sites, compared from the
  * outermost inwards.
  */
@@ -39,11 +42,38 @@ struct warp_lane {
 typedef int (*warp_sink)(void *ctx, const struct trace_request *r,
 			 struct error *e);
 
+/* What is known of a warp whose events come in parts: its lanes' calls. */
+struct warp_merge;
+struct warp_merge *warp_merge_new(void);
+void warp_merge_free(struct warp_merge *m);
 /*
- * Merges the lanes and calls sink for each request in order. A site's `bytes`
+ * Merges the lanes' next events and calls sink for each request in order. At a
+ * part's end all lanes are behind a barrier or have ended. A site's `bytes`
  * comes from info. Lanes at one point that access different arrays give one
  * request for each array. Returns 0, or what sink returned.
  */
+int warp_merge_more(struct warp_merge *m,
+		    const struct warp_lane lanes[WARP_LANES],
+		    const struct warp_point *points,
+		    const struct trace_info *info, warp_sink sink, void *ctx,
+		    struct error *e);
+/* Whether all lanes that have next events have the same ones, and are in the same
+ * calls. */
+bool warp_merge_same(const struct warp_merge *m,
+		     const struct warp_lane lanes[WARP_LANES]);
+/*
+ * warp_merge_more() of lanes of which that is so, faster, and with their accesses
+ * in another order: each step is one, by its place among a lane's events and
+ * that of its value's first word.
+ */
+struct warp_step { uint32_t event, word; };
+int warp_merge_steps(struct warp_merge *m,
+		     const struct warp_lane lanes[WARP_LANES],
+		     const struct warp_step *steps, size_t count,
+		     const struct warp_point *points,
+		     const struct trace_info *info, warp_sink sink, void *ctx,
+		     struct error *e);
+/* warp_merge_more() of all events at once. */
 int warp_merge(const struct warp_lane lanes[WARP_LANES],
 	       const struct warp_point *points, const struct trace_info *info,
 	       warp_sink sink, void *ctx, struct error *e);

@@ -1,0 +1,33 @@
+/*
+ * output: what a launch's blocks have recorded, into its trace.
+ */
+#ifndef EMU_OUTPUT_H
+#define EMU_OUTPUT_H
+
+#include "emu/hooks.h"
+#include "emu/launch.h"
+
+struct output {
+	struct launch *launch;
+	/* NULL in a helper's first cluster, which the worker writes. */
+	struct trace_writer *writer;
+	struct trace_info info;
+	size_t array_capacity, site_capacity;
+};
+
+/* The array's number in the trace; the site's, in the output `o`. Both are added
+ * unless they are there. */
+uint32_t output_array(struct output *o, struct array *a);
+uint32_t output_site(void *o, const struct trace_site *site);
+/*
+ * cluster_run(), of which something is recorded. Where a single block runs that
+ * takes no turns with others, its events are written whenever they are many and
+ * the block has passed a barrier, and take no more memory.
+ */
+void output_cluster(struct output *o, uint32_t first, uint32_t record);
+/* The current block has passed a barrier. */
+void output_barrier(void);
+/* Writes the events of rec.threads that have not been written. */
+int output_block(struct output *o, uint32_t block, struct error *e);
+
+#endif
