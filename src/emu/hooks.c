@@ -72,8 +72,7 @@ static ALWAYS_INLINE void store_announce(struct thread *t,
 static ALWAYS_INLINE bool range_plain(const struct thread *t,
 				      const struct slot *s, size_t events)
 {
-	return events > 1 && t->full > 0 &&
-	       t->count + events < t->full &&
+	return t->count + events < t->full &&
 	       t->words + events * s->words < t->words_full &&
 	       rec.events_left >= events;
 }
@@ -177,9 +176,30 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 			    off + i * s->bytes);
 }
 
+/* The most common: the thread's own variables, at which nothing else looks. False,
+ * and nothing done: there is more to it. */
+static bool access_own(struct thread *t, const struct slot *s,
+		       uintptr_t address, size_t events)
+{
+	if (!s->stack || s->special || t->store_bytes ||
+	    guarded(t, address, events * s->bytes) ||
+	    !range_plain(t, s, events))
+		return false;
+	for (size_t i = 0; s->op == OP_LD && i < events; i++)
+		if (is_unset((void *)(address + i * s->bytes), s->bytes))
+			return false;
+	t->at = s;
+	if (s->op == OP_ST)
+		store_announce(t, s, address, events);
+	push_range(t, s, address, address - s->lo - t->stack, events);
+	return true;
+}
+
 void access_record(struct thread *t, struct slot *s, uintptr_t address,
 		   size_t events)
 {
+	if (access_own(t, s, address, events))
+		return;
 	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      events);
 }

@@ -133,23 +133,6 @@ static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
 	}
 }
 
-/* thread_settle(), where it is called for each access. */
-static ALWAYS_INLINE void settle(struct thread *t)
-{
-	const struct slot *s = t->store_slot;
-	uint32_t *to = t->value + t->store_word;
-	uintptr_t from = t->store_address;
-
-	if (!t->store_bytes)
-		return;
-	for (size_t i = 0; rec.values && i < t->store_events; i++) {
-		value_read(to, from, s->bytes);
-		to += s->words;
-		from += s->bytes;
-	}
-	t->store_bytes = 0;
-}
-
 /* Settles the most common store, of one word; false: thread_settle() is
  * needed. */
 static ALWAYS_INLINE bool settle_plain(struct thread *t)
@@ -161,6 +144,13 @@ static ALWAYS_INLINE bool settle_plain(struct thread *t)
 	value_read(t->value + t->store_word, t->store_address, 4);
 	t->store_bytes = 0;
 	return true;
+}
+
+/* thread_settle(), where it is called for each access. */
+static ALWAYS_INLINE void settle(struct thread *t)
+{
+	if (unlikely(!settle_plain(t)))
+		thread_settle(t);
 }
 
 /* What account() does when nothing is left; thread.c. */

@@ -8,8 +8,6 @@
 #include "record/contents.h"
 #include "emu/warp_matrix.h"
 
-#define PLACES 512		/* of 32x16 or 16x32 */
-
 /* ---- layouts ---- */
 
 /* False when there are none of the type here. */
@@ -50,6 +48,8 @@ static const struct warp_matrix *tile_new(const struct fragment *f)
 				(uint8_t)p.matrix, (uint8_t)p.row,
 				(uint8_t)p.col, (uint8_t)p.copy
 			};
+			t->place[lane][e] = p.copy ? WARP_MATRIX_PLACES :
+				(uint16_t)(p.row * f->cols + p.col);
 		}
 	return t;
 }
@@ -72,7 +72,8 @@ const struct warp_matrix *warp_matrix_wished(const struct fragment_wish *w)
 	enum elem elem;
 
 	if (fragment_find(w, &f, &e) < 0 || f.matrices != 1 ||
-	    f.elements > WARP_MATRIX_ELEMENTS || f.rows * f.cols > PLACES ||
+	    f.elements > WARP_MATRIX_ELEMENTS ||
+	    f.rows * f.cols > WARP_MATRIX_PLACES ||
 	    !elem_of(f.type, &elem))
 		return NULL;
 	return tile_new(&f);
@@ -100,17 +101,6 @@ void warp_matrix_registers(const struct warp_matrix *t, const void *x,
 
 /* ---- products ---- */
 
-/* Of a lane's elements, at most. */
-#define WORDS (WARP_MATRIX_ELEMENTS * 2)
-
-static void words_get(const struct warp_matrix *t, const void *x,
-		      uint32_t *words)
-{
-	memcpy(words, x, (size_t)t->f.elements * t->bytes);
-	for (int i = 0; t->seen != UINT32_MAX && i < t->f.elements; i++)
-		words[i] &= t->seen;
-}
-
 const double *warp_matrix_real16(enum elem elem)
 {
 	static double values[2][1 << 16];
@@ -123,32 +113,45 @@ const double *warp_matrix_real16(enum elem elem)
 	return of;
 }
 
+/* The lane's elements, each in its place; copies behind them all. */
+static void lane_values(const struct warp_matrix *t, uint32_t lane,
+			const void *x, double *to)
+{
+	const uint16_t *at = t->place[lane];
+	const double *values = t->bytes == 2 ? warp_matrix_real16(t->elem) :
+					       NULL;
+
+	for (int e = 0; e < t->f.elements; e++) {
+		const char *from = (const char *)x + e * (int)t->bytes;
+		uint32_t words[2] = { 0 };
+		uint16_t half;
+		float real;
+
+		if (values) {
+			memcpy(&half, from, sizeof(half));
+			to[at[e]] = values[half];
+		} else if (t->elem == ELEM_F32) {
+			memcpy(words, from, sizeof(*words));
+			words[0] &= t->seen;
+			memcpy(&real, words, sizeof(real));
+			to[at[e]] = real;
+		} else {
+			memcpy(words, from, t->bytes);
+			element_value(t->elem, words, 0, &to[at[e]]);
+		}
+	}
+}
+
 /* What no lane gives is zero. */
 static void gather(struct thread *const *lanes, uint32_t there, int which,
 		   double *to)
 {
-	memset(to, 0, PLACES * sizeof(*to));
+	memset(to, 0, WARP_MATRIX_PLACES * sizeof(*to));
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		const struct multiply *p = warp_sync_part(lanes, there, l);
-		const struct warp_matrix *t = p ? p->of[which] : NULL;
-		uint32_t words[WORDS];
-		const double *values;
 
-		if (!p)
-			continue;
-		words_get(t, p->x[which], words);
-		values = t->bytes == 2 ? warp_matrix_real16(t->elem) : NULL;
-		for (uint32_t e = 0; e < (uint32_t)t->f.elements; e++) {
-			struct warp_matrix_place at = t->at[l][e];
-
-			double *v = &to[at.row * t->f.cols + at.col];
-
-			if (!at.copy && values)
-				*v = values[words[e / 2] >> e % 2 * 16 &
-					    0xffff];
-			else if (!at.copy)
-				element_value(t->elem, words, e * t->bytes, v);
-		}
+		if (p)
+			lane_values(p->of[which], l, p->x[which], to);
 	}
 }
 
@@ -221,7 +224,8 @@ static void multiply_finish(struct thread *const *lanes, uint32_t there)
 {
 	const struct multiply *p =
 		warp_sync_part(lanes, there, (uint32_t)__builtin_ctz(there));
-	double a[PLACES], b[PLACES], c[PLACES];
+	double a[WARP_MATRIX_PLACES + 1], b[WARP_MATRIX_PLACES + 1];
+	double c[WARP_MATRIX_PLACES + 1];
 	int m = p->of[WARP_MATRIX_D]->f.rows, n = p->of[WARP_MATRIX_D]->f.cols;
 	int k = p->of[WARP_MATRIX_A]->f.cols;
 

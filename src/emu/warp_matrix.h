@@ -9,6 +9,7 @@
 #include "emu/warp_sync.h"
 
 #define WARP_MATRIX_ELEMENTS 16	/* most elements of a lane, copies included */
+#define WARP_MATRIX_PLACES 512	/* most of a matrix: of 32x16 or 16x32 */
 
 struct warp_matrix_place { uint8_t matrix, row, col, copy; };
 
@@ -18,6 +19,8 @@ struct warp_matrix {
 	uint32_t bytes;		/* of an element */
 	uint32_t seen;		/* mask: bits of a word that tensor cores use */
 	struct warp_matrix_place at[WARP_LANES][WARP_MATRIX_ELEMENTS];
+	/* The same by rows; of a copy WARP_MATRIX_PLACES. */
+	uint16_t place[WARP_LANES][WARP_MATRIX_ELEMENTS];
 };
 
 /* The matrix that an instruction takes as this operand: A in rows, B in
