@@ -285,17 +285,42 @@ static const char *const by_pointers[] = {
 	"thread 2 of block 0 writes r[-1]; r has 4 elements; line 25",
 };
 
-static void test_pointers(void)
+static const char *const below_zero[] = {
+	"thread 0 of block 0 reads far outside s: an unsigned index went below "
+	"0, on the way to s[-1]; line 14",
+	"thread 1 of block 0 reads far outside A: an unsigned index went below "
+	"0, on the way to A[-1]; line 16",
+	"thread 2 of block 0 reads far outside t: an unsigned index went below "
+	"0, on the way to t[-1][0]; line 18",
+	"thread 3 of block 0 reads far outside t: an unsigned index went below "
+	"0, on the way to t[0][7]; line 20",
+	"thread 4 of block 0 reads far outside s: an unsigned index went below "
+	"0, on the way to s[7]; line 22",
+	"thread 5 of block 0 writes C[1099511627777], beyond the assumed size: "
+	"C was taken for 400 elements, and --array C=SIZE gives its size; "
+	"line 24",
+};
+
+static void check_each(const char *name, const char *shape,
+		       const char *const *text, size_t count)
 {
-	struct reply r = ask(file_request("bounds_pointer", "32x1x1 1x1x1"));
+	struct reply r = ask(file_request(name, shape));
 	const struct trace_info *i = r.trace ? trace_info(r.trace) : NULL;
 
-	tap_ok(i && i->finding_count == LENGTH(by_pointers),
-	       "bounds_pointer: one finding each");
-	for (size_t k = 0; i && k < MIN(i->finding_count, LENGTH(by_pointers));
-	     k++)
-		tap_str(finding_words(i, k), by_pointers[k], "in words");
+	tap_ok(i && i->finding_count == count, "%s: one finding each", name);
+	for (size_t k = 0; i && k < MIN(i->finding_count, count); k++)
+		tap_str(finding_words(i, k), text[k], "in words");
 	reply_done(&r);
+}
+
+static void test_pointers(void)
+{
+	struct reply r;
+
+	check_each("bounds_pointer", "32x1x1 1x1x1", by_pointers,
+		   LENGTH(by_pointers));
+	check_each("below_zero", "64x1x1 1x1x1", below_zero,
+		   LENGTH(below_zero));
 	r = ask(file_request("bounds_pointer_right", "32x1x1 1x1x1"));
 	tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
 	       "bounds_pointer_right: right pointers are let be");

@@ -7,6 +7,9 @@
 const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_OUTSIDE_ARRAY] = N_("{thread} {does} {elements}; {array} has "
 		"{extent}{ if assumed}{; line}"),
+	[CAUSE_BELOW_ZERO] = N_("{thread} {does} far outside {array}: an "
+		"unsigned index went below 0, on the way to {element}"
+		"{; line}"),
 	[CAUSE_NULL_POINTER] = N_("{thread} {does} through a null pointer"
 		"{; line}"),
 	[CAUSE_NO_ARRAY] = N_("{thread} {does} at an address that is in no "

@@ -60,12 +60,38 @@ static void add(const struct thread *t, const struct slot *s,
 	}, a);
 }
 
+/* Of an unsigned index of 32 bits below 0, which is 2^32 more than what was
+ * meant, the farthest that is taken for one. */
+#define BELOW_MOST (1 << 24)
+
+/* Whether it is such an index, in one of the dimensions; *off becomes the offset
+ * that was meant. */
+static bool below_zero(const struct trace_array *a, int64_t *off)
+{
+	int64_t stride = a->elem_bytes, end = (int64_t)trace_array_bytes(a);
+
+	for (uint32_t d = a->rank; d-- > 0;) {
+		int64_t meant = *off - stride * (INT64_C(1) << 32);
+
+		if (meant < end && meant >= -stride * BELOW_MOST) {
+			*off = meant;
+			return true;
+		}
+		if (a->space == SPACE_GLOBAL)
+			break;	/* for a kernel a pointer */
+		stride *= (int64_t)a->dims[d];
+	}
+	return false;
+}
+
 void emu_finding_bounds(const struct thread *t, const struct slot *s,
 			const struct array *a, int64_t off)
 {
 	struct trace_finding f = { .access = access_of(t, s), .offset = off };
 
-	if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
+	if (below_zero(&a->info, &off))
+		add(t, s, CAUSE_BELOW_ZERO, &a->info, off);
+	else if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
 		finding_add(&rec.findings, &f, &a->info);
 }
 

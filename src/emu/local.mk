@@ -39,7 +39,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/place_name.c \
 	%D%/load_order.c %D%/load_order.h %D%/load_text.c \
 	%D%/load_text.h %D%/place_name.h %D%/race_check.c %D%/recording.h \
-	%D%/resident.c %D%/resident.h %D%/resolve.c %D%/resolve.h \
+	%D%/resident.c %D%/resident.h %D%/resolve.c %D%/resolve_calls.c %D%/resolve.h \
 	%D%/scheduler.c \
 	%D%/scheduler.h %D%/stream_order.c %D%/stream_order.h \
 	%D%/stream_race.c %D%/stream_race.h \

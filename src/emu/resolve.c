@@ -384,6 +384,62 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
+/* A __shared__ array of the text, NULL if there is none of the name. */
+static const struct array *shared_named(const char *name, size_t length)
+{
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+
+		if (a->var && a->info.space == SPACE_SHARED &&
+		    strlen(a->info.name) == length &&
+		    !memcmp(a->info.name, name, length))
+			return a;
+	}
+	return NULL;
+}
+
+/*
+ * The array that the text subscripts at an access, be it through a pointer of the
+ * function's; NULL: the text does not say. An unsigned index below 0 leads so far
+ * away that the address says nothing, or another array.
+ */
+static const struct array *subscripted(const struct thread *t,
+				       const struct slot *s)
+{
+	const struct debug_var *v;
+	const char *name;
+	size_t length;
+	uintptr_t to;
+
+	if (t->depth == 0 ||
+	    !place_subscripts(s->line, s->raw_column, &name, &length))
+		return NULL;
+	v = variable_named(t, s, name, length);
+	if (!v)
+		return shared_named(name, length);
+	if (v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER)
+		return NULL;
+	memcpy(&to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(to));
+	return memory_at(&rec.memory, to, 1);
+}
+
+/* The address is outside all arrays, or of that one whose it is; the thread
+ * stops if the text means another one. */
+static void meant_check(struct thread *t, const struct slot *s,
+			const struct home *h, uintptr_t address, uint64_t total)
+{
+	const struct array *a;
+
+	if (h->stack || (h->array && address - h->lo <= h->bytes - total))
+		return;
+	a = subscripted(t, s);
+	if (!a || a == h->array)
+		return;
+	t->at = s;
+	emu_finding_bounds(t, s, a, (int64_t)(address - a->lo));
+	thread_stop();
+}
+
 /* Stops the thread when the access must not happen. */
 static void home_check(struct thread *t, const struct slot *s,
 		       const struct home *h, uintptr_t address,
@@ -483,6 +539,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 {
 	struct slot *s = chain_find(t, pc, address, total - bytes, manner);
 	struct home h;
+	bool found;
 
 	if (s)
 		return s;
@@ -493,7 +550,10 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->may_move = in_text && op == OP_LD && manner == PLAIN;
 	s->result_used = manner == EXCHANGE &&
 			 atomic_result_used(rec.source, s->line);
-	if (!home_find(t, pc, address, total, &h)) {
+	found = home_find(t, pc, address, total, &h);
+	if (in_text && (!found || h.array))
+		meant_check(t, s, &h, address, total);
+	if (!found) {
 		t->at = s;
 		variable_check(t, s, &h, address);
 		emu_finding_wild(t, s, address);
@@ -524,77 +584,4 @@ uint32_t resolve_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		if (elem % units[i] == 0 && bytes % units[i] == 0)
 			return units[i];
 	return 1;
-}
-
-/* ---- calls ---- */
-
-static const struct call_path *path_enter(const struct call_path *in,
-					  uint32_t order)
-{
-	struct call_path *parent = (struct call_path *)in;
-	struct call_path **list = parent ? &parent->child : &rec.paths;
-	struct call_path *p;
-
-	for (p = *list; p; p = p->sibling)
-		if (p->order == order)
-			return p;
-	p = xcalloc(1, sizeof(*p));
-	p->parent = parent;
-	p->order = order;
-	p->sibling = *list;
-	*list = p;
-	return p;
-}
-
-/* What its variables hold until they are written. */
-static void frame_fill(const struct frame *f)
-{
-	for (size_t i = 0; f->function && i < f->function->var_count; i++) {
-		const struct debug_var *v = &f->function->vars[i];
-
-		if (v->home == DEBUG_FRAME && !v->parameter)
-			memset((char *)f->cfa + v->at, REGISTER_PATTERN,
-			       v->type.bytes);
-	}
-}
-
-bool resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
-{
-	const struct debug_function *f =
-		debug_function_at(rec.debug, pc - rec.load - 1);
-	struct struct_copy *c = &t->copy;
-	struct frame *to;
-
-	if (f && f->copies && t->depth > 0) {
-		if (c->calls++ == 0) {
-			c->call = (uint32_t)(call - rec.text);
-			c->align = f->copies;
-		}
-		return false;
-	}
-	grow(&t->frames, &t->frame_capacity, t->depth + 1,
-	     sizeof(*t->frames));
-	to = &t->frames[t->depth];
-	to->function = f;
-	to->cfa = fp + (uintptr_t)(f ? f->cfa : 0);
-	to->call = c->calls ? c->call : (uint32_t)(call - rec.text);
-	to->path = t->path;
-	to->copy = *c;
-	*c = (struct struct_copy){ 0 };
-	frame_fill(to);
-	if (t->depth++ > 0)
-		t->path = path_enter(t->path, to->call);
-	return true;
-}
-
-bool resolve_leave(struct thread *t)
-{
-	if (t->copy.calls) {
-		t->copy.calls--;
-		return false;
-	}
-	t->depth--;
-	t->path = t->frames[t->depth].path;
-	t->copy = t->frames[t->depth].copy;
-	return true;
 }
