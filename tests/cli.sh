@@ -192,6 +192,9 @@ ends 2 "2097153 blocks" report add.cu --block 32 --grid 2097153
 ends 2 "1048577 blocks of 2 warps" report add.cu --block 64 --grid 1048577
 [ $(($(date +%s) - begin)) -le 5 ]
 ok $? "... at once"
+touch many{1..65}.cu
+ends 2 "a program has at most 64 files" run add.cu many*.cu
+rm many*.cu
 ends 0 "" report add.cu --block 32 --grid 1000000000 --blocks 5 -m 99 -n 999
 part=$(printf 'a%.0s' $(seq 200))
 long=$PWD/$part/$part/$part/$part/$part/$part/$part/$part/$part/$part

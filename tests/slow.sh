@@ -31,6 +31,11 @@ slow 5 2 1 'forgotten: endless: thread 0 of block 0 goes round a loop without an
 slow 6 20 1 'waits: endless: thread 0 of block 0 spins on flag\[32\]' \
 	"a flag that nobody sets"
 
+got=$("$builddir/gemmviz" run --seconds 60 "$programs/blocks.cu" 2>&1)
+is $? 0 "more warps than a trace holds: a program goes on without it"
+like "$got" '^\| 7$' "... to its end"
+like "$got" '<<<2200000, 1>>>  recorded$' "... of which some are recorded"
+
 # A limit is a limit, however few seconds or events there are.
 for few in 1000 10000 100000; do
 	got=$("$builddir/gemmviz" report --max-events "$few" --seconds 20 \

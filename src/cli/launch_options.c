@@ -528,7 +528,7 @@ static void choose_values(struct launch_options *l)
 }
 
 /* Files that a program is completed with, at most. */
-#define ADDS_MOST 8
+#define ADDS_MOST 32
 
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e)

@@ -103,7 +103,9 @@ int program_arguments(struct launch_options *l, int argc, char **argv,
 			job_define(&p->readable, path, "");
 		free(path);
 	}
-	(void)e;
+	if (MAX(p->files.count, p->readable.count) > PROGRAM_PATHS_MOST)
+		return error_set(e, EXIT_USAGE, "a program has at most %d "
+				 "files", PROGRAM_PATHS_MOST);
 	return 0;
 }
 
@@ -150,7 +152,8 @@ bool program_complete(struct launch_options *l, const char *what)
 	folder = json_string_value(json_object_get(adds, "folder"));
 	source = json_string_value(json_object_get(adds, "source"));
 	name = json_string_value(json_object_get(adds, "for"));
-	if (!k->program.run || (!folder && !source)) {
+	if (!k->program.run || (!folder && !source) ||
+	    k->program.files.count == PROGRAM_PATHS_MOST) {
 		json_decref(adds);
 		return false;
 	}

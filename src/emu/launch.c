@@ -337,7 +337,8 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 		uint32_t first, record;
 
 		n = cluster_chosen(chosen, i, count, &first, &record);
-		if (!call_room(l, most, began) ||
+		if (i + n > plan_blocks_most(&l->plan) ||
+		    !call_room(l, most, began) ||
 		    (resident_any() && !resident_recorded(chosen ? chosen[i] :
 							  (uint32_t)i)))
 			break;

@@ -327,17 +327,28 @@ static uint32_t warps_all(const struct plan *p)
 	return warps == 32 ? UINT32_MAX : (1u << warps) - 1;
 }
 
+/* Warps of a block that are to be recorded. */
+static uint32_t warps_chosen(const struct plan *p)
+{
+	return (uint32_t)__builtin_popcount(p->job.warps & warps_all(p));
+}
+
+uint64_t plan_blocks_most(const struct plan *p)
+{
+	return TRACE_MAX_WARPS / MAX(warps_chosen(p), 1u);
+}
+
 int plan_fits(const struct plan *p, struct error *e)
 {
-	int warps = __builtin_popcount(p->job.warps & warps_all(p));
 	uint64_t blocks;
 
 	free(plan_chosen(p, &blocks));
-	if (blocks <= TRACE_MAX_WARPS / (uint64_t)MAX(warps, 1))
+	if (blocks <= plan_blocks_most(p))
 		return 0;
-	return error_set(e, EXIT_USAGE, "%" PRIu64 " blocks of %d warps are "
-			 "more than a trace holds (%u warps): --blocks names "
-			 "those to record", blocks, warps, TRACE_MAX_WARPS);
+	return error_set(e, EXIT_USAGE, "%" PRIu64 " blocks of %u warps are "
+			 "more than a trace holds (%u warps): --sample takes "
+			 "some of them, --blocks names them", blocks,
+			 warps_chosen(p), TRACE_MAX_WARPS);
 }
 
 bool plan_partial(const struct plan *p)

@@ -36,8 +36,9 @@ char *plan_text_file(const struct kernel *k, size_t *length,
 int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	      struct error *e);
 void plan_done(struct plan *p);
-/* Whether a trace has room for the warps that are to be recorded; else
- * EXIT_USAGE. */
+/* How many blocks a trace has room for. */
+uint64_t plan_blocks_most(const struct plan *p);
+/* Whether it has for the warps that are to be recorded; else EXIT_USAGE. */
 int plan_fits(const struct plan *p, struct error *e);
 
 /* The column of a whole word in a line of the text: of its nth occurrence, from

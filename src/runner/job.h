@@ -45,6 +45,7 @@ json_t *job_defines_members(const struct job_defines *d);
 
 /* A reader's file with a main(), to be run as a program: its launches are
  * recorded as it makes them. */
+#define PROGRAM_PATHS_MOST 64	/* names of each of its lists */
 struct job_program {
 	bool run;
 	/* The program's own arguments, in order; lists of names and "". */

@@ -10,7 +10,6 @@
 #include "runner/job.h"
 
 #define ARGUMENTS_MAX 1024
-#define PATHS_MAX 16
 #define WORD_MAX 65536
 
 void job_program_argument(struct job_program *p, const char *argument)
@@ -136,7 +135,7 @@ static int names_read(struct job_defines *to, const json_t *v, const char *key,
 	for (size_t i = 0; i < count; i++) {
 		const char *word = word_of(json_array_get(v, i));
 
-		if (!word || !*word || count > PATHS_MAX)
+		if (!word || !*word || count > PROGRAM_PATHS_MOST)
 			return wrong(key, e);
 		job_define(to, word, "");
 	}
