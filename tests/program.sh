@@ -114,7 +114,7 @@ got=$(run "$programs/blas.cu")
 is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
 like "$got" ' ended with status 0$' "and what its host asks for is there"
-like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
+like "$got" '3  blas.cu:70  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
 
 got=$(run "$programs/vectors.cu")
 like "$got" '^\| 0 wrong$' \
@@ -481,6 +481,25 @@ printf 'int main() { void *p; cudaMallocMipmappedArray(&p, 0, 1); }\n' >"$tmp/u.
 like "$(run "$tmp/u.cu")" \
 	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder; --kernel-only ' \
 	"what is not played is named with its place"
+cat >"$tmp/u.cu" <<'X'
+#include <cstdio>
+__global__ void f(int *x) { *x = 1; }
+int main()
+{
+    enum cudaSharedMemConfig banks;
+    enum cudaFuncCache cache;
+
+    cudaDeviceGetSharedMemConfig(&banks);
+    cudaDeviceGetCacheConfig(&cache);
+    printf("%d %d\n", banks == cudaSharedMemBankSizeFourByte,
+           cache == cudaFuncCachePreferNone);
+}
+X
+like "$(run "$tmp/u.cu")" '^\| 1 1$' "banks and caches that nobody has set"
+printf '__global__ void f(int *x) { *x = __shfl_xor(*x, 1); }\nint main() { }\n' \
+	>"$tmp/u.cu"
+like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__shfl_xor' was not declared in this scope; since CUDA 9 it is __shfl_xor_sync\(mask, \.\.\.\)\$" \
+	"what CUDA 9 has taken away is named with what it has in its place"
 # refused TEXT WORDS: what is said of a program that begins with the text.
 refused() {
 	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"

@@ -229,6 +229,37 @@ static void error_find(const struct compile_job *job, char *said,
 	}
 }
 
+/* What has taken the place of a warp's word without a mask; "" for others. The
+ * caller frees it. */
+static char *successor_words(const char *reason)
+{
+	static const char *const gone[] = { "__shfl", "__shfl_up",
+		"__shfl_down", "__shfl_xor", "__any", "__all", "__ballot" };
+	size_t n;
+
+	reason += *reason == '\'';
+	n = strcspn(reason, "'");
+	for (size_t i = 0; i < LENGTH(gone); i++)
+		if (strlen(gone[i]) == n && !strncmp(reason, gone[i], n))
+			return xasprintf("; since CUDA 9 it is "
+					 "%s_sync(mask, ...)", gone[i]);
+	return xstrdup("");
+}
+
+/* What is wrong with the kernel's own text. */
+static void said_own(const struct said *s, const char *lacks, struct error *e)
+{
+	char *more = successor_words(s->reason);
+	/* Without the compiler's own guess. */
+	size_t n = *more ? strcspn(s->reason, ";") : strlen(s->reason);
+	char *reason = xstrndup(s->reason, n);
+
+	error_set(e, EXIT_INPUT, "%s:%u: %s%s%s", text_show(s->at), s->line,
+		  text_show(reason), more, lacks);
+	free(reason);
+	free(more);
+}
+
 /*
  * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...".
  * Headers that were left out are named with it.
@@ -265,8 +296,7 @@ static void compile_said(const struct compile_job *job, char *said,
 			  text_show(file_base(s.file)), text_show(s.reason),
 			  lacks);
 	else if (s.at)
-		error_set(e, EXIT_INPUT, "%s:%u: %s%s", text_show(s.at), s.line,
-			  text_show(s.reason), lacks);
+		said_own(&s, lacks, e);
 	else
 		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
 			  text_show(job->name), s.reason ?

@@ -3,7 +3,6 @@
 #include <cstdio>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
-#include <curand.h>
 #include <curand_kernel.h>
 
 __global__ void product(const float *A, const float *B, float *C, int n)

@@ -5,6 +5,8 @@
 #ifndef CURAND_KERNEL_H
 #define CURAND_KERNEL_H
 
+#include "curand.h"
+
 struct curandStateXORWOW { unsigned long long gemmviz_seed, gemmviz_at; };
 typedef struct curandStateXORWOW curandState;
 typedef struct curandStateXORWOW curandState_t;

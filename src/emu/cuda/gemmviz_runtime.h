@@ -289,6 +289,11 @@ GEMMVIZ_NOTHING(cudaStreamSetAttribute, cudaStream_t, cudaStreamAttrID,
 		const cudaStreamAttrValue *)
 GEMMVIZ_NOTHING(cudaCtxResetPersistingL2Cache)
 #undef GEMMVIZ_NOTHING
+GEMMVIZ_HOST cudaError_t
+cudaDeviceGetSharedMemConfig(enum cudaSharedMemConfig *to)
+{ *to = cudaSharedMemBankSizeFourByte; return cudaSuccess; }
+GEMMVIZ_HOST cudaError_t cudaDeviceGetCacheConfig(enum cudaFuncCache *to)
+{ *to = cudaFuncCachePreferNone; return cudaSuccess; }
 GEMMVIZ_HOST cudaError_t cudaDriverGetVersion(int *v)
 { *v = CUDART_VERSION; return cudaSuccess; }
 GEMMVIZ_HOST cudaError_t cudaRuntimeGetVersion(int *v)
