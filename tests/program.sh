@@ -500,6 +500,12 @@ printf '__global__ void f(int *x) { *x = __shfl_xor(*x, 1); }\nint main() { }\n'
 	>"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__shfl_xor' was not declared in this scope; since CUDA 9 it is __shfl_xor_sync\(mask, \.\.\.\)\$" \
 	"what CUDA 9 has taken away is named with what it has in its place"
+got=$(run "$programs/fp8.cu")
+like "$got" '^\| 77 5c 78 5c 7e 5f 7f 5f 7f 7c 7f 7b 00 14 00 14 00 00 80 80$' \
+	"reals of 8 bits are rounded as CUDA 13.0's header does"
+like "$got" '^\| 0 of 512 come back as others$' "each comes back from a float"
+like "$got" '^\| -448 -104 288; 1 -2 0.5 448; -1.5 57344$' "in a kernel, in fours and pairs"
+is "$(echo "$got" | grep -c 'read-before-write\|bounds')" 0 "without a finding"
 # refused TEXT WORDS: what is said of a program that begins with the text.
 refused() {
 	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"

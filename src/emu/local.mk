@@ -67,7 +67,7 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h \
 	%D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h \
 	%D%/cuda/cuda_bf16.h \
-	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h \
+	%D%/cuda/cuda_device_runtime_api.h %D%/cuda/cuda_fp16.h %D%/cuda/cuda_fp8.h \
 	%D%/cuda/cuda_pipeline.h %D%/cuda/cuda_pipeline_primitives.h \
 	%D%/cuda/cuda_profiler_api.h %D%/cuda/cuda_runtime.h \
 	%D%/cuda/cuda_runtime_api.h %D%/cuda/cuda_words.h %D%/cuda/curand.h \

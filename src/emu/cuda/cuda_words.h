@@ -498,6 +498,8 @@ extern "C" {
 __attribute__((weak, visibility("hidden"))) void *__dso_handle;
 }
 #include "gemmviz_runtime.h"
+/* As cuda_runtime.h does. */
+#include <utility>
 #endif
 
 #ifdef __SANITIZE_THREAD__
