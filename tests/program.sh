@@ -506,6 +506,18 @@ like "$got" '^\| 77 5c 78 5c 7e 5f 7f 5f 7f 7c 7f 7b 00 14 00 14 00 00 80 80$' \
 like "$got" '^\| 0 of 512 come back as others$' "each comes back from a float"
 like "$got" '^\| -448 -104 288; 1 -2 0.5 448; -1.5 57344$' "in a kernel, in fours and pairs"
 is "$(echo "$got" | grep -c 'read-before-write\|bounds')" 0 "without a finding"
+cat >"$tmp/u.cu" <<'X'
+#include <curand_kernel.h>
+__global__ void f(float *x)
+{
+    curandState s;
+
+    curand_init(1, threadIdx.x, 0, &s);
+    x[threadIdx.x] = curand_uniform(&s);
+}
+X
+like "$("$builddir/gemmviz" report "$tmp/u.cu" --block 32 --grid 1 2>&1)" \
+	' x +st +4 +1 ' "cuRAND's generators in a kernel without a program"
 # refused TEXT WORDS: what is said of a program that begins with the text.
 refused() {
 	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"

@@ -93,8 +93,8 @@ static bool is_of_host(const char *header)
 {
 	static const char *const begin[] = { "cublas", "cuda.h",
 		"cuda_device_runtime_api.h", "cuda_profiler_api.h",
-		"cuda_runtime_api.h", "cudnn", "cufft", "curand", "cusolver",
-		"cusparse", "device_atomic_functions.h",
+		"cuda_runtime_api.h", "cudnn", "cufft", "curand.h",
+		"cusolver", "cusparse", "device_atomic_functions.h",
 		"device_double_functions.h", "device_functions.h",
 		"device_launch_parameters.h", "device_types.h",
 		"driver_types.h", "helper_cuda", "helper_functions",

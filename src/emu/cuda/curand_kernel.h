@@ -5,7 +5,9 @@
 #ifndef CURAND_KERNEL_H
 #define CURAND_KERNEL_H
 
+#ifdef GEMMVIZ_PROGRAM
 #include "curand.h"
+#endif
 
 struct curandStateXORWOW { unsigned long long gemmviz_seed, gemmviz_at; };
 typedef struct curandStateXORWOW curandState;
