@@ -135,13 +135,14 @@ static void look_for(struct stage *s, const struct trace_finding *f,
 	}
 }
 
-/* On to the next request of the actor's instruction, if there is one. */
+/* On to the actor's instruction from request `next` on, if it is there. */
 static void go_on(struct stage *s, const struct trace_finding *f,
-		  const struct finding_access *from, struct defect_actor *a)
+		  const struct finding_access *from, uint32_t next,
+		  struct defect_actor *a)
 {
 	uint32_t site, n = trace_warp(s->trace, a->warp)->requests;
 
-	for (uint32_t i = a->request + 1; i < n; i++) {
+	for (uint32_t i = next; i < n; i++) {
 		if (trace_get_site(s->trace, a->warp, i, &site, NULL))
 			return;
 		if (!is_site(stage_site(s, site), f, from))
@@ -158,15 +159,22 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 {
 	struct finding_access any = { .block = from->block,
 				      .thread = from->thread };
+	long w = trace_find_warp(s->trace, from->block,
+				 from->thread / WARP_LANES);
 	enum op op = from->op;
 
 	look_for(s, f, from, -1, last, a);
-	/* What is not recorded comes behind what the lane did last; an access
-	 * outside its array where the others do it without the lane. */
-	if (!a->found) {
+	/* What is not recorded comes behind what the lane did last, if it did
+	 * anything; an access outside its array where the others do it without
+	 * the lane. */
+	if (!a->found && w >= 0 && trace_warp(s->trace, (size_t)w)->requests) {
+		uint32_t next;
+
 		look_for(s, f, &any, -1, true, a);
-		if (from->bytes && a->found)
-			go_on(s, f, from, a);
+		next = a->found ? a->request + 1 : 0;
+		a->found = true;
+		if (from->bytes)
+			go_on(s, f, from, next, a);
 	}
 	a->line = from->line;
 	a->op = op;
@@ -406,6 +414,10 @@ static void find_element(struct defect *d)
 	d->row = e >= 0 ? e / cols : -((cols - 1 - e) / cols);
 	d->col = e - d->row * cols;
 	d->outside = e < 0 || e >= all;
+	if (e < 0 && cols == all) {	/* before a row, not at an end of one */
+		d->row = -1;
+		d->col = 0;
+	}
 	if (a->space == SPACE_GLOBAL && !is_result(f)) {
 		snprintf(d->element, sizeof(d->element), "%s[%" PRId64 "]",
 			 a->name, e);

@@ -13,8 +13,14 @@ struct part {
 	struct kit_size size;
 	int64_t row, col;
 	uint32_t rows, cols;
-	int x, y;
+	int x, y, ruler;
 };
+
+/* Whether the element is before the array's first. */
+static bool is_before(const struct defect *d)
+{
+	return d->outside && d->row < 0;
+}
 
 const struct stage_array *defect_array(const struct scene *sc)
 {
@@ -70,7 +76,8 @@ static struct part part_of(struct rect r, const struct scene *sc,
 	p.row = window(d->row, p.rows, a->rows);
 	p.col = window(d->col, p.cols, a->cols);
 	p.x = r.x + RULER;
-	p.y = r.y + 1;
+	p.ruler = r.y;
+	p.y = r.y + 1 + (is_before(d) ? 2 : 0);
 	return p;
 }
 
@@ -84,7 +91,7 @@ static void draw_rulers(struct canvas *c, const struct part *p,
 		bool here = p->col + i == d->col;
 
 		if (here || i % (uint32_t)step == 0)
-			canvas_textf(c, p->x + (int)i * p->size.w, p->y - 1, 4,
+			canvas_textf(c, p->x + (int)i * p->size.w, p->ruler, 4,
 				     here ? INK_BOLD(ROLE_STRONG) :
 					    INK(ROLE_FAINT), "%" PRId64,
 				     p->col + i);
@@ -201,26 +208,28 @@ static void draw_callout(struct canvas *c, struct rect r,
 }
 
 /* Under the array's last row, or above its first: a gap, then the element. */
-static void draw_outside(struct canvas *c, const struct part *p,
+static void draw_outside(struct canvas *c, struct rect r, const struct part *p,
 			 const struct scene *sc)
 {
 	const struct defect *d = &sc->defect;
-	int y = p->y + kit_height(p->size, p->rows);
+	bool before = is_before(d);
+	int line = before ? p->y - 1 : p->y + kit_height(p->size, p->rows);
+	int y = before ? line - 1 : line + 1;
 	int x = p->x + (int)(d->col - p->col) * p->size.w;
 	char text[128];
 
-	canvas_fill(c, (struct rect){ p->x, y, kit_width(p->size, p->cols),
+	canvas_fill(c, (struct rect){ p->x, line, kit_width(p->size, p->cols),
 				      1 }, 0x2500, INK(ROLE_BAD));
-	canvas_text(c, p->x - RULER, y, RULER, _("end"), INK(ROLE_BAD));
-	canvas_fill(c, (struct rect){ x, y + 1, MAX(p->size.w, 1), 1 }, ' ',
+	canvas_text(c, p->x - RULER, line, RULER,
+		    before ? _("head") : _("end"), INK(ROLE_BAD));
+	canvas_fill(c, (struct rect){ x, y, MAX(p->size.w, 1), 1 }, ' ',
 		    INK_ON(ROLE_ON_HUE, ROLE_BAD));
 	snprintf(text, sizeof(text), "%s", d->element);
-	if (x + p->size.w + 1 + text_width(text) < p->x +
-	    kit_width(p->size, p->cols) + 8)
-		canvas_text(c, x + p->size.w + 1, y + 1, -1, text,
+	if (x + p->size.w + 1 + text_width(text) <= r.x + r.w)
+		canvas_text(c, x + p->size.w + 1, y, -1, text,
 			    INK_BOLD(ROLE_BAD));
 	else
-		canvas_right(c, p->x, y + 1, x - p->x - 1, text,
+		canvas_right(c, p->x, y, x - p->x - 1, text,
 			     INK_BOLD(ROLE_BAD));
 }
 
@@ -280,7 +289,7 @@ void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
 		draw_lanes(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &p, d);
 	draw_rulers(c, &p, d);
 	if (d->outside)
-		draw_outside(c, &p, sc);
+		draw_outside(c, r, &p, sc);
 	else if (!s->quiet && s->t >= 1)
 		draw_callout(c, r, &p, sc);
 	canvas_clip(c, old);
