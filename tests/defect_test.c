@@ -43,7 +43,22 @@ static const char text[] =
 	"3 7fffffff 128+4*31 = 3*31\n"
 	"end\n";
 
-static struct trace *make(void)
+/* Lane 31 has done nothing before it loads S[-1]. */
+static const char nothing[] =
+	"gemmviz trace 1\nkernel \"hand\"\nfile \"hand.cu\"\non \"cpu\"\n"
+	"device \"\"\nsize 2 32 2\ngrid 1 1 1\nblock 32 1 1\nseed 1\n"
+	"values no\npartial no\nspaces global shared\ntext\n|kernel\n"
+	"array 0 \"S\" shared f32 4 [32] at 0x0\n"
+	"site 0 5:9 st 4 array 0\n"
+	"site 1 7:9 ld 4 array 0\n"
+	"finding below-zero ld 4 7:12 by 0 31 other ld 0 0:0 by 0 0 array 0 at "
+	"-4 words \"\" \"\" numbers expected 0x0 got 0x0 count 1\n"
+	"warp 0 0\n"
+	"0 7fffffff 0+4*31\n"
+	"1 7fffffff 0+4*31\n"
+	"end\n";
+
+static struct trace *make(const char *text)
 {
 	struct error e = { 0 };
 	int fd = temporary_file(&e);
@@ -131,14 +146,35 @@ static void test_next(struct stage *s)
 	tap_is(stage_scene(s, &p)->defect.index, 4, "and back");
 }
 
-int main(void)
+static void test_nothing(struct stage *s)
 {
-	struct trace *t = make();
+	struct cursor p = { .request = 0 };
+	const struct scene *sc;
+
+	stage_scene(s, &p);
+	cursor_defect(s, &p, 1);
+	sc = stage_scene(s, &p);
+	tap_ok(p.request == 1 && p.lane == 31 && sc->defect.here,
+	       "a lane's first access is where the others do it");
+	tap_ok(sc->defect.outside && sc->defect.row == -1 && !sc->defect.col,
+	       "what is before a row is above its first element");
+	tap_str(sc->defect.element, "S[-1]", "with its index");
+}
+
+static void on_stage(const char *text, void (*test)(struct stage *s))
+{
+	struct trace *t = make(text);
 	struct stage *s = stage_new(t);
 
-	test_here(s);
-	test_next(s);
+	test(s);
 	stage_free(s);
 	trace_close(t);
+}
+
+int main(void)
+{
+	on_stage(text, test_here);
+	on_stage(text, test_next);
+	on_stage(nothing, test_nothing);
 	return tap_done();
 }

@@ -14,8 +14,10 @@
  * has near. */
 #define EVENTS_KEPT (1u << 16)
 
-/* Whose block runs, if its events may be written before it has ended. */
+/* Whose block runs, if its events may be written before it has ended; and which
+ * that is: others may have their turn while it waits. */
 static struct output *running;
+static uint32_t running_block;
 /* Of the warps of the block that is being written. */
 static struct warp_merge *merges[BLOCK_THREADS_MAX / WARP_LANES];
 
@@ -214,7 +216,8 @@ void output_barrier(void)
 {
 	struct error e;		/* which the writer has, too */
 
-	if (!running || rec.tainted || events_kept() < EVENTS_KEPT)
+	if (!running || rec.block_number != running_block || rec.tainted ||
+	    events_kept() < EVENTS_KEPT)
 		return;
 	warps_write(running, rec.block_number, &e);
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
@@ -239,6 +242,7 @@ void output_cluster(struct output *o, uint32_t first, uint32_t record)
 	merges_forget();
 	if (rec.cluster == 1 && !resident_any())
 		running = o;
+	running_block = first;
 	cluster_run(first, record);
 	running = NULL;
 }

@@ -25,7 +25,7 @@ uint32_t output_site(void *o, const struct trace_site *site);
  * the block has passed a barrier, and take no more memory.
  */
 void output_cluster(struct output *o, uint32_t first, uint32_t record);
-/* The current block has passed a barrier. */
+/* All threads of the current block are at a barrier, or have ended. */
 void output_barrier(void);
 /* Writes the events of rec.threads that have not been written. */
 int output_block(struct output *o, uint32_t block, struct error *e);

@@ -251,7 +251,6 @@ static struct thread *first_in(enum thread_state state)
 static void barrier_pass(void)
 {
 	units_interval_end();
-	output_barrier();
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
@@ -274,6 +273,7 @@ static bool barrier_end(void)
 		return false;
 	if (!rec.tainted)
 		barrier_check(waiting);
+	output_barrier();
 	barrier_pass();
 	return true;
 }
