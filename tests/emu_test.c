@@ -301,6 +301,11 @@ static const char *const below_zero[] = {
 	"line 24",
 };
 
+static const char *const null_rows[] = {
+	"thread 0 of block 0 reads through a null pointer; line 10",
+	"thread 1 of block 0 reads through a null pointer; line 12",
+};
+
 static void check_each(const char *name, const char *shape,
 		       const char *const *text, size_t count)
 {
@@ -321,6 +326,7 @@ static void test_pointers(void)
 		   LENGTH(by_pointers));
 	check_each("below_zero", "64x1x1 1x1x1", below_zero,
 		   LENGTH(below_zero));
+	check_each("null_rows", "2x1x1 1x1x1", null_rows, LENGTH(null_rows));
 	r = ask(file_request("bounds_pointer_right", "32x1x1 1x1x1"));
 	tap_ok(r.trace && trace_info(r.trace)->finding_count == 0,
 	       "bounds_pointer_right: right pointers are let be");

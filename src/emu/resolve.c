@@ -384,14 +384,16 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* A __shared__ array of the text, NULL if there is none of the name. */
-static const struct array *shared_named(const char *name, size_t length)
+/* A __shared__ array of the text with so many subscripts or more, NULL if there
+ * is none of the name. */
+static const struct array *shared_named(const char *name, size_t length,
+					uint32_t subscripts)
 {
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
 		if (a->var && a->info.space == SPACE_SHARED &&
-		    strlen(a->info.name) == length &&
+		    subscripts <= a->info.rank && strlen(a->info.name) == length &&
 		    !memcmp(a->info.name, name, length))
 			return a;
 	}
@@ -409,15 +411,18 @@ static const struct array *subscripted(const struct thread *t,
 	const struct debug_var *v;
 	const char *name;
 	size_t length;
+	uint32_t n;
 	uintptr_t to;
 
-	if (t->depth == 0 ||
-	    !place_subscripts(s->line, s->raw_column, &name, &length))
+	if (t->depth == 0)
 		return NULL;
-	v = variable_named(t, s, name, length);
-	if (!v)
-		return shared_named(name, length);
-	if (v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER)
+	n = place_subscripts(s->line, s->raw_column, &name, &length);
+	v = n ? variable_named(t, s, name, length) : NULL;
+	if (!n || !v)
+		return n ? shared_named(name, length, n) : NULL;
+	/* Of pointers to pointers the text alone does not say. */
+	if (v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER ||
+	    v->type.elem == ELEM_RAW)
 		return NULL;
 	memcpy(&to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(to));
 	return memory_at(&rec.memory, to, 1);
