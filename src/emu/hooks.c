@@ -97,11 +97,8 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 	if (!rec.values)
 		return;
 	t->words += events * words;
-	if (s->op == OP_LD && bytes % 4 == 0)
-		memcpy(value, (const void *)address, events * bytes);
-	else if (s->op == OP_LD)
-		for (size_t i = 0; i < events; i++, address += bytes)
-			value_read(value + i * words, address, bytes);
+	if (s->op == OP_LD)
+		values_read(value, address, bytes, events);
 }
 
 /* Right programs may use the padding of rows: this is a note. */

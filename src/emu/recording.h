@@ -133,6 +133,18 @@ static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
 	}
 }
 
+/* The same of values side by side. */
+static ALWAYS_INLINE void values_read(uint32_t *to, uintptr_t from,
+				      uint32_t bytes, size_t count)
+{
+	if (bytes % 4 == 0) {
+		memcpy(to, (const void *)from, count * bytes);
+		return;
+	}
+	for (size_t i = 0; i < count; i++, from += bytes)
+		value_read(to + i * ((bytes + 3) / 4), from, bytes);
+}
+
 /* Settles the most common store, of one word; false: thread_settle() is
  * needed. */
 static ALWAYS_INLINE bool settle_plain(struct thread *t)

@@ -349,12 +349,24 @@ static void variable_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
+/* Where a pointer leads to that the text subscripts, a variable of the function
+ * that the thread is in. False: it is none, or one to pointers or structures, of
+ * which the text alone does not say what is meant. */
+static bool pointer_to(const struct thread *t, const struct debug_var *v,
+		       uintptr_t *to)
+{
+	if (v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER ||
+	    v->type.elem == ELEM_RAW)
+		return false;
+	memcpy(to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(*to));
+	return true;
+}
+
 /*
  * The text subscripts a pointer of the function's into a thread's own array,
- * be it a parameter: what it leads to is in that array. Of pointers to
- * pointers and to structures the text alone does not say what is meant. A
- * pointer to an array's first element may also be one behind the end of what
- * lies before it, and go down.
+ * be it a parameter: what it leads to is in that array. A pointer to an array's
+ * first element may also be one behind the end of what lies before it, and go
+ * down.
  */
 static void pointer_check(struct thread *t, const struct slot *s,
 			  uintptr_t address, uint64_t total)
@@ -369,11 +381,7 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	    !place_subscripts(s->line, s->raw_column, &name, &length))
 		return;
 	v = variable_named(t, s, name, length);
-	if (!v || v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER ||
-	    v->type.elem == ELEM_RAW)
-		return;
-	memcpy(&to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(to));
-	if (to - t->stack >= FIBRE_STACK)
+	if (!v || !pointer_to(t, v, &to) || to - t->stack >= FIBRE_STACK)
 		return;
 	home_stack(t, s->pc, to, &h);
 	lo = h.lo + t->stack;
@@ -393,7 +401,8 @@ static const struct array *shared_named(const char *name, size_t length,
 		const struct array *a = rec.memory.arrays[i];
 
 		if (a->var && a->info.space == SPACE_SHARED &&
-		    subscripts <= a->info.rank && strlen(a->info.name) == length &&
+		    subscripts <= a->info.rank &&
+		    strlen(a->info.name) == length &&
 		    !memcmp(a->info.name, name, length))
 			return a;
 	}
@@ -414,18 +423,13 @@ static const struct array *subscripted(const struct thread *t,
 	uint32_t n;
 	uintptr_t to;
 
-	if (t->depth == 0)
-		return NULL;
 	n = place_subscripts(s->line, s->raw_column, &name, &length);
-	v = n ? variable_named(t, s, name, length) : NULL;
-	if (!n || !v)
-		return n ? shared_named(name, length, n) : NULL;
-	/* Of pointers to pointers the text alone does not say. */
-	if (v->home != DEBUG_FRAME || v->type.kind != DEBUG_POINTER ||
-	    v->type.elem == ELEM_RAW)
+	if (t->depth == 0 || n == 0)
 		return NULL;
-	memcpy(&to, (char *)t->frames[t->depth - 1].cfa + v->at, sizeof(to));
-	return memory_at(&rec.memory, to, 1);
+	v = variable_named(t, s, name, length);
+	if (!v)
+		return shared_named(name, length, n);
+	return pointer_to(t, v, &to) ? memory_at(&rec.memory, to, 1) : NULL;
 }
 
 /* The address is outside all arrays, or of that one whose it is; the thread

@@ -69,18 +69,9 @@ void account_full(void)
 
 void thread_settle(struct thread *t)
 {
-	const struct slot *s = t->store_slot;
-	size_t events = rec.values && t->store_bytes ? t->store_events : 0;
-	uint32_t *to = t->value + t->store_word;
-	uintptr_t from = t->store_address;
-
-	if (events && s->bytes % 4 == 0)
-		memcpy(to, (const void *)from, events * s->bytes);
-	for (size_t i = 0; i < events && s->bytes % 4; i++) {
-		value_read(to, from, s->bytes);
-		to += s->words;
-		from += s->bytes;
-	}
+	if (rec.values && t->store_bytes)
+		values_read(t->value + t->store_word, t->store_address,
+			    t->store_bytes, t->store_events);
 	t->store_bytes = 0;
 }
 

@@ -3,10 +3,10 @@
  *
  * A lane stands at a program point: the path of calls it is in, a node of a
  * tree that is shared by all lanes, and the position of its next event's
- * instruction. Of the lanes that have passed the fewest barriers, warp_lowest() finds the lanes at the lowest point and the
- * lowest point at which another lane waits; warp_run() runs the former ahead
- * together until they differ or reach the latter. Lanes that never diverge
- * thus go through in long runs.
+ * instruction. Of the lanes that have passed the fewest barriers, warp_lowest()
+ * finds those at the lowest point and the lowest point at which another lane
+ * waits; warp_run() runs the former ahead together until they differ or reach
+ * the latter. Lanes that never diverge thus go through in long runs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -54,7 +54,8 @@ struct warp_merge {
 	size_t passed;			/* barriers, likewise */
 };
 
-static struct path *path_enter(struct warp_merge *m, struct path *p, uint32_t order)
+static struct path *path_enter(struct warp_merge *m, struct path *p,
+			       uint32_t order)
 {
 	struct path *c;
 
