@@ -353,12 +353,12 @@ static const struct mutant tma_pipeline[] = {
 
 static const struct mutant hgemm[] = {
 	{ "a block that ends before the other",
-	  "        meet();\n}\n", "        ;\n}\n",
+	  "DEEP == 1 && i < STAGES", "DEEP == 1 && i < 0",
 	  "race", "but the block may have ended by then in line " },
 	{ "a block that ends at once", "    if (group == 0) {",
 	  "    if (cluster_ctarank() == 1) return;\n    if (group == 0) {",
 	  "race", "starts a TMA load that signals the mbarrier shared.full[0] "
-	  "of block 1, but the block ends in line 572 without waiting for it" },
+	  "of block 1, but the block ends in line 592 without waiting for it" },
 	{ "a block that ends before it is needed", "    int group = threadIdx",
 	  "    if (cluster_ctarank() == 1) return;\n    int group = threadIdx",
 	  "crash", "of block 1, but that block has ended and has not "
@@ -369,8 +369,8 @@ static const struct mutant hgemm[] = {
 	{ "mbarriers that the other block may not have",
 	  "        meet();\n    else\n", "        __syncthreads();\n    else\n",
 	  "race", "may not have initialized yet" },
-	{ "stages that this block alone gives back", "if (t < TEAM &&",
-	  "if (t == (int)cluster_ctarank() &&", "barrier",
+	{ "stages that this block alone gives back", "if (whom != NOBODY)",
+	  "if (whom == (int)cluster_ctarank())", "barrier",
 	  "which never completes: 2 of 4 arrivals" },
 	{ "stages that this block alone waits for",
 	  "CONSUMERS * (CLUSTER + BESIDE - 1)",
@@ -399,15 +399,15 @@ static const struct mutant hgemm[] = {
 	  "threads" },
 	{ "barriers of halves of two groups", "1 + me, 128",
 	  "1 + (me + threadIdx.x / 64) % 2, 128", "race",
-	  "thread 192 writes shared.out[0][0][0][32] in line 296 and thread "
-	  "128 of block 0 reads it in line 517" },
+	  "thread 192 writes shared.out[0][0][0][32] in line 297 and thread "
+	  "128 of block 0 reads it in line 544" },
 	{ "a multicast to one block", "below);\n            stage",
 	  "1);\n            stage", "barrier",
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
 	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 479" },
+	  "the block has written; line 506" },
 	{ "parts without a swizzle", "(chunk ^ lane % 8)", "chunk",
 	  "wrong-result", "elements of C are wrong" },
 };
@@ -428,10 +428,10 @@ static const struct mutant hgemm_upright[] = {
 static const struct mutant hgemm_deep[] = {
 	{ "sums that are not waited for", "    meet();\n    for",
 	  "    cluster_arrive();\n    for", "race",
-	  "in line 358 and thread 128 of block 3 writes it in line 345: "
+	  "in line 359 and thread 128 of block 3 writes it in line 346: "
 	  "nothing orders the two blocks" },
 	{ "sums that come before the last are read", "n > 0", "false", "race",
-	  "in line 358 and thread 128 of block 2 writes it in line 345: "
+	  "in line 359 and thread 128 of block 2 writes it in line 346: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "

@@ -78,9 +78,9 @@ double choice_time(const struct choices *c, const struct choice *which,
 
 /* What the fastest of several choices is found among, where they are tried: so
  * many at most, and none that is expected to take so much longer than the first.
- * At 120 sizes on an H200 the fastest of these takes 0.3 % longer than the fastest
- * of all (data/README.md). */
-#define CHOICE_TRIED 12
+ * At 121 sizes on an H200 and an H100 the fastest of 24 was the fastest of all,
+ * that of 12 took up to 13 % longer (data/README.md). */
+#define CHOICE_TRIED 24
 #define CHOICE_WITHIN 1.3
 
 /* Sets p[0] and on to values of the kernel's parameters, by that the fastest

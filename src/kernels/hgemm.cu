@@ -15,7 +15,8 @@
 // there are few tiles and many steps, blocks of a cluster share the steps of
 // a tile, and store their sums in each other's shared memory. Blocks may start
 // while the launch before this one ends: all that touches no matrix is done
-// before they wait for that.
+// before they wait for that. Large clusters take longest to start, so theirs
+// may do so as soon as all of this launch have.
 //
 // Assumes: A is M x K, B is K x N, C is M x N, all row-major and dense;
 // sm_90a; all clusters run at once, or start in order. The launcher checks
@@ -398,6 +399,11 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
         if (p.from == p.to)
             break;
         place(p.tile, M, N, &row, &col);
+        if (n == 0) {
+            griddepcontrol_wait();
+            if (TEAM >= 4)
+                griddepcontrol_launch_dependents();
+        }
         for (int k = p.from * BK; k < p.to * BK && threadIdx.x == 0; k += BK) {
             mbarrier_wait_parity(&s.empty[stage], parity);
             mbarrier_arrive_expect_tx(&s.full[stage],
@@ -425,14 +431,34 @@ produce(tiles &s, const tensor_map<real, BM / BESIDE, BK> &A,
             meet();
         }
     }
+
+    // No block ends while others may still arrive here; behind add_up(), none
+    // does.
+    for (int i = 0; TEAM > 1 && DEEP == 1 && i < STAGES; ++i) {
+        mbarrier_wait_parity(&s.empty[stage], parity);
+        stage = (stage + 1) % STAGES;
+        parity ^= stage == 0;
+    }
 }
 
-// Every block that fetches for this one learns that a stage has been used.
-__device__ __forceinline__ void release(mbarrier *empty, int t)
+// Every block that fetches for this one learns that a stage has been used. Which
+// thread tells which block is found out once, not at each step, where the next
+// products would wait for it. No warp tells more than four.
+#define NOBODY (-1)
+
+__device__ __forceinline__ int whom_to_tell(int t)
 {
-    if (t < TEAM &&
-        (t % CLUSTER == seat_row() || t / CLUSTER == seat_column()))
-        mbarrier_arrive_cluster(empty, seat_depth() * TEAM + t);
+    int block = t / 8;
+
+    return t % 8 == 0 && block < TEAM &&
+           (block % CLUSTER == seat_row() || block / CLUSTER == seat_column()) ?
+           seat_depth() * TEAM + block : NOBODY;
+}
+
+__device__ __forceinline__ void release(mbarrier *empty, int whom)
+{
+    if (whom != NOBODY)
+        mbarrier_arrive_cluster(empty, whom);
 }
 
 // wgmma's rows are 64, its columns any eights. A warpgroup multiplies its
@@ -446,6 +472,7 @@ consume(tiles &s, const map_of_C &C, int me, int M, int N, int K, int count)
     int t = threadIdx.x % 128;
     int first = me % ACROSS * MINE;  // slab
     int below = me / ACROSS * ROWS;
+    int whom = whom_to_tell(t);
     int stage = 0;
     unsigned parity = 0;
     [[maybe_unused]] int left = 0;
@@ -482,14 +509,14 @@ consume(tiles &s, const map_of_C &C, int me, int M, int N, int K, int count)
             wgmma_commit_group();
             if (k > p.from) {
                 wgmma_wait_group<1>();
-                release(&s.empty[before], t);
+                release(&s.empty[before], whom);
             }
             before = stage;
             stage = (stage + 1) % STAGES;
             parity ^= stage == 0;
         }
         wgmma_wait_group<0>();
-        release(&s.empty[before], t);
+        release(&s.empty[before], whom);
 #if DEEP > 1
         add_up(d, s, C, me, row, col, n > 0);
 #else
@@ -554,7 +581,6 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
         meet();
     else
         __syncthreads();
-    griddepcontrol_wait();
 
     if (group == 0) {
         setmaxnreg_dec<few>();
@@ -564,9 +590,4 @@ hgemm(const __grid_constant__ tensor_map<real, BM / BESIDE, BK> A,
         setmaxnreg_inc<many>();
         consume(s, C, group - 1, M, N, K, count);
     }
-
-    // No block ends while others may still write here; behind add_up(), none
-    // does.
-    if (TOGETHER > 1 && DEEP == 1)
-        meet();
 }

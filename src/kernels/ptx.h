@@ -286,6 +286,15 @@ PTX void griddepcontrol_wait()
 #endif
 }
 
+// Where all blocks have said so, or ended, those of the next launch begin
+// wherever there is room.
+PTX void griddepcontrol_launch_dependents()
+{
+#if __CUDA_ARCH__ >= 900
+    asm volatile("griddepcontrol.launch_dependents;");
+#endif
+}
+
 // ---- sm_90a: wgmma, D += A B of 64 x N x 16 by the 4 warps of a group ----
 
 enum major { K_MAJOR, MN_MAJOR };

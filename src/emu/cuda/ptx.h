@@ -150,6 +150,7 @@ GEMMVIZ_QUIET void fence_proxy_async() { gemmviz_fence_async(); }
 /* ---- launches: here each begins when the one before has ended ---- */
 
 GEMMVIZ_QUIET void griddepcontrol_wait() {}
+GEMMVIZ_QUIET void griddepcontrol_launch_dependents() {}
 
 /* ---- wgmma ---- */
 
