@@ -172,6 +172,18 @@ got=$(run "$programs/clusters.cu")
 is $? 0 "clusters of a size that is computed"
 like "$got" '^\| 0 wrong$' "are of so many blocks, which know their place"
 
+got=$(run "$programs/addresses.cu")
+is $? 0 "addresses of variables: passed, in structures, kept by both sides"
+like "$got" '^\| 0 PASS$' "lead where they lead on a GPU"
+for launch in 1 3 4; do
+	like "$(run --launch $launch "$programs/addresses.cu")" \
+		'^\| 0 PASS$' "whichever launch is recorded: $launch"
+done
+like "$("$builddir/gemmviz" report --launch 1 "$programs/addresses.cu")" \
+	' table +ld +4 ' "what they lead to has the variable's name"
+like "$(run "$programs/addresses.cu" beyond)" 'of block 2 writes table\[64\]; '\
+'table has 64 elements' "and its length"
+
 got=$(run "$programs/early.cu")
 is $? 0 "launches that may start while others end"
 like "$got" '^\| 0 wrong$' "find what those have left"

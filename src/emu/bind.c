@@ -343,9 +343,11 @@ void launch_call(const struct launch *l)
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	struct registers r = { .integers = 0 };
 
-	if (l->call) {
-		entry_run(l->call, (const void *)l->call->stack,
-			  l->stack_words, rec.fast ? l->fast_code : l->code);
+	const struct entry_call *c = rec.fast ? l->fast_call : l->call;
+
+	if (c) {
+		entry_run(c, (const void *)c->stack, l->stack_words,
+			  rec.fast ? l->fast_code : l->code);
 		return;
 	}
 	for (size_t i = 0; i < l->argument_count; i++) {

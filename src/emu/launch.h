@@ -44,10 +44,10 @@ struct launch {
 	} tensors[ARGUMENTS_MOST];
 	struct debug_var dynamic_shared;	/* with the launch's size */
 	enum launch_stop stop;
-	/* Of a program: the call as its host made it, how many words of it may
-	 * be on the stack, and the kernel's code with hooks and without. NULL:
-	 * the arguments are those above. */
-	const struct entry_call *call;
+	/* Of a program: the call as its host made it, and for the code with
+	 * hooks; how many words of it may be on the stack; the kernel's code
+	 * with hooks and without. NULL: the arguments are those above. */
+	const struct entry_call *fast_call, *call;
 	size_t stack_words;
 	uintptr_t code, fast_code;
 	struct trace_dim cluster;	/* x 0: as the kernel says */

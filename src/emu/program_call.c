@@ -175,6 +175,23 @@ bool call_by_reference(const struct debug_function *f)
 	return false;
 }
 
+/* The call with the recorder's variables in place of the host's. */
+static const struct entry_call *call_recorder(const struct entry_call *c,
+					      size_t stack_words)
+{
+	static struct entry_call its;
+	static uint64_t stack[STACK_WORDS];
+
+	its = *c;
+	memcpy(stack, (const void *)c->stack, stack_words * sizeof(*stack));
+	its.stack = (uintptr_t)stack;
+	program_variable_addresses(its.integer, LENGTH(its.integer),
+				   program_variable_recorder);
+	program_variable_addresses(stack, stack_words,
+				   program_variable_recorder);
+	return &its;
+}
+
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config)
@@ -185,8 +202,9 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	memset(l, 0, sizeof(*l));
 	l->module = program.recorder;
 	l->entry = k->recorded;
-	l->call = c;
 	l->stack_words = call_stack_words(k->recorded);
+	l->fast_call = c;
+	l->call = call_recorder(c, l->stack_words);
 	l->code = program.recorder->load + k->recorded->low + ENTRY_BYTES;
 	l->fast_code = program.host->load + k->symbol->at + ENTRY_BYTES;
 	p->job = program.job;

@@ -33,6 +33,7 @@ static struct {
 	struct like *of;
 	json_t *header, *arrays, *pointers;
 	bool textures;
+	bool addresses;	/* of the device's variables */
 	const struct allocation *reached[1024];
 	size_t reached_count;
 	uintptr_t lowest, highest;	/* of all allocations */
@@ -152,6 +153,8 @@ static void pointers_note(int in, size_t number, const unsigned char *bytes,
 
 		memcpy(&value, bytes + i, sizeof(value));
 		image.textures |= in == IN_PARAMETER && texture_at(value);
+		image.addresses |= program_variable_host(value) ||
+				   program_variable_recorder(value);
 		array = reach(value);
 		if (array < 0)
 			continue;
@@ -380,7 +383,7 @@ int image_before(struct launch *l, const struct launch_config *config,
 	json_object_set_new(image.header, "arrays", image.arrays);
 	json_object_set_new(image.header, "pointers", image.pointers);
 	image.reached_count = 0;
-	image.textures = false;
+	image.textures = image.addresses = false;
 	image.begin = image.at = lseek(program.trace, 0, SEEK_END);
 	bounds_find();
 	if (parameters_read(l, e) < 0 || variables_write(e) < 0)
@@ -424,6 +427,8 @@ int image_after(struct error *e)
 	}
 	json_object_set_new(image.header, "textures",
 			    json_boolean(image.textures));
+	json_object_set_new(image.header, "addresses",
+			    json_boolean(image.addresses));
 	json_object_set_new(image.header, "begin",
 			    json_integer((json_int_t)image.begin));
 	json_object_set_new(image.header, "end",

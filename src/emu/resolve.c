@@ -269,15 +269,15 @@ static const struct debug_var *variable_named(const struct thread *t,
 	return found;
 }
 
-/* Whether the text names an element of an array there, and not what a pointer
- * in it leads to. */
-static bool names_element(const struct slot *s, const struct debug_type *t)
+/* Whether an access whose text names the variable may be of an element of it,
+ * and not of what a pointer in it leads to. */
+static bool means_elements(const struct slot *s, const struct debug_var *v)
 {
 	const char *name;
 	size_t length;
 	uint32_t n = place_subscripts(s->line, s->raw_column, &name, &length);
 
-	return n > 0 && n <= t->rank;
+	return !v->type.holds_pointers || (n > 0 && n <= v->type.rank);
 }
 
 /*
@@ -300,9 +300,7 @@ static const struct debug_var *named_array(const struct thread *t,
 	found = variable_named(t, s, name, length);
 	if (!found || found->home != DEBUG_FRAME ||
 	    found->type.kind != DEBUG_AGGREGATE ||
-	    s->bytes > found->type.elem_bytes ||
-	    (found->type.holds_pointers &&
-	     !names_element(s, &found->type)))
+	    s->bytes > found->type.elem_bytes || !means_elements(s, found))
 		return NULL;
 	return found;
 }
@@ -328,7 +326,8 @@ static const struct debug_var *named_variable(const struct slot *s,
 			continue;
 		if (v == h->var)
 			return NULL;
-		if (v->type.kind == DEBUG_AGGREGATE && d < distance) {
+		if (v->type.kind == DEBUG_AGGREGATE && means_elements(s, v) &&
+		    d < distance) {
 			found = v;
 			distance = d;
 		}
@@ -411,17 +410,17 @@ static const struct array *shared_named(const char *name, size_t length,
 
 /*
  * The array that the text subscripts at an access, be it through a pointer of the
- * function's; NULL: the text does not say. An unsigned index below 0 leads so far
- * away that the address says nothing, or another array.
+ * function's that leads `to` there; NULL: the text does not say. An unsigned
+ * index below 0 leads so far away that the address says nothing, or another array.
  */
 static const struct array *subscripted(const struct thread *t,
-				       const struct slot *s)
+				       const struct slot *s, uintptr_t *to)
 {
 	const struct debug_var *v;
 	const char *name;
 	size_t length;
+	struct home h;
 	uint32_t n;
-	uintptr_t to;
 
 	n = place_subscripts(s->line, s->raw_column, &name, &length);
 	if (t->depth == 0 || n == 0)
@@ -429,20 +428,25 @@ static const struct array *subscripted(const struct thread *t,
 	v = variable_named(t, s, name, length);
 	if (!v)
 		return shared_named(name, length, n);
-	return pointer_to(t, v, &to) ? memory_at(&rec.memory, to, 1) : NULL;
+	return pointer_to(t, v, to) && home_find(t, s->pc, *to, 1, &h) &&
+	       !h.stack ? h.array : NULL;
 }
 
-/* The address is outside all arrays, or of that one whose it is; the thread
- * stops if the text means another one. */
+/* The address is outside all arrays, or of that one whose it is, or of one of
+ * the module's, which lie side by side; the thread stops if the text means
+ * another one. */
 static void meant_check(struct thread *t, const struct slot *s,
 			const struct home *h, uintptr_t address, uint64_t total)
 {
 	const struct array *a;
+	uintptr_t to = 0;
 
-	if (h->stack || (h->array && address - h->lo <= h->bytes - total))
+	if (h->stack || (h->array && !h->module &&
+			 address - h->lo <= h->bytes - total))
 		return;
-	a = subscripted(t, s);
-	if (!a || a == h->array)
+	a = subscripted(t, s, &to);
+	/* What is behind one array's end may begin another. */
+	if (!a || a == h->array || (h->module && to == a->lo && address < to))
 		return;
 	t->at = s;
 	emu_finding_bounds(t, s, a, (int64_t)(address - a->lo));
@@ -560,7 +564,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->result_used = manner == EXCHANGE &&
 			 atomic_result_used(rec.source, s->line);
 	found = home_find(t, pc, address, total, &h);
-	if (in_text && (!found || h.array))
+	if (in_text && (!found || h.array || op == OP_ST))
 		meant_check(t, s, &h, address, total);
 	if (!found) {
 		t->at = s;

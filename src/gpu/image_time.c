@@ -351,6 +351,9 @@ static int request_read(struct error *e)
 	if (json_is_true(json_object_get(own.header, "textures")))
 		return error_set(e, EXIT_USAGE, "it reads a texture, which is "
 				 "not timed");
+	if (json_is_true(json_object_get(own.header, "addresses")))
+		return error_set(e, EXIT_USAGE, "it has a pointer to a "
+				 "__device__ variable, which is not timed");
 	return 0;
 }
 

@@ -186,7 +186,8 @@ static json_t *launch_time(const json_t *image, const struct job *job, int fd,
 static void image_forget(json_t *image)
 {
 	static const char *const names[] = { "arrays", "pointers", "parameters",
-		"variables", "textures", "begin", "end", "text" };
+		"variables", "textures", "addresses", "begin", "end",
+		"text" };
 
 	for (size_t i = 0; i < LENGTH(names); i++)
 		json_object_del(image, names[i]);

@@ -73,7 +73,7 @@
  *   and block. "program" then has "images":[{"launch":1,"count":N, of which
  *   there are,"kernel":"k<16>","text": the file that it stands in,"file":F,
  *   "line":L,"grid":[..],"block":[..],"shared":N,"cluster":[..]|null,
- *   "cooperative":false,"textures":false,
+ *   "cooperative":false,"textures":false,"addresses": a pointer to a variable,
  *   "parameters":[{"name":"A","whole":false,"bytes":"hex"}],
  *   "variables":[{"name": as the linker has it,"bytes":N}],
  *   "arrays":[{"bytes":N,"type":"f32","changed":true}],
