@@ -489,6 +489,16 @@ else
 fi
 got=$(run --seconds 1 "$programs/hostile_loop.cu")
 like "$got" 'the program took too long, and was ended' "one without an end ends"
+for how in "" launches; do
+	ended=0
+	for _ in 1 2 3; do
+		# shellcheck disable=SC2086
+		run --seconds 1 "$programs/endless_host.cu" $how |
+			grep -q 'the program took too long, and was ended' &&
+			ended=$((ended + 1))
+	done
+	is $ended 3 "and not amid what a library or the recorder does: $how"
+done
 printf 'int main() { void *p; cudaMallocMipmappedArray(&p, 0, 1); }\n' >"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" \
 	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder; --kernel-only ' \

@@ -12,8 +12,10 @@
 #include "emu/resolve.h"
 #include "emu/scheduler.h"
 
-static uintptr_t context_pc(const ucontext_t *c)
+uintptr_t crash_pc(const void *context)
 {
+	const ucontext_t *c = context;
+
 #if defined(__x86_64__)
 	return (uintptr_t)c->uc_mcontext.gregs[REG_RIP];
 #elif defined(__aarch64__)
@@ -62,7 +64,7 @@ static void context_step(ucontext_t *c, bool steps)
 static bool host_goes_on(int signal_number, uintptr_t address, ucontext_t *c)
 {
 	enum host_race_found found = program_crash(
-		signal_number, context_pc(c), context_sp(c), address,
+		signal_number, crash_pc(c), context_sp(c), address,
 		context_writes(c));
 
 	if (found == HOST_STEP)
@@ -81,7 +83,7 @@ static void step_handler(int signal_number, siginfo_t *info, void *context)
 /* A fault in the kernel ends its thread; one of ours ends the recorder. */
 static void crash_handler(int signal_number, siginfo_t *info, void *context)
 {
-	uintptr_t pc = context_pc(context);
+	uintptr_t pc = crash_pc(context);
 	uintptr_t address = (uintptr_t)info->si_addr;
 
 	if (!rec.thread && host_goes_on(signal_number, address, context))
@@ -136,7 +138,7 @@ static void idle_handler(int signal_number, siginfo_t *info, void *context)
 	uint64_t steps = run.steps_left + rec.ticks;
 	bool idle = steps == run.seen_steps &&
 		    rec.events_left == run.seen_events;
-	uintptr_t pc = context_pc(context);
+	uintptr_t pc = crash_pc(context);
 
 	(void)info;
 	run.seen_steps = steps;

@@ -227,27 +227,14 @@ void host_yield(void)
 		turn_give();
 }
 
-/*
- * A thread may wait for another without telling anybody, in a loop around an
- * atomic. It is taken its turn away in its own code alone, where nothing of the
- * recorder's or of a library's is half done.
- */
+/* A thread may wait for another without telling anybody, in a loop around an
+ * atomic. */
 static void turn_over(int signal_number, siginfo_t *info, void *context)
 {
-	const struct module *m = program.host;
-	uintptr_t pc = 0;
-
 	(void)signal_number;
 	(void)info;
-#if defined(__x86_64__)
-	pc = (uintptr_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-#else
-	(void)context;
-#endif
-	if (rec.thread || program.launching || program.config.pending ||
-	    program.busy || !m || pc - m->text >= m->text_bytes)
-		return;
-	host_yield();
+	if (program_is_between(context))
+		host_yield();
 }
 
 static void turns_limit(void)

@@ -30,6 +30,8 @@
 
 /* The rest of a body, when the program's time is over. */
 #define WHILE_SECONDS 0.5
+/* How often a program that is late may be where it is not to be left. */
+#define LATE_TIMES 500
 
 struct program program;
 
@@ -314,15 +316,45 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 	program_killed(signal_number);
 }
 
-/* A while of a graph's that goes on says so itself, at the end of its body. */
-static void late(int signal_number)
+bool program_is_between(const void *context)
 {
-	double due = program.deadline + (program.whiles ? WHILE_SECONDS : 0);
+	const struct module *m = program.host;
+	uintptr_t pc = crash_pc(context);
+
+	return !rec.thread && !program.launching && !program.config.pending &&
+	       !program.busy && m && pc - m->text < m->text_bytes;
+}
+
+/* A while of a graph's that goes on says so itself, at the end of its body. */
+static bool is_late(void)
+{
+	return own.running && !program.launching && seconds_now() >=
+	       program.deadline + (program.whiles ? WHILE_SECONDS : 0);
+}
+
+/* It is looked at again soon where it would leave something half done, as
+ * malloc() is: but not for long, as what it called may not come back. */
+static void late(int signal_number, siginfo_t *info, void *context)
+{
+	static const struct itimerval soon = { .it_value.tv_usec = 2000,
+					       .it_interval.tv_sec = 1 };
+	static uint32_t times;
 
 	(void)signal_number;
-	if (!own.running || program.launching || seconds_now() < due)
+	(void)info;
+	if (!is_late())
 		return;
+	if (!program_is_between(context) && times++ < LATE_TIMES) {
+		setitimer(ITIMER_REAL, &soon, NULL);
+		return;
+	}
 	leave("seconds", 0);
+}
+
+void program_due(void)
+{
+	if (is_late())
+		leave("seconds", 0);
 }
 
 /* ---- what the program calls of the C library ---- */
@@ -423,7 +455,8 @@ static void timer_set(double seconds)
 {
 	struct itimerval every = { .it_value.tv_sec = (time_t)seconds,
 				   .it_interval.tv_sec = 1 };
-	struct sigaction a = { .sa_handler = late, .sa_flags = SA_NODEFER };
+	struct sigaction a = { .sa_sigaction = late,
+			       .sa_flags = SA_SIGINFO | SA_NODEFER };
 
 	sigaction(SIGALRM, &a, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);

@@ -449,6 +449,7 @@ static int launch_one(const struct entry_call *c, struct program_kernel *k,
 {
 	int error;
 
+	program_due();
 	program.launches++;
 	error = program.sticky ? program.sticky : config_check(config, k);
 	if (error) {
