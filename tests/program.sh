@@ -489,6 +489,9 @@ else
 fi
 got=$(run --seconds 1 "$programs/hostile_loop.cu")
 like "$got" 'the program took too long, and was ended' "one without an end ends"
+like "$(run --seconds 2 "$programs/cut.cu")" \
+	'^k: cap: .* 1 of 96 blocks are complete; thread [0-9]+ of block [0-9]+ was' \
+	"blocks that wait for each other may take too long"
 for how in "" launches; do
 	ended=0
 	for _ in 1 2 3; do

@@ -123,6 +123,11 @@ static struct trace_finding stop_finding(const struct launch *l)
 
 void block_stopped(struct launch *l)
 {
-	if (run.stopped_in)
-		emu_finding(run.stopped_in, stop_finding(l));
+	struct trace_finding f;
+
+	if (!run.stopped || rec.fast)
+		return;
+	f = stop_finding(l);
+	f.access = run.stopped_at;
+	finding_add(&rec.findings, &f, NULL);
 }

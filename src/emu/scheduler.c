@@ -187,8 +187,10 @@ static void thread_run(struct thread *t)
 		thread_lost(t);
 	if (rec.proving)
 		endless_end(t);
-	if (rec.stop && !run.stopped_in)
-		run.stopped_in = t;
+	if (rec.stop && !run.stopped) {
+		run.stopped = true;
+		run.stopped_at = emu_finding_at(t);
+	}
 }
 
 /* Runs every thread that can go on, until none can. */

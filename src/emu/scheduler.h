@@ -22,7 +22,10 @@ struct run {
 	uint64_t blocks;
 	uint32_t order[BLOCK_THREADS_MAX];
 	uint64_t shuffle;
-	const struct thread *stopped_in;
+	/* Where a thread was when it was first seen that all have to stop; the
+	 * thread itself may be gone since. */
+	bool stopped;
+	struct finding_access stopped_at;
 	/* A crash or an idle loop, reported by the signal handlers. */
 	volatile sig_atomic_t crashed;
 	uintptr_t crash_pc, crash_address;
