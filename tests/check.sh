@@ -183,6 +183,24 @@ version:  2" "and what has not is found"
 else
 	skip "SARIF" "no perl with JSON::PP"
 fi
+cat >abort.cu <<'X'
+#include <stdlib.h>
+__global__ void k(unsigned *to) { for (unsigned i = 1; i; i++) to[0] += i; }
+int main(int argc, char **)
+{
+	unsigned *to;
+	cudaMalloc(&to, 4);
+	cudaMemset(to, 0, 4);
+	k<<<1, 1>>>(to);
+	if (cudaDeviceSynchronize() || argc > 1)
+		abort();
+	cudaFree(to);
+}
+X
+out=$("$builddir/gemmviz" check --seconds 1 abort.cu)
+is $? 0 "a program that aborts as a launch was cut is not wrong"
+like "$out" 'note: the program was ended by signal 6' "which is noted"
+
 like "$(cat j.xml)" '<testsuite name="gemmviz check" tests="2" failures="1" errors="0">' \
 	"JUnit: a case for each launch"
 like "$(cat j.xml)" '<failure type="read-before-write" message="[^"<]*">' \

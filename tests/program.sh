@@ -51,7 +51,7 @@ fault read 1 'faults.cu:21: the host reads the device.s memory device'
 fault write 1 'faults.cu:23: the host writes to the device.s memory device'
 fault direction 1 'faults.cu:25: cudaMemcpyHostToDevice: the destination is the host'
 fault large 1 'faults.cu:27: cudaMemcpy reaches byte 260 of device \(256'
-fault launch 1 'faults.cu:29: fill failed, and the program never asks'
+fault launch 1 'faults.cu:29: fill failed \(cudaError[A-Za-z]+\), and the program never asks'
 fault host 1 "in the host's memory: the kernel was passed a pointer"
 fault bounds 1 'writes to\[64\]; to has 64 elements; line 9'
 fault null 1 'through a null pointer; line 9'

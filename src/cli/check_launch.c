@@ -1,5 +1,6 @@
 #include "cli/check_launch.h"
 
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -171,15 +172,33 @@ static void add_problem(struct checking *c, const json_t *p)
 	    program_problem_words(p));
 }
 
+/* Of a launch that was cut the program is told that it failed: that it aborts
+ * then is no fault of its own. */
+static bool gave_up(const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+	bool cut = false;
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const char *kind = json_string_value(json_object_get(
+			json_array_get(list, i), "kind"));
+
+		cut |= kind && !strcmp(kind, "cut");
+	}
+	return cut && json_integer_value(json_object_get(summary, "status")) ==
+			      SIGABRT;
+}
+
 static void add_program(struct checking *c, const json_t *summary)
 {
 	const json_t *list = json_object_get(summary, "problems");
 	const char *how = json_string_value(json_object_get(summary, "how"));
+	bool aborted = how && !strcmp(how, "signal") && gave_up(summary);
 
 	for (size_t i = 0; i < json_array_size(list); i++)
 		add_problem(c, json_array_get(list, i));
 	if (how && strcmp(how, "exit"))
-		add(c, CHECK_ERROR, "program", "", 0,
+		add(c, aborted ? CHECK_NOTE : CHECK_ERROR, "program", "", 0,
 		    program_end_words(summary));
 }
 

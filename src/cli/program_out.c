@@ -217,8 +217,8 @@ char *program_problem_words(const json_t *p)
 				 "cudaEventSynchronize() does: on a GPU, this "
 				 "gives cudaErrorNotReady and no time"));
 	if (!strcmp(kind, "unchecked"))
-		return xasprintf(_("%s failed, and the program never asks for "
-				   "the error"), word);
+		return xasprintf(_("%s failed (%s), and the program never asks "
+				   "for the error"), word, name);
 	if (!strcmp(kind, "status"))
 		return xasprintf(_("%s fails: it returns status %lld"), word,
 				 number_of(p, "bytes"));

@@ -227,13 +227,22 @@ void host_yield(void)
 		turn_give();
 }
 
+bool host_is_between(const void *context)
+{
+	const struct module *m = program.host;
+	uintptr_t pc = crash_pc(context);
+
+	return !rec.thread && !program.launching && !program.config.pending &&
+	       !program.busy && m && pc - m->text < m->text_bytes;
+}
+
 /* A thread may wait for another without telling anybody, in a loop around an
  * atomic. */
 static void turn_over(int signal_number, siginfo_t *info, void *context)
 {
 	(void)signal_number;
 	(void)info;
-	if (program_is_between(context))
+	if (host_is_between(context))
 		host_yield();
 }
 

@@ -65,4 +65,8 @@ void host_keys_ending(void);
 /* The end of the stack that this address is in; `other`: it is in none. */
 uintptr_t host_stack_end(uintptr_t at, uintptr_t other);
 
+/* Whether a signal, whose context this is, came where nothing of the recorder's
+ * or of a library's is half done: in the program's own code. */
+bool host_is_between(const void *context);
+
 #endif

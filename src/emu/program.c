@@ -316,15 +316,6 @@ enum host_race_found program_crash(int signal_number, uintptr_t pc,
 	program_killed(signal_number);
 }
 
-bool program_is_between(const void *context)
-{
-	const struct module *m = program.host;
-	uintptr_t pc = crash_pc(context);
-
-	return !rec.thread && !program.launching && !program.config.pending &&
-	       !program.busy && m && pc - m->text < m->text_bytes;
-}
-
 /* A while of a graph's that goes on says so itself, at the end of its body. */
 static bool is_late(void)
 {
@@ -344,7 +335,7 @@ static void late(int signal_number, siginfo_t *info, void *context)
 	(void)info;
 	if (!is_late())
 		return;
-	if (!program_is_between(context) && times++ < LATE_TIMES) {
+	if (!host_is_between(context) && times++ < LATE_TIMES) {
 		setitimer(ITIMER_REAL, &soon, NULL);
 		return;
 	}
@@ -515,12 +506,17 @@ static void leaks_note(void)
 
 static void error_note(void)
 {
+	struct program_fault p = program_fault("unchecked", program.error_at,
+					       program.error_word ?
+					       program.error_word : "");
+
 	/* That a CPU was too slow is no fault of the program's. */
 	if (!program.error || !program.error_word || gave_up() ||
 	    program.error == CUDA_ERROR_TIMEOUT)
 		return;
-	program_problem(program_fault("unchecked", program.error_at,
-				      program.error_word));
+	snprintf(p.name, sizeof(p.name), "%s",
+		 runtime_error_name(program.error));
+	program_problem(p);
 }
 
 static json_t *summary_make(void)

@@ -130,9 +130,6 @@ _Noreturn void program_killed(int signal_number);
 _Noreturn void program_stray(uintptr_t address, struct place at, bool writes);
 /* Where a signal came, of its context (crash.c). */
 uintptr_t crash_pc(const void *context);
-/* Whether a signal, whose context this is, came where nothing of the recorder's
- * or of a library's is half done: in the program's own code. */
-bool program_is_between(const void *context);
 /* The program ends here, if its time is over. */
 void program_due(void);
 /* A signal came in the host's code: HOST_OTHER, none of a program's; else the
