@@ -323,19 +323,20 @@ static bool is_late(void)
 	       program.deadline + (program.whiles ? WHILE_SECONDS : 0);
 }
 
+static uint32_t late_times;
+
 /* It is looked at again soon where it would leave something half done, as
  * malloc() is: but not for long, as what it called may not come back. */
 static void late(int signal_number, siginfo_t *info, void *context)
 {
 	static const struct itimerval soon = { .it_value.tv_usec = 2000,
 					       .it_interval.tv_sec = 1 };
-	static uint32_t times;
 
 	(void)signal_number;
 	(void)info;
 	if (!is_late())
 		return;
-	if (!host_is_between(context) && times++ < LATE_TIMES) {
+	if (!host_is_between(context) && late_times++ < LATE_TIMES) {
 		setitimer(ITIMER_REAL, &soon, NULL);
 		return;
 	}
@@ -449,6 +450,7 @@ static void timer_set(double seconds)
 	struct sigaction a = { .sa_sigaction = late,
 			       .sa_flags = SA_SIGINFO | SA_NODEFER };
 
+	late_times = 0;
 	sigaction(SIGALRM, &a, NULL);
 	setitimer(ITIMER_REAL, &every, NULL);
 }

@@ -168,12 +168,12 @@ int program_launch_pointers(const struct program_kernel *k, void **arguments);
 void program_variables_in(void);
 void program_variables_out(void);
 void program_variables_keep(void);
-/* Where the other module has what one has at an address; 0: it is in no
+/* Where the host has what the recorder's module has at an address; 0: it is in no
  * variable. */
-uintptr_t program_variable_recorder(uintptr_t host);
 uintptr_t program_variable_host(uintptr_t recorder);
-/* Makes addresses of variables those of the other module's. */
-void program_variable_addresses(uint64_t *words, size_t count,
-				uintptr_t (*other)(uintptr_t address));
+/* Whether it is in a variable, of either module. */
+bool program_variable_at(uintptr_t address);
+/* Makes addresses of the host's variables those of the recorder's. */
+void program_variable_addresses(uint64_t *words, size_t count);
 
 #endif

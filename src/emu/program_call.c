@@ -185,10 +185,8 @@ static const struct entry_call *call_recorder(const struct entry_call *c,
 	its = *c;
 	memcpy(stack, (const void *)c->stack, stack_words * sizeof(*stack));
 	its.stack = (uintptr_t)stack;
-	program_variable_addresses(its.integer, LENGTH(its.integer),
-				   program_variable_recorder);
-	program_variable_addresses(stack, stack_words,
-				   program_variable_recorder);
+	program_variable_addresses(its.integer, LENGTH(its.integer));
+	program_variable_addresses(stack, stack_words);
 	return &its;
 }
 

@@ -153,8 +153,7 @@ static void pointers_note(int in, size_t number, const unsigned char *bytes,
 
 		memcpy(&value, bytes + i, sizeof(value));
 		image.textures |= in == IN_PARAMETER && texture_at(value);
-		image.addresses |= program_variable_host(value) ||
-				   program_variable_recorder(value);
+		image.addresses |= program_variable_at(value);
 		array = reach(value);
 		if (array < 0)
 			continue;

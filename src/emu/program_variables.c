@@ -9,8 +9,10 @@
 
 #include "emu/program.h"
 
+enum side { HOST, RECORDER };
+
 static struct pair {
-	unsigned char *host, *recorder;
+	unsigned char *at[2];
 	unsigned char *was;	/* what the host's was, then the recorder's */
 	size_t bytes;
 } *pairs;
@@ -18,13 +20,7 @@ static size_t pair_count, pair_capacity;
 /* All of a module's are from here to there. */
 static struct range {
 	uintptr_t from, to;
-} of_host = { UINTPTR_MAX, 0 }, of_recorder = { UINTPTR_MAX, 0 };
-
-static void range_add(struct range *r, const unsigned char *at, size_t bytes)
-{
-	r->from = MIN(r->from, (uintptr_t)at);
-	r->to = MAX(r->to, (uintptr_t)at + bytes);
-}
+} ranges[] = { { UINTPTR_MAX, 0 }, { UINTPTR_MAX, 0 } };
 
 static void pair_add(const struct symbol *s, const struct symbol *of)
 {
@@ -33,13 +29,17 @@ static void pair_add(const struct symbol *s, const struct symbol *of)
 	grow(&pairs, &pair_capacity, pair_count + 1, sizeof(*pairs));
 	p = &pairs[pair_count++];
 	*p = (struct pair) {
-		.host = (void *)(program.host->load + s->at),
-		.recorder = (void *)(program.recorder->load + of->at),
+		.at = { (void *)(program.host->load + s->at),
+			(void *)(program.recorder->load + of->at) },
 		.was = xmalloc(s->bytes), .bytes = s->bytes,
 	};
-	memcpy(p->was, p->host, p->bytes);
-	range_add(&of_host, p->host, p->bytes);
-	range_add(&of_recorder, p->recorder, p->bytes);
+	memcpy(p->was, p->at[HOST], p->bytes);
+	for (int side = 0; side < 2; side++) {
+		uintptr_t at = (uintptr_t)p->at[side];
+
+		ranges[side].from = MIN(ranges[side].from, at);
+		ranges[side].to = MAX(ranges[side].to, at + p->bytes);
+	}
 }
 
 void program_variables_keep(void)
@@ -56,45 +56,55 @@ void program_variables_keep(void)
 	}
 }
 
-uintptr_t program_variable_recorder(uintptr_t host)
+/* Where the other module has what one has at an address; 0: nowhere. */
+static uintptr_t other(uintptr_t address, enum side its)
 {
-	for (size_t i = 0; i < pair_count && host - of_host.from <
-					     of_host.to - of_host.from; i++)
-		if (host - (uintptr_t)pairs[i].host < pairs[i].bytes)
-			return (uintptr_t)pairs[i].recorder +
-			       (host - (uintptr_t)pairs[i].host);
+	const struct range *r = &ranges[its];
+
+	if (address - r->from >= r->to - r->from)
+		return 0;
+	for (size_t i = 0; i < pair_count; i++) {
+		uintptr_t at = (uintptr_t)pairs[i].at[its];
+
+		if (address - at < pairs[i].bytes)
+			return (uintptr_t)pairs[i].at[!its] + (address - at);
+	}
 	return 0;
 }
 
 uintptr_t program_variable_host(uintptr_t recorder)
 {
-	for (size_t i = 0; i < pair_count && recorder - of_recorder.from <
-					     of_recorder.to - of_recorder.from;
-	     i++)
-		if (recorder - (uintptr_t)pairs[i].recorder < pairs[i].bytes)
-			return (uintptr_t)pairs[i].host +
-			       (recorder - (uintptr_t)pairs[i].recorder);
-	return 0;
+	return other(recorder, RECORDER);
 }
 
-void program_variable_addresses(uint64_t *words, size_t count,
-				uintptr_t (*other)(uintptr_t address))
+bool program_variable_at(uintptr_t address)
+{
+	return other(address, HOST) || other(address, RECORDER);
+}
+
+static void addresses_move(uint64_t *words, size_t count, enum side from)
 {
 	for (size_t i = 0; i < count; i++) {
-		uintptr_t there = other(words[i]);
+		uintptr_t there = other(words[i], from);
 
 		if (there)
 			words[i] = there;
 	}
 }
 
-static void copy(unsigned char *to, const unsigned char *from, size_t bytes,
-		 uintptr_t (*other)(uintptr_t address))
+void program_variable_addresses(uint64_t *words, size_t count)
 {
-	memcpy(to, from, bytes);
+	addresses_move(words, count, HOST);
+}
+
+static void copy(struct pair *p, enum side from)
+{
+	unsigned char *to = p->at[!from];
+
+	memcpy(to, p->at[from], p->bytes);
 	if ((uintptr_t)to % sizeof(uint64_t) == 0)
-		program_variable_addresses((uint64_t *)to,
-					   bytes / sizeof(uint64_t), other);
+		addresses_move((uint64_t *)to, p->bytes / sizeof(uint64_t),
+			       from);
 }
 
 /*
@@ -106,10 +116,9 @@ void program_variables_in(void)
 	for (size_t i = 0; i < pair_count; i++) {
 		struct pair *p = &pairs[i];
 
-		if (memcmp(p->host, p->was, p->bytes) != 0)
-			copy(p->recorder, p->host, p->bytes,
-			     program_variable_recorder);
-		memcpy(p->was, p->recorder, p->bytes);
+		if (memcmp(p->at[HOST], p->was, p->bytes) != 0)
+			copy(p, HOST);
+		memcpy(p->was, p->at[RECORDER], p->bytes);
 	}
 }
 
@@ -118,9 +127,8 @@ void program_variables_out(void)
 	for (size_t i = 0; i < pair_count; i++) {
 		struct pair *p = &pairs[i];
 
-		if (memcmp(p->recorder, p->was, p->bytes) != 0)
-			copy(p->host, p->recorder, p->bytes,
-			     program_variable_host);
-		memcpy(p->was, p->host, p->bytes);
+		if (memcmp(p->at[RECORDER], p->was, p->bytes) != 0)
+			copy(p, RECORDER);
+		memcpy(p->was, p->at[HOST], p->bytes);
 	}
 }
