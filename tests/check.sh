@@ -183,6 +183,17 @@ version:  2" "and what has not is found"
 else
 	skip "SARIF" "no perl with JSON::PP"
 fi
+cat >usage.cu <<'X'
+#include <stdio.h>
+int main(int argc, char **)
+{
+	puts("\nusage: ./usage N\n");
+	return argc < 2;
+}
+X
+like "$("$builddir/gemmviz" check usage.cu)" \
+	'launched no kernel that could be recorded; it printed last: usage: ./usage N' \
+	"what a program says that launches nothing is told"
 cat >abort.cu <<'X'
 #include <stdlib.h>
 __global__ void k(unsigned *to) { for (unsigned i = 1; i; i++) to[0] += i; }

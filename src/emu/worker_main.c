@@ -1,6 +1,7 @@
 /* worker: the end that compiles, loads and records. See worker.h. */
 #include <config.h>
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "base/text.h"
 #include "emu/fibre.h"
 #include "emu/filter.h"
 #include "emu/parts.h"
@@ -269,6 +271,28 @@ static int may_run(struct job *job, struct error *e)
 			 "rights", why.text);
 }
 
+/* Bytes of a line that a program printed, that are told. */
+#define PRINTED_MOST 100
+
+/* Why, a program often says itself: how it is used, say. */
+static int launched_none(const char *file, const json_t *summary,
+			 struct error *e)
+{
+	const char *text = json_string_value(json_object_get(summary, "output"));
+	size_t n = text ? strlen(text) : 0, from;
+	char *line;
+
+	while (n && isspace((unsigned char)text[n - 1]))
+		n--;
+	for (from = n; from && text[from - 1] != '\n'; from--)
+		;
+	line = text_clean(text + from, MIN(n - from, PRINTED_MOST), 0);
+	error_set(e, EXIT_CHECK, "%s launched no kernel that could be recorded"
+		  "%s%s", file, *line ? "; it printed last: " : "", line);
+	free(line);
+	return -1;
+}
+
 /* What the program did is told before its traces are. */
 static int program_answer(struct job *job, const struct worker_files *files,
 			  struct error *e)
@@ -283,10 +307,9 @@ static int program_answer(struct job *job, const struct worker_files *files,
 		bool none = json_array_size(json_object_get(summary, images ?
 					    "images" : "traces")) == 0;
 
-		serve_answer("program", summary);
 		if (none)
-			rc = error_set(e, EXIT_CHECK, "%s launched no kernel "
-				       "that could be recorded", name);
+			rc = launched_none(name, summary, e);
+		serve_answer("program", summary);
 	}
 	free(name);
 	return rc;
