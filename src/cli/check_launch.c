@@ -174,32 +174,24 @@ static void add_problem(struct checking *c, const json_t *p)
 
 /* Of a launch that was cut the program is told that it failed: that it aborts
  * then is no fault of its own. */
-static bool gave_up(const json_t *summary)
-{
-	const json_t *list = json_object_get(summary, "problems");
-	bool cut = false;
-
-	for (size_t i = 0; i < json_array_size(list); i++) {
-		const char *kind = json_string_value(json_object_get(
-			json_array_get(list, i), "kind"));
-
-		cut |= kind && !strcmp(kind, "cut");
-	}
-	return cut && json_integer_value(json_object_get(summary, "status")) ==
-			      SIGABRT;
-}
-
 static void add_program(struct checking *c, const json_t *summary)
 {
 	const json_t *list = json_object_get(summary, "problems");
 	const char *how = json_string_value(json_object_get(summary, "how"));
-	bool aborted = how && !strcmp(how, "signal") && gave_up(summary);
+	bool aborted = how && !strcmp(how, "signal") && json_integer_value(
+		json_object_get(summary, "status")) == SIGABRT;
+	bool cut = false;
 
-	for (size_t i = 0; i < json_array_size(list); i++)
-		add_problem(c, json_array_get(list, i));
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *p = json_array_get(list, i);
+		const char *kind = json_string_value(json_object_get(p, "kind"));
+
+		add_problem(c, p);
+		cut |= kind && !strcmp(kind, "cut");
+	}
 	if (how && strcmp(how, "exit"))
-		add(c, aborted ? CHECK_NOTE : CHECK_ERROR, "program", "", 0,
-		    program_end_words(summary));
+		add(c, cut && aborted ? CHECK_NOTE : CHECK_ERROR, "program", "",
+		    0, program_end_words(summary));
 }
 
 /* ---- a launch ---- */

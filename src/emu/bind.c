@@ -342,7 +342,6 @@ void launch_call(const struct launch *l)
 {
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	struct registers r = { .integers = 0 };
-
 	const struct entry_call *c = rec.fast ? l->fast_call : l->call;
 
 	if (c) {

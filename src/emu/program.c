@@ -508,14 +508,13 @@ static void leaks_note(void)
 
 static void error_note(void)
 {
-	struct program_fault p = program_fault("unchecked", program.error_at,
-					       program.error_word ?
-					       program.error_word : "");
+	struct program_fault p;
 
 	/* That a CPU was too slow is no fault of the program's. */
 	if (!program.error || !program.error_word || gave_up() ||
 	    program.error == CUDA_ERROR_TIMEOUT)
 		return;
+	p = program_fault("unchecked", program.error_at, program.error_word);
 	snprintf(p.name, sizeof(p.name), "%s",
 		 runtime_error_name(program.error));
 	program_problem(p);
