@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
+#include "scene/scene_opening.h"
 #include "tap.h"
 
 /* finding OUTSIDE's element is B[64], of 64. */
@@ -56,6 +57,22 @@ static const char nothing[] =
 	"warp 0 0\n"
 	"0 7fffffff 0+4*31\n"
 	"1 7fffffff 0+4*31\n"
+	"end\n";
+
+/* Block 0 does nothing; nor does block 1, all of whose lanes' first stores are
+ * behind the end of S. */
+static const char alone[] =
+	"gemmviz trace 1\nkernel \"hand\"\nfile \"hand.cu\"\non \"cpu\"\n"
+	"device \"\"\nsize 2 32 2\ngrid 3 1 1\nblock 32 1 1\nseed 1\n"
+	"values no\npartial no\nspaces global shared\ntext\n|kernel\n"
+	"array 0 \"S\" global f32 4 [32] at 0x0\n"
+	"site 0 5:9 st 4 array 0\n"
+	"finding outside-array st 4 5:9 by 1 0 other ld 0 0:0 by 0 0 array 0 at "
+	"128 words \"\" \"\" numbers expected 0x0 got 0x0 count 32\n"
+	"warp 0 0\n"
+	"warp 1 0\n"
+	"warp 2 0\n"
+	"0 ffffffff 0+4*32\n"
 	"end\n";
 
 static struct trace *make(const char *text)
@@ -161,6 +178,30 @@ static void test_nothing(struct stage *s)
 	tap_str(sc->defect.element, "S[-1]", "with its index");
 }
 
+static void test_alone(struct stage *s)
+{
+	struct cursor p = { .request = 0 };
+	const struct scene *sc;
+
+	tap_ok(!stage_opening(s, &p) && p.warp == 2,
+	       "a kernel without a load begins where there are requests");
+	sc = at(s, 0, 0);
+	tap_ok(!sc->site && !sc->finding && sc->sentence && !scene_shown(sc),
+	       "where there are none, a sentence says so");
+	cursor_defect(s, &p, 1);
+	sc = stage_scene(s, &p);
+	tap_ok(p.warp == 1 && !sc->site && sc->defect.here && scene_shown(sc),
+	       "a warp that did nothing before what is found is gone to");
+	tap_ok(sc->line == 5 && sc->block.x == 1, "with the line and the block");
+	tap_ok(sc->defect.access.event_count == 1 &&
+	       sc->defect.access.events[0].here &&
+	       sc->defect.access.events[0].line == 5,
+	       "it is all that the lane does");
+	sc = at(s, 2, 0);
+	tap_ok(sc->site && sc->line == 5 && !sc->finding,
+	       "and none of it is left at the next warp");
+}
+
 static void on_stage(const char *text, void (*test)(struct stage *s))
 {
 	struct trace *t = make(text);
@@ -176,5 +217,6 @@ int main(void)
 	on_stage(text, test_here);
 	on_stage(text, test_next);
 	on_stage(nothing, test_nothing);
+	on_stage(alone, test_alone);
 	return tap_done();
 }

@@ -230,6 +230,20 @@ if have tmux tmux "a terminal shows the last frame"; then
 	ok $? "all of it was sent ($player)"
 fi
 
+# ---- a recording without a request ----
+
+beyond=$srcdir/tests/kernels/beyond.cu
+launch="--block 32 --grid 2 -m 8 -n 8 -k 8"
+# shellcheck disable=SC2086
+made "of stores that all fail" "$beyond" $launch -o beyond.txt
+like "$(tr "\n" " " <beyond.txt)" "end ──.*who came when.*C\[64\].*outside its array" \
+	"the defect is the picture"
+like "$(cat beyond.txt)" "beyond 8×8×8, block 32×1 *block \(0,0\)" \
+	"it says whose it is"
+# shellcheck disable=SC2086
+like "$("$gemmviz" view "$beyond" $launch --plain 2>/dev/null)" \
+	"^thread 0 of block 0 writes C\[64\]" "it is told without a screen, too"
+
 # ---- the handout ----
 
 made "a handout" --lesson coalescing -o "hand out.md"

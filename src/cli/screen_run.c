@@ -69,8 +69,13 @@ static void plain_trace(struct reader *r)
 	do {
 		const struct scene *sc = stage_scene(s, p);
 
-		if (!sc->site)
+		if (!sc->site) {
+			const char *why = sc->finding ? sc->defect.sentence :
+							sc->sentence;
+
+			printf("%s%s", why ? why : "", why ? "\n" : "");
 			break;
+		}
 		printf("%u. ", sc->cursor.request + 1);
 		if (sc->site->line)
 			printf(_("line %u"), sc->site->line);

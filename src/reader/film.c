@@ -266,7 +266,7 @@ static int film_kernel(struct camera *k, struct error *e)
 	if (f->view)
 		k->r->show.held = f->view;
 	s = reader_settle(k->r, k->x->w, k->x->h);
-	if (!s->scene->site)
+	if (!scene_shown(s->scene))
 		return error_set(e, EXIT_INPUT, "nothing to show: the "
 				 "recording has no requests");
 	if (stand(k, e))

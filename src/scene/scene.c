@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "scene/scene_tiles.h"
 
 static int find_matrix(const struct scene *sc, const char *name, int nth)
@@ -229,7 +230,7 @@ static void find_cursor(struct stage *s)
 	sc->phase_first = trace_phase_start(s->trace, p->warp, sc->phase);
 	sc->phase_last = sc->phase + 1 < sc->phases ?
 		trace_phase_start(s->trace, p->warp, sc->phase + 1) - 1 :
-		sc->warp.requests - 1;
+		MAX(sc->warp.requests, 1) - 1;
 	for (uint32_t i = 0; i < MIN(sc->phases, LENGTH(sc->phase_starts)); i++)
 		sc->phase_starts[i] =
 			trace_phase_start(s->trace, p->warp, i);
@@ -241,8 +242,9 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 
 	sc->cursor = *p;
 	sc->site = NULL;
+	sc->line = 0;
 	sc->array = NULL;
-	sc->costs = false;
+	sc->costs = sc->has_span = sc->lane_active = false;
 	sc->finding = NULL;
 	sc->banks = NULL;
 	sc->occupancy = NULL;
@@ -255,14 +257,22 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	free(sc->sentence);
 	sc->sentence = NULL;
 	cursor_clamp(s, &sc->cursor);
-	if (sc->cursor.warp >= trace_warp_count(s->trace) ||
-	    !trace_warp(s->trace, sc->cursor.warp)->requests)
+	if (sc->cursor.warp >= trace_warp_count(s->trace))
 		return sc;
 	find_cursor(s);
+	if (!sc->warp.requests) {
+		scene_marks(s);
+		scene_owners(s);
+		scene_defect(s);
+		sc->line = sc->finding ? sc->defect.access.line : 0;
+		sc->sentence = xstrdup(_("No request of this warp was recorded."));
+		return sc;
+	}
 	if (trace_get(s->trace, sc->cursor.warp, sc->cursor.request,
 		      &sc->request, &sc->error))
 		return sc;
 	sc->site = stage_site(s, sc->request.site);
+	sc->line = sc->site->line;
 	if (sc->site->array != TRACE_NO_ARRAY)
 		sc->array = &s->info->arrays[sc->site->array];
 	sc->lane_active = sc->request.mask >> sc->cursor.lane & 1;

@@ -105,9 +105,10 @@ struct scene {
 	uint32_t thread_linear;
 	bool lane_active;
 	/* The request at the cursor. If there is none, site is NULL and nothing
-	 * below is set but error. */
+	 * below is set but line, the arrays, the finding and error. */
 	struct trace_request request;
 	const struct trace_site *site;
+	uint32_t line;		/* the request's, or the finding's; 0: none */
 	const struct trace_array *array;	/* NULL: barrier */
 	uint32_t phase, phases, phase_first, phase_last;
 	/* The first request of each of the first few phases. */
@@ -207,6 +208,12 @@ struct scene {
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };
+
+/* Whether there is anything to see: a request, or where one was to be. */
+static inline bool scene_shown(const struct scene *sc)
+{
+	return sc && (sc->site || sc->finding);
+}
 
 struct stage;
 /* The stage borrows the trace, which must outlive it. */

@@ -166,8 +166,8 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 	look_for(s, f, from, -1, last, a);
 	/* What is not recorded comes behind what the lane did last, if it did
 	 * anything; an access outside its array where the others do it without
-	 * the lane. */
-	if (!a->found && w >= 0 && trace_warp(s->trace, (size_t)w)->requests) {
+	 * the lane. Of a warp without requests it is all that there is. */
+	if (!a->found && w >= 0) {
 		uint32_t next;
 
 		look_for(s, f, &any, -1, true, a);
@@ -447,6 +447,9 @@ static void find_events(struct stage *s, struct defect_actor *a)
 	const struct defect *d = &s->scene.defect;
 	struct trace_request r;
 
+	if (a->found && !trace_warp(s->trace, a->warp)->requests)
+		a->events[a->event_count++] = (struct defect_event){
+			a->line, a->op, d->array, true };
 	for (uint32_t i = a->request + 1; a->found && i-- > 0 &&
 	     a->event_count < DEFECT_EVENTS &&
 	     a->request - i < 64 * DEFECT_EVENTS;) {

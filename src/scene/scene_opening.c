@@ -2,10 +2,10 @@
  * scene_opening: the moment of a trace at which a reader who has chosen none
  * should begin: where the kernel's idea shows.
  *
- * In a kernel of tensor cores this is a product in the middle of the first
- * block's work, or, where other warps have the tiles brought, the copy in the
- * middle of theirs; else a read in the middle of the loop over k, the first one
- * of its phase, or one there with many bank conflicts.
+ * In a kernel of tensor cores this is a product in the middle of the work of the
+ * first block that does any, or, where other warps have the tiles brought, the
+ * copy in the middle of theirs; else a read in the middle of the loop over k, the
+ * first one of its phase, or one there with many bank conflicts.
  */
 #include "scene/scene_opening.h"
 
@@ -133,14 +133,15 @@ static void to_conflict(struct choice *c, struct cursor *p)
 	free(seen);
 }
 
-/* The first warp of the first block that does this. */
+/* The first warp of the cursor's block that does this. */
 static bool find(struct choice *c, enum what what, bool alone,
 		 struct cursor *p)
 {
-	uint32_t block = trace_warp(c->s->trace, 0)->block;
+	uint32_t block = trace_warp(c->s->trace, p->warp)->block;
 
-	for (size_t i = 0; i < trace_warp_count(c->s->trace) &&
-			   trace_warp(c->s->trace, i)->block == block; i++) {
+	for (size_t i = p->warp; i < trace_warp_count(c->s->trace) &&
+				 trace_warp(c->s->trace, i)->block == block;
+	     i++) {
 		find_runs(c, i);
 		if (alone && c->runs[WHAT_PRODUCT].count)
 			continue;
@@ -150,12 +151,24 @@ static bool find(struct choice *c, enum what what, bool alone,
 	return false;
 }
 
+/* The first request of all, if there is one. */
+static void to_first(const struct stage *s, struct cursor *p)
+{
+	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
+		if (trace_warp(s->trace, w)->requests) {
+			p->warp = w;
+			p->request = 0;
+			return;
+		}
+}
+
 bool stage_opening(struct stage *s, struct cursor *p)
 {
 	struct choice c = { .s = s };
 	bool found = false;
 
 	if (trace_warp_count(s->trace)) {
+		to_first(s, p);
 		classify(&c);
 		found = find(&c, WHAT_COPY, true, p) ||
 			find(&c, WHAT_PRODUCT, false, p);

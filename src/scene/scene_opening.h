@@ -5,7 +5,8 @@
 #include "scene/scene.h"
 
 /* Sets the cursor's warp and request to the moment at which the kernel's idea
- * shows; false: the trace has none, and the cursor is as it was. */
+ * shows, in the first block that requests anything; false: the trace has none,
+ * and they are of its first request. */
 bool stage_opening(struct stage *s, struct cursor *p);
 
 #endif

@@ -49,9 +49,12 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	struct rect a, b;
 
-	if (!s->scene || !s->scene->site) {
-		if (s->waiting)
-			prose_text(c, r, 0, s->waiting, INK(ROLE_DIM));
+	if (!scene_shown(s->scene)) {
+		const char *why = s->scene && s->scene->sentence ?
+				  s->scene->sentence : s->waiting;
+
+		if (why)
+			prose_text(c, r, 0, why, INK(ROLE_DIM));
 		return;
 	}
 	if (!s->beside) {

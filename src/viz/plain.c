@@ -184,8 +184,10 @@ static void add_request(struct str *out, const struct show *s)
 	struct str words = {0};
 
 	if (!sc || !sc->site) {
-		const char *why = sc && sc->error.text[0] ? sc->error.text :
-				  s->waiting;
+		const char *why = !sc ? s->waiting :
+				  sc->error.text[0] ? sc->error.text :
+				  sc->finding ? sc->defect.sentence :
+						sc->sentence;
 
 		if (why)
 			add_wrapped(out, "", why);

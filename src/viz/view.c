@@ -52,6 +52,9 @@ static const struct view *wanted(const struct show *s)
 
 const struct view *view_picture(const struct show *s)
 {
+	/* Where there is no request, there is nothing else to see. */
+	if (s->scene && !s->scene->site && s->scene->finding)
+		return view_find("defect");
 	return s->held && available(s->held, s) ? s->held : wanted(s);
 }
 

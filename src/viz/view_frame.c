@@ -83,7 +83,7 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 		free(title);
 		draw_progress(c, &x, r, &s->lesson);
 	}
-	if (!s->scene || !s->scene->site)
+	if (!s->scene || s->scene->error.text[0])
 		return;
 	launch_words(s->scene, r.x + r.w - x - 4, launch, sizeof(launch));
 	canvas_right(c, x, r.y, r.x + r.w - x - 1, launch,
@@ -293,8 +293,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	r.w -= 2;
 	if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
-	} else if (s->scene && s->scene->site && s->scene->finding &&
-		   s->scene->defect.sentence && !s->quiet) {
+	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
+		   !s->quiet) {
 		draw_deeds(c, r, s);
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {

@@ -84,7 +84,7 @@ static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
 		       size_t line, size_t from, size_t to)
 {
 	const struct source_line *l = &sc->source->lines[line - 1];
-	bool current = sc->site && sc->site->line == line;
+	bool current = sc->line == line;
 	int x = r.x;
 
 	for (size_t i = from, end; i < to; i = end) {
@@ -107,7 +107,7 @@ static int draw_line(struct canvas *c, struct rect r, int y,
 {
 	const struct scene *sc = s->scene;
 	const char *text = sc->source->lines[line - 1].text;
-	bool current = sc->site && sc->site->line == line;
+	bool current = sc->line == line;
 	int number = digits(sc->source->count), x = r.x + number + 2;
 	int w = r.x + r.w - x, hang = 0, rows = 0;
 	struct rect old = canvas_clip(c, r);
@@ -204,8 +204,7 @@ static size_t first_line(struct rect r, const struct show *s)
 	const struct scene *sc = s->scene;
 	const struct source *src = sc->source;
 	int w = r.w - digits(src->count) - 2;
-	size_t line = sc->site && sc->site->line ?
-		      MIN(sc->site->line, src->count) : 1;
+	size_t line = sc->line ? MIN(sc->line, src->count) : 1;
 	int below = line_rows(&src->lines[line - 1], 0, w) +
 		    draw_numbers(NULL, r, r.y, s);
 	int above = MAX(0, MIN(r.h / 2, r.h - below));
@@ -230,12 +229,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	size_t from, cut;
 	int y;
 
-	snprintf(note, sizeof(note), _("line %u"),
-		 sc && sc->site ? sc->site->line : 0);
+	snprintf(note, sizeof(note), _("line %u"), sc ? sc->line : 0);
 	if (r.h > 3)	/* a line or two need no frame */
 		r = canvas_frame(c, r, sc ? sc->info->file : _("source"),
-				 sc && sc->site && sc->site->line ? note :
-				 NULL, false);
+				 sc && sc->line ? note : NULL, false);
 	if (!sc) {
 		/* Beside a picture, that says it. */
 		if (s->pane == PANE_SOURCE && s->waiting)
@@ -251,7 +248,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	for (size_t n = from; n <= sc->source->count && y < r.y + r.h; n++) {
 		y += draw_line(c, r, y, s, n, MIN(cut, strlen(
 				       sc->source->lines[n - 1].text)));
-		if (sc->site && sc->site->line == n)
+		if (sc->line == n)
 			y += draw_numbers(c, r, y, s);
 	}
 }
