@@ -30,6 +30,13 @@ is "$(cat "$tmp/status")" 2 "and is refused without"
 is "$(stored given --shared 256 | cut -c1-2)" 31 "with it, it runs"
 is "$(stored fixed | cut -c1-2)" 31 \
 	"another of the same file is not asked for it"
+declared=$srcdir/tests/kernels/declared.cu
+is "$("$builddir/gemmviz" report "$declared" --entry declared --block 32 \
+	--grid 1 2>&1)" "gemmviz: large: 49536 bytes of shared memory; a kernel\
+ has 49152 at most, but for extern __shared__, whose size the launch gives" \
+	"no more shared memory is declared than a compiler takes"
+like "$("$builddir/gemmviz" report "$declared" --entry fits --block 32 \
+	--grid 1)" "all +st +4 +1 " "as much is, and of its own kernel alone"
 
 # Of what is said of the parameters.
 is "$(stored sum --arg alpha=2.5 --arg off=false --arg four=2)" "22.5*32" \

@@ -32,6 +32,13 @@ is $? 0 "what nobody has written at all may be for a timing"
 like "$got" 'note: thread .* reads c\[0\] in line [0-9]+; nothing has written any' \
 	"which a note tells"
 
+got=$("$builddir/gemmviz" run "$srcdir/tests/programs/few.cu" 2>&1)
+is $? 0 "a copy may bring what nobody has written"
+is "$(echo "$got" | grep 'nobody has')" \
+	"  few.cu:31: cudaMemcpy copies 1024 bytes of squares (2048 bytes,\
+ allocated at few.cu:29) that nobody has written" \
+	"which is told, but not of gaps in structures"
+
 got=$(run pitch)
 is $? 0 "padding of rows may be used"
 like "$got" 'in the padding of row 0: of 50 elements each, rows are 512 bytes' \

@@ -47,7 +47,8 @@ static const struct {
 	bool fault;
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
-	{ "discarded", false }, { "texture", false }, { "unchecked", true },
+	{ "discarded", false }, { "texture", false }, { "unwritten", false },
+	{ "unchecked", true },
 	{ "status", true }, { "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
@@ -88,6 +89,17 @@ static char *access_words(const json_t *p)
 		  "and cudaMemcpy may") :
 		_("the host reads the device's memory %s; only kernels and "
 		  "cudaMemcpy may"), memory);
+
+	free(memory);
+	return words;
+}
+
+static char *unwritten_words(const json_t *p)
+{
+	char *memory = memory_of(p);
+	char *words = xasprintf(_("%s copies %lld bytes of %s that nobody has "
+				  "written"), text_show(text_of(p, "word")),
+				number_of(p, "bytes"), memory);
 
 	free(memory);
 	return words;
@@ -232,6 +244,8 @@ char *program_problem_words(const json_t *p)
 		return direction_words(p);
 	if (!strcmp(kind, "too-large"))
 		return large_words(p);
+	if (!strcmp(kind, "unwritten"))
+		return unwritten_words(p);
 	if (!strcmp(kind, "free-other"))
 		return xasprintf(_("%s of a pointer that it did not allocate"),
 				 word);

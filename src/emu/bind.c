@@ -143,10 +143,55 @@ int launch_shared_make(struct launch *l, struct error *e)
 	return rc ? rc : dynamic_shared_make(l, base, e);
 }
 
+/* Whether something has accessed a shared variable that the text declares. */
+static bool is_declared_used(const struct array *a)
+{
+	if (!a->var || a->var->home != DEBUG_TLS || a->whole)
+		return false;
+	for (size_t i = 0; i < rec.slot_count; i++) {
+		const struct array *of = rec.slot[i]->array;
+
+		if (of && (of == a || of->whole == a))
+			return true;
+	}
+	return false;
+}
+
+/* What the text declares is limited, and what a block has in all. Other kernels
+ * of the module may have what this one does not use. */
+static int declared_check(const struct launch *l, struct error *e)
+{
+	uint64_t bytes = 0, given = plan_shared(&l->plan);
+	struct str names = { 0 };
+	int rc = 0;
+
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+
+		if (!is_declared_used(a))
+			continue;
+		str_addf(&names, "%s%s", names.len ? ", " : "",
+			 text_show(a->info.name));
+		bytes += a->bytes;
+	}
+	if (bytes > SHARED_USUAL)
+		rc = error_set(e, EXIT_INPUT, "%s: %" PRIu64 " bytes of shared "
+			       "memory; a kernel has %u at most, but for extern "
+			       "__shared__, whose size the launch gives",
+			       names.data, bytes, SHARED_USUAL);
+	else if (bytes && bytes + given > SHARED_MOST)
+		rc = error_set(e, EXIT_USAGE, "%s and what the launch gives: %"
+			       PRIu64 " bytes of shared memory; a block has %u "
+			       "at most", names.data, bytes + given,
+			       SHARED_MOST);
+	str_done(&names);
+	return rc;
+}
+
 int launch_shared_check(const struct launch *l, struct error *e)
 {
 	if (!rec.dynamic_shared_missed)
-		return 0;
+		return declared_check(l, e);
 	return error_set(e, EXIT_USAGE, "%s is shared memory whose size the "
 			 "launch gives: --shared BYTES does",
 			 text_show(l->dynamic_shared.name));

@@ -15,6 +15,8 @@
 /* A number that comes by chance is none in few words; in more, one is not
  * believed by itself. */
 #define FEW_BYTES 65536
+/* Structures have fewer bytes between their members. */
+#define NO_GAP 16
 
 static uint64_t left = ALL_MOST;
 
@@ -44,43 +46,55 @@ void fresh_again(uintptr_t from, uint64_t bytes)
 		mark(from, bytes);
 }
 
-/* Whether all words there were so. */
-static bool clean(uintptr_t from, uint64_t bytes)
+/* The bytes of words there that were so, in runs of `least` or more. */
+static uint64_t clean(uintptr_t from, uint64_t bytes, uint64_t least)
 {
-	bool all = true;
+	uint64_t all = 0, run = 0;
 
 	for (uintptr_t at = from & ~(uintptr_t)3; at < from + bytes; at += 4) {
-		if (fresh_at(at))
+		if (fresh_at(at)) {
 			*(uint32_t *)at = 0;
-		else
-			all = false;
+			run += 4;
+			continue;
+		}
+		all += run >= least ? run : 0;
+		run = 0;
 	}
-	return all;
+	return all + (run >= least ? run : 0);
 }
 
-void fresh_clean(uintptr_t from, uint64_t bytes)
+static uint64_t clean_row(uintptr_t from, uint64_t bytes)
 {
 	const struct allocation *a = bytes ? device_at(from) : NULL;
 	uint64_t off = a ? from - a->lo : 0;
 
-	if (a && a->live && off < a->fresh)
-		clean(from, MIN(bytes, a->fresh - off));
+	return a && a->live && off < a->fresh ?
+	       clean(from, MIN(bytes, a->fresh - off), NO_GAP) : 0;
 }
 
-void fresh_rows(uintptr_t from, uint64_t pitch, uint64_t width, uint64_t height,
-		bool written)
+uint64_t fresh_read(uintptr_t from, uint64_t pitch, uint64_t width,
+		    uint64_t height)
+{
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 0; i < height; i++)
+		bytes += clean_row(from + i * pitch, width);
+	return bytes;
+}
+
+void fresh_written(uintptr_t from, uint64_t pitch, uint64_t width,
+		   uint64_t height)
 {
 	for (uint64_t i = 0; width && i < height; i++, from += pitch) {
-		fresh_clean(from, written ? 1 : width);
-		if (written)
-			fresh_clean(from + width - 1, 1);
+		clean_row(from, 1);
+		clean_row(from + width - 1, 1);
 	}
 }
 
 void fresh_end(struct allocation *a)
 {
 	if (a->live)
-		clean(a->lo, a->fresh);
+		clean(a->lo, a->fresh, 4);
 	a->fresh = 0;
 }
 
@@ -168,7 +182,8 @@ void fresh_access(const struct thread *t, const struct slot *s,
 		return;
 	a = fresh_at(address) ? device_at(s->lo) : NULL;
 	all = a && is_all_fresh(a);
-	if (clean(address, MIN(bytes, s->array->fresh - off)) && one &&
-	    is_told(s) && !rec.tainted)
+	bytes = MIN(bytes, s->array->fresh - off);
+	if (clean(address, bytes, 4) >= bytes && one && is_told(s) &&
+	    !rec.tainted)
 		tell(t, s, address, all);
 }

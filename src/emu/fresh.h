@@ -32,12 +32,14 @@ static inline bool fresh_at(uintptr_t address)
 void fresh_begin(struct allocation *a);
 /* A part of one, of whole words, is as if nobody had written it. */
 void fresh_again(uintptr_t from, uint64_t bytes);
-/* These bytes are read, or written in part: words that nobody has written
- * become 0. */
-void fresh_clean(uintptr_t from, uint64_t bytes);
-/* The same of rows; `written`: they will be as a whole. */
-void fresh_rows(uintptr_t from, uint64_t pitch, uint64_t width, uint64_t height,
-		bool written);
+/* These rows are read: words that nobody has written become 0. How many bytes
+ * these are, where they are no gaps between a structure's members. */
+uint64_t fresh_read(uintptr_t from, uint64_t pitch, uint64_t width,
+		    uint64_t height);
+/* These will be written as a whole: so do words that are only in part in a
+ * row. */
+void fresh_written(uintptr_t from, uint64_t pitch, uint64_t width,
+		   uint64_t height);
 /* So do all of an allocation, of a slot's, or of all: somebody who tells nobody
  * will use them. */
 void fresh_end(struct allocation *a);

@@ -88,7 +88,7 @@ void launch_registers(const struct argument *arguments, size_t count,
 /* Calls the kernel in the running fibre. */
 void launch_call(const struct launch *l);
 /* Checks the use of shared memory; -1 with e: the kernel has used shared memory
- * that the launch does not give. */
+ * that the launch does not give, or more than there is. */
 int launch_shared_check(const struct launch *l, struct error *e);
 /* A copy of the array of an argument, for answer.h. */
 void *launch_fetch(void *launch, int argument, struct error *e);

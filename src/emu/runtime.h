@@ -15,7 +15,6 @@
 #define CUDA_ERROR_CONFIGURATION cudaErrorInvalidConfiguration
 #define CUDA_ERROR_LAUNCH cudaErrorLaunchFailure
 #define CUDA_ERROR_TIMEOUT cudaErrorLaunchTimeout
-#define SHARED_USUAL (48u << 10)	/* without opting in to more */
 
 const char *runtime_error_name(int error);
 /* Notes a failed call's error, and returns it; what a kernel has spoilt before

@@ -257,15 +257,19 @@ int runtime_span(const void *p, uint64_t bytes, const char *what,
 	return side_check(&s, p, bytes, what, at);
 }
 
-static void rows_copy(char *to, size_t to_pitch, const char *from,
-		      size_t from_pitch, size_t width, size_t height)
+/* How many bytes nobody has written. */
+static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
+			  size_t from_pitch, size_t width, size_t height)
 {
+	uint64_t unwritten;
+
 	device_open_told();
-	fresh_rows((uintptr_t)to, to_pitch, width, height, true);
-	fresh_rows((uintptr_t)from, from_pitch, width, height, false);
+	fresh_written((uintptr_t)to, to_pitch, width, height);
+	unwritten = fresh_read((uintptr_t)from, from_pitch, width, height);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
+	return unwritten;
 }
 
 static const char *kind_name(enum cudaMemcpyKind kind)
@@ -283,6 +287,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		 enum cudaMemcpyKind kind, const char *what, struct place at)
 {
 	struct side d = side_of(to), s = side_of(from);
+	uint64_t unwritten = 0;
 	int error = 0;
 
 	if (!width || !height)
@@ -303,7 +308,12 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		error = side_check(&s, from, (height - 1) * from_pitch + width,
 				   what, at);
 	if (!error)
-		rows_copy(to, to_pitch, from, from_pitch, width, height);
+		unwritten = rows_copy(to, to_pitch, from, from_pitch, width,
+				      height);
+	/* What is copied elsewhere on a device need not be used. */
+	if (unwritten && can_be(&d, false) && !can_be(&s, false) &&
+	    kind != cudaMemcpyDeviceToDevice)
+		runtime_failed("unwritten", what, at, s.a, unwritten);
 	return error;
 }
 
@@ -529,8 +539,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		error = side_check(&d, p->dst, all, what, at);
 	device_open_told();
 	if (!error)
-		fresh_rows((uintptr_t)p->dst, p->pitch, width, p->height,
-			   true);
+		fresh_written((uintptr_t)p->dst, p->pitch, width, p->height);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;
 

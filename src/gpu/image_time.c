@@ -22,7 +22,6 @@
 #define SAMPLE_SECONDS 10e-3
 #define SETTLE_SECONDS 0.1
 #define REPEAT_MOST 1000
-#define SHARED_USUAL (48u << 10)
 enum { KERNEL, CUBLAS, RACERS };
 
 static struct {

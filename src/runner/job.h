@@ -19,8 +19,10 @@ enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
-#define SHARED_MOST (227 << 10)		/* bytes a block; sm_90's, the most
-					   so far */
+/* Bytes of shared memory of a block: sm_90's, the most so far; what a kernel may
+ * declare itself, or a launch give it that has not asked for more. */
+#define SHARED_MOST (227u << 10)
+#define SHARED_USUAL (48u << 10)
 #define EVENTS_DEFAULT 500000000
 #define SECONDS_DEFAULT 60.0
 #define TIMEOUT_DEFAULT 60.0

@@ -52,7 +52,7 @@
  *   "problems":[{"kind":"leak"|"times"|"cut"|"discarded"|"texture"|"unchecked"|
  *   "status"|"host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
  *   "unallocated"|"unfreed"|"free-other"|"set-host"|"early-read"|"early-write"|
- *   "not-ready"|"streams"|"devices"|
+ *   "not-ready"|"streams"|"devices"|"unwritten"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
  *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",
