@@ -26,7 +26,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/runtime_peer.c %D%/runtime_stream.c %D%/runtime_thrust.c \
 	%D%/symbols.c %D%/symbols.h %D%/fibre.c %D%/fibre.h %D%/fresh.c \
 	%D%/fresh.h %D%/stack_switch.h %D%/filter.c %D%/filter.h \
-	%D%/hooks.c %D%/hooks.h \
+	%D%/home.c %D%/home.h %D%/hooks.c %D%/hooks.h \
 	%D%/host_thread.c %D%/host_thread.h %D%/host_wrap.h \
 	%D%/host_pthread.c %D%/host_lock.c \
 	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c \

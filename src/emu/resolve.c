@@ -1,11 +1,11 @@
 /*
  * resolve: what instructions mean. See resolve.h.
  */
-#include <dlfcn.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/fibre.h"
+#include "emu/home.h"
 #include "emu/load_order.h"
 #include "emu/place_name.h"
 #include "emu/recording.h"
@@ -125,130 +125,7 @@ struct slot *resolve_sync(uint32_t pc)
 	return s;
 }
 
-/* ---- arrays ---- */
-
-/* What an address belongs to. */
-struct home {
-	struct array *array;	/* NULL: nothing that is recorded */
-	uintptr_t lo;		/* of the variable */
-	uint64_t bytes;
-	bool stack;		/* lo counts from the thread's stack */
-	bool module;		/* in the module's own data */
-	const struct debug_var *var;
-};
-
-/* The code that a frame is at: the hook, or the call of the next frame. */
-static uint64_t frame_at(const struct thread *t, size_t depth, uint32_t pc)
-{
-	uint32_t at = depth + 1 == t->depth ? pc : t->frames[depth + 1].call;
-
-	return at + rec.text - rec.load - 1;
-}
-
-/* Where a variable is; false: the frame does not say. */
-static bool var_at(const struct frame *f, const struct debug_var *v,
-		   uintptr_t *lo)
-{
-	*lo = f->cfa + (uintptr_t)v->at;
-	if (v->home == DEBUG_FRAME_ADDRESS)
-		memcpy(lo, (const void *)*lo, sizeof(*lo));
-	return v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS;
-}
-
-/* What the hardware did for a function that has ended (wgmma), is in no scope. */
-static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
-					 uintptr_t address, uintptr_t *lo)
-{
-	const struct debug_function *in = f->function;
-
-	for (size_t i = in ? in->var_count : 0; i-- > 0;) {
-		const struct debug_var *v = &in->vars[i];
-
-		if ((at < in->low || at >= in->high || debug_in_scope(v, at)) &&
-		    var_at(f, v, lo) && address - *lo < v->type.bytes)
-			return v;
-	}
-	return NULL;
-}
-
-static void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
-		       struct home *h)
-{
-	const struct debug_var *v = NULL;
-	uintptr_t lo = 0;
-
-	h->stack = true;
-	h->lo = address - t->stack;
-	for (size_t d = t->depth; !v && d-- > 0;)
-		v = frame_var(&t->frames[d], frame_at(t, d, pc), address, &lo);
-	if (!v)
-		return;
-	h->var = v;
-	h->lo = lo - t->stack;
-	h->bytes = v->type.bytes;
-	if (v->type.kind == DEBUG_AGGREGATE)
-		h->array = memory_variable(&rec.memory, v, 0);
-}
-
-/* A __device__ variable; false when the address is not in the module. */
-static bool home_module(uintptr_t address, struct home *h)
-{
-	Dl_info info;
-
-	if (!dladdr((void *)address, &info) ||
-	    (uintptr_t)info.dli_fbase != rec.load)
-		return false;
-	h->module = true;
-	h->lo = address;
-	for (size_t i = 0; i < rec.debug->var_count; i++) {
-		const struct debug_var *v = &rec.debug->vars[i];
-		uintptr_t lo = rec.load + (uintptr_t)v->at;
-
-		if (v->home != DEBUG_DATA || address - lo >= v->type.bytes)
-			continue;
-		h->var = v;
-		h->lo = lo;
-		h->bytes = v->type.bytes;
-		h->array = memory_variable(&rec.memory, v, lo);
-		if (place_is_constant(v->name))
-			h->array->info.space = SPACE_CONSTANT;
-	}
-	return true;
-}
-
-/* An argument that the host passes by its address. */
-static bool home_passed(uintptr_t address, struct home *h)
-{
-	for (size_t i = 0; i < rec.passed_count; i++) {
-		h->lo = rec.passed[i].lo;
-		h->bytes = rec.passed[i].bytes;
-		if (address - h->lo < h->bytes)
-			return true;
-	}
-	return false;
-}
-
-static bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
-		      uint64_t bytes, struct home *h)
-{
-	struct array *a;
-
-	memset(h, 0, sizeof(*h));
-	h->bytes = bytes;	/* if nothing more is known of the place */
-	if (address - t->stack < FIBRE_STACK) {
-		home_stack(t, pc, address, h);
-		return true;
-	}
-	a = memory_at(&rec.memory, address, bytes);
-	if (!a && home_passed(address, h))
-		return true;
-	if (!a)
-		return home_module(address, h);
-	h->array = a;
-	h->lo = a->lo;
-	h->bytes = a->bytes;
-	return true;
-}
+/* ---- what the text means ---- */
 
 /* The variable of this name in the function that the thread is in, or NULL. */
 static const struct debug_var *variable_named(const struct thread *t,
@@ -263,7 +140,7 @@ static const struct debug_var *variable_named(const struct thread *t,
 
 		if (strlen(v->name) == length &&
 		    !memcmp(v->name, name, length) &&
-		    debug_in_scope(v, frame_at(t, t->depth - 1, s->pc)))
+		    debug_in_scope(v, home_frame(t, t->depth - 1, s->pc)))
 			found = v;
 	}
 	return found;
