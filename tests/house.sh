@@ -228,6 +228,12 @@ is "$(lengths "$srcdir" | over $files_most | excessive)" "" \
 is "$(functions "$srcdir" | over $lines_most | excessive)" "" \
 	"no function has over $lines_most lines"
 
+is "$(grep -v '^#' "$srcdir/tests/mutants.list" |
+	while IFS='	' read -r file _ edit; do
+		sed "$edit" "$srcdir/src/$file" 2>&1 |
+			cmp -s - "$srcdir/src/$file" && echo "$file $edit"
+	done)" "" "each bug of mutants.list can still be planted"
+
 # The test itself, with a tree in which all is wrong.
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT

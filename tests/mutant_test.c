@@ -437,7 +437,7 @@ static const struct mutant hgemm_deep[] = {
 	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "
 	  "nothing in the block has written" },
 	{ "sums to a block that is not there", "+ seat(),", "+ seat() + 1,",
-	  "crash", "stores to what is not shared memory of a block of its "
+	  "crash", "goes to what is not shared memory of a block of its "
 	  "cluster" },
 	{ "sums of one block", "depth < DEEP; ++depth) {\n",
 	  "depth < 1; ++depth) {\n", "wrong-result",

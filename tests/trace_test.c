@@ -1148,8 +1148,7 @@ static void test_tile(void)
 	       "of what is not known, the first");
 }
 
-/* A store to another block's shared memory has a tile of one element, and no
- * other access has one. */
+/* An access of another block's shared memory has a tile of one element. */
 static void test_remote(void)
 {
 	struct trace_site s = { .op = OP_ST, .bytes = 16,
@@ -1157,8 +1156,12 @@ static void test_remote(void)
 
 	tap_ok(!trace_site_wrong(&s, 1), "a store may go to another block");
 	s.op = OP_LD;
-	tap_ok(trace_site_wrong(&s, 1) != NULL, "a load may not");
+	tap_ok(!trace_site_wrong(&s, 1), "a load may come from one");
+	s.op = OP_MBAR_WAIT;
+	s.bytes = 8;
+	tap_ok(trace_site_wrong(&s, 1) != NULL, "nothing else may");
 	s.op = OP_ST;
+	s.bytes = 16;
 	s.tile.blocks = 6;
 	tap_ok(trace_site_wrong(&s, 1) != NULL, "nor a store to two");
 	s.tile = trace_tile_remote(16, 3);

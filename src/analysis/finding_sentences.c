@@ -192,8 +192,11 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"comes between one cluster_arrive() and the next{; line}"),
 	[CAUSE_CLUSTER_WAIT] = N_("{thread} breaks a rule: cluster_arrive() "
 		"comes before cluster_wait(){; line}"),
-	[CAUSE_CLUSTER_STORE] = N_("{thread} stores to what is not shared "
+	[CAUSE_CLUSTER_STORE] = N_("{thread} goes to what is not shared "
 		"memory of a block of its cluster{; line}"),
+	[CAUSE_CLUSTER_OUTLIVES] = N_("{thread} uses {element} of another block "
+		"of its cluster{ in line}, which may have ended by then: "
+		"nothing makes that block wait, as cluster.sync() does"),
 	[CAUSE_FREE_OTHER] = N_("{thread} frees what neither malloc() nor new "
 		"has given a kernel{; line}"),
 	[CAUSE_FREE_TWICE] = N_("{thread} frees what has been freed in line "

@@ -291,6 +291,23 @@ static void say_passes(struct str *out, int passes)
 				"each different word."), passes);
 }
 
+/* Whose shared memory it is, in a cluster. */
+static void say_remote(struct str *out, const struct lanes *l)
+{
+	unsigned long n = (unsigned long)l->count;
+
+	str_addf(out, l->site->op == OP_ST ?
+		 ngettext("what it stores goes to the shared memory of block "
+			  "%d of the cluster.",
+			  "what they store goes to the shared memory of block "
+			  "%d of the cluster.", n) :
+		 ngettext("what it loads comes from the shared memory of block "
+			  "%d of the cluster.",
+			  "what they load comes from the shared memory of "
+			  "block %d of the cluster.", n),
+		 __builtin_ctz(l->site->tile.blocks));
+}
+
 static void access_sentences(struct str *out, const struct lanes *l,
 			     const struct pattern *p, const struct access *a,
 			     uint32_t idle)
@@ -302,12 +319,7 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	main_sentence(&one, l, p, a, &cost);
 	add_sentence(out, &one, &count);
 	if (l->site->tile.blocks)
-		str_addf(&one, ngettext("what it stores goes to the shared "
-					"memory of block %d of the cluster.",
-					"what they store goes to the shared "
-					"memory of block %d of the cluster.",
-					(unsigned long)l->count),
-			 __builtin_ctz(l->site->tile.blocks));
+		say_remote(&one, l);
 	add_sentence(out, &one, &count);
 	if (cost.wavefronts > cost.ideal_wavefronts)
 		say_conflict(&one, a, cost.max_way);

@@ -243,12 +243,12 @@ static int place_order(const void *a, const void *b)
 	return (s->bytes > t->bytes) - (s->bytes < t->bytes);
 }
 
-/* To whichever block of the cluster a store goes. */
+/* To whichever block of the cluster an access goes. */
 static bool same_place(const struct trace_site *a, const struct trace_site *b)
 {
 	struct trace_site s = *a;
 
-	if (s.op == OP_ST)
+	if (op_is_access(s.op))
 		s.tile.blocks = b->tile.blocks;
 	return trace_site_same(&s, b);
 }

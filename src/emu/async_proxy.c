@@ -104,7 +104,8 @@ static bool read_one(struct async_access *x, struct shadow *c,
 	enum shadow_found what = shadow_read(c, h, &x->me, &x->order, &with);
 
 	if (!found(x->proxy, x->slot, what, &with, off) ||
-	    !seen(x->proxy, x->slot, &before.write, off))
+	    (x->rank == rec.rank &&
+	     !seen(x->proxy, x->slot, &before.write, off)))
 		return false;
 	alike_note(x, &before, c);
 	return true;

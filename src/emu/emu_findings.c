@@ -200,7 +200,7 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
 {
 	const struct slot *was = rec.slot[shadow_access_access(o)];
 
-	if (manner_remote(was->manner))
+	if (manner_remote(was->manner) || was->remote || s->remote)
 		add_race(t, s, o, off);
 	else
 		add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_EARLY :

@@ -99,6 +99,21 @@ static bool home_passed(uintptr_t address, struct home *h)
 	return false;
 }
 
+/* Shared memory of a block of the cluster: see cluster_shared.h. */
+static bool home_remote(uintptr_t address, uint64_t bytes, struct home *h)
+{
+	uint32_t rank;
+	uintptr_t own;
+
+	h->array = memory_of_rank(&rec.memory, address, bytes, &rank, &own);
+	if (!h->array)
+		return false;
+	h->lo = address - (own - h->array->lo);
+	h->bytes = h->array->bytes;
+	h->remote = rank + 1;
+	return true;
+}
+
 bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 	       uint64_t bytes, struct home *h)
 {
@@ -111,7 +126,7 @@ bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 		return true;
 	}
 	a = memory_at(&rec.memory, address, bytes);
-	if (!a && home_passed(address, h))
+	if (!a && (home_passed(address, h) || home_remote(address, bytes, h)))
 		return true;
 	if (!a)
 		return home_module(address, h);

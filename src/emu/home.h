@@ -14,6 +14,7 @@ struct home {
 	uint64_t bytes;
 	bool stack;		/* lo counts from the thread's stack */
 	bool module;		/* in the module's own data */
+	uint32_t remote;	/* see struct slot */
 	const struct debug_var *var;
 };
 

@@ -1,6 +1,7 @@
 /*
  * hooks: the accesses that the compiler tells of. See hooks.h.
  */
+#include "emu/cluster_shared.h"
 #include "emu/endless.h"
 #include "emu/fresh.h"
 #include "emu/recording.h"
@@ -141,6 +142,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	if (s->shadow)
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
+	if (unlikely(s->remote))
+		cluster_shared_access(t, s, off, events * s->bytes);
 	/* Of a structure not all that is copied need be set, or anything. */
 	if (s->stack && s->array && s->op == OP_LD && s->manner < STRUCTURE)
 		for (size_t i = 0; i < events; i++)
@@ -243,7 +246,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent || s->padded || guarded(t, address, bytes))
+	    s->silent || s->padded || s->remote || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;

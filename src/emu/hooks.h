@@ -33,7 +33,7 @@ struct slot {
 	const struct call_path *path;
 	bool any_path;
 	bool silent;		/* not recorded: a scalar, or filtered out */
-	bool special;		/* silent, fresh or padded */
+	bool special;		/* silent, fresh, padded or remote */
 	bool global;		/* the array's space */
 	bool atomic;
 	bool may_move;	/* a load that the text does itself: see load_order.h */
@@ -47,6 +47,8 @@ struct slot {
 	uint32_t words;		/* 32-bit words of the value */
 	bool fresh;		/* some of the array may be unwritten */
 	bool padded;		/* its rows have padding */
+	/* Of a block of the cluster, through a pointer: its rank + 1; else 0. */
+	uint32_t remote;
 	struct array *array;
 	struct slot *next;
 	uint32_t index;		/* in recorder.slot */
@@ -348,6 +350,8 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes);
 /* Records OP_SYNC: the running thread is at a barrier or waits, without an
  * array. */
 void thread_sync(void *here);
+/* Whether all threads of the cluster's block have returned. */
+bool block_ended(uint32_t rank);
 /* Makes the running thread wait until w is over. */
 void thread_wait(struct wait *w);
 /* What is there that it has read again and again. */

@@ -77,26 +77,6 @@ static void say(const struct thread *t, uint32_t rank, const void *p,
 	emu_finding_add(t, t->at, f, a ? &a->info : NULL);
 }
 
-/* The vector clock of a block: of all its threads together. */
-static uint32_t *block_clock(uint32_t rank)
-{
-	uint32_t *all = vector_clock_new();
-
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (rec.blocks[rank].threads[i].clock)
-			vector_clock_join(all,
-					  rec.blocks[rank].threads[i].clock);
-	return all;
-}
-
-static bool has_ended(uint32_t rank)
-{
-	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (rec.blocks[rank].threads[i].state != THREAD_ENDED)
-			return false;
-	return true;
-}
-
 static void outlived_say(const struct mbarrier *b, const struct use *u)
 {
 	struct thread *t = &rec.blocks[u->rank].threads[u->thread];
@@ -127,7 +107,8 @@ static void outlived_check(const struct mbarrier *b, uint32_t *clock)
 static void stuck(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
-		uint32_t *clock = has_ended(r) ? block_clock(r) : NULL;
+		uint32_t *clock = block_ended(r) ? vector_clock_of_block(r) :
+						   NULL;
 
 		for (size_t i = 0; clock && i < all.count; i++)
 			if (all.list[i]->rank == r)
@@ -207,7 +188,7 @@ static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
 	}
 	/* It may be in no array. */
 	thread_signal(here, p, OP_MBAR_WAIT, none);
-	refuse(rec.thread, rank, p, rank != rec.rank && has_ended(rank) ?
+	refuse(rec.thread, rank, p, rank != rec.rank && block_ended(rank) ?
 	       CAUSE_MBARRIER_ENDED : CAUSE_MBARRIER_NONE);
 }
 

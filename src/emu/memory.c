@@ -300,6 +300,24 @@ struct array *memory_at(const struct memory *m, uintptr_t address,
 	return found;
 }
 
+struct array *memory_of_rank(const struct memory *m, uintptr_t address,
+			     uint64_t bytes, uint32_t *rank, uintptr_t *own)
+{
+	for (size_t i = 0; i < m->count; i++) {
+		struct array *a = m->arrays[i], *part;
+		const struct copies *c = &a->data_copies;
+		uint64_t off = address - (uintptr_t)c->all;
+
+		if (!c->all || off >= m->ranks * c->each)
+			continue;
+		*rank = (uint32_t)(off / c->each);
+		*own = a->lo + off % c->each;
+		part = memory_at(m, *own, bytes);
+		return part && part->whole == a ? part : a;
+	}
+	return NULL;
+}
+
 void memory_done(struct memory *m)
 {
 	for (size_t i = 0; i < m->count; i++) {

@@ -94,6 +94,11 @@ void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
 struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
 			    struct shadow_history **history);
 
+/* Whose such a location is, `bytes` of it; sets the block, and the address that
+ * it has there while it is the current one. NULL: it is none. */
+struct array *memory_of_rank(const struct memory *m, uintptr_t address,
+			     uint64_t bytes, uint32_t *rank, uintptr_t *own);
+
 /* The array whose slot contains the address; of a structure, the part that
  * holds all `bytes` from there on. NULL: none. */
 struct array *memory_at(const struct memory *m, uintptr_t address,

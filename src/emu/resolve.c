@@ -388,9 +388,12 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->column = place_column(s->line, s->raw_column, a->info.name);
 	s->fresh = a->fresh > 0;
 	s->padded = a->pitch > a->width;
+	s->remote = h->remote;
+	if (s->remote)
+		s->tile = trace_tile_remote(s->bytes, s->remote - 1);
 	s->align = h->stack ? 0 : s->bytes - 1;
 	if (a->shadow && a->info.space != SPACE_CONSTANT &&
-	    !manner_remote(s->manner) &&
+	    !manner_remote(s->manner) && !s->remote &&
 	    s->bytes >> a->shadow_shift && !op_is_bulk(s->op)) {
 		s->shadow = a->shadow;
 		s->global = a->info.space == SPACE_GLOBAL;
@@ -418,7 +421,8 @@ static struct slot *chain_find(const struct thread *t, uint32_t pc,
 static uint32_t slot_id(struct slot *s)
 {
 	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
-		if (o->array == s->array && o->manner == s->manner)
+		if (o->array == s->array && o->manner == s->manner &&
+		    o->remote == s->remote)
 			return o->id;
 	return point_new(WARP_ACCESS, s->pc, s);
 }
@@ -453,7 +457,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	home_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h, in_text);
 	s->silent = s->silent || load_order_again(s);
-	s->special = s->silent || s->fresh || s->padded;
+	s->special = s->silent || s->fresh || s->padded || s->remote;
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];

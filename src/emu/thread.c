@@ -139,3 +139,11 @@ void thread_reset(struct thread *t)
 	units_thread_begin(t);
 	thread_limit(t);
 }
+
+bool block_ended(uint32_t rank)
+{
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.blocks[rank].threads[i].state != THREAD_ENDED)
+			return false;
+	return true;
+}

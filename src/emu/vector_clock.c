@@ -67,6 +67,17 @@ void vector_clock_join(uint32_t *to, const uint32_t *from)
 	join(to, from);
 }
 
+uint32_t *vector_clock_of_block(uint32_t rank)
+{
+	uint32_t *all = vector_clock_new();
+
+	for (uint32_t i = 0; i < rec.thread_count; i++)
+		if (rec.blocks[rank].threads[i].clock)
+			vector_clock_join(all,
+					  rec.blocks[rank].threads[i].clock);
+	return all;
+}
+
 void vector_clock_meet(uint32_t *to, const uint32_t *from)
 {
 	changes++;

@@ -30,6 +30,8 @@ void vector_clock_release_all(struct thread *const *threads, size_t count,
 /* Sets the actor's epoch in `c` to the one after this, if it is earlier. */
 void vector_clock_acquired_actor(uint32_t *c, uint32_t rank, uint32_t actor,
 				 uint32_t epoch);
+/* A new clock of all threads of the cluster's block together; to be free()d. */
+uint32_t *vector_clock_of_block(uint32_t rank);
 /* Joins `from` into t's clock. */
 void vector_clock_acquire(struct thread *t, const uint32_t *from);
 /* Each of the threads acquires what all of them release. */

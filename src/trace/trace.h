@@ -119,8 +119,8 @@ uint64_t trace_array_bytes(const struct trace_array *a);
  * receives the box (multicast); 0: only the block itself. A tile without rows
  * is unknown.
  *
- * A st to the shared memory of a block of the cluster has a tile of one element,
- * in whose `blocks` is that one, which may be its own.
+ * A st to the shared memory of a block of the cluster, or a ld from it, has a
+ * tile of one element, in whose `blocks` is that one, which may be its own.
  */
 struct trace_tile {
 	uint32_t parts, rows, columns, bytes;
@@ -128,7 +128,7 @@ struct trace_tile {
 };
 #define TRACE_MAX_TILE (1u << 20)	/* elements */
 
-/* That of a store of so many bytes to the cluster's block `rank`. */
+/* That of an access of so many bytes of the cluster's block `rank`. */
 static inline struct trace_tile trace_tile_remote(uint32_t bytes, uint32_t rank)
 {
 	return (struct trace_tile){ .parts = 1, .rows = 1, .columns = 1,

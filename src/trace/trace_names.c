@@ -219,7 +219,7 @@ static bool is_remote(const struct trace_site *s)
 {
 	struct trace_tile t;
 
-	if (s->op != OP_ST || s->matrix || !s->tile.blocks)
+	if ((s->op != OP_ST && s->op != OP_LD) || s->matrix || !s->tile.blocks)
 		return false;
 	t = trace_tile_remote(s->bytes,
 			      (uint32_t)__builtin_ctz(s->tile.blocks));
@@ -234,7 +234,7 @@ const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 		return "matrices with rows of 16 bytes";
 	if (s->tile.rows && !op_is_bulk(s->op) && !is_remote(s))
 		return "a tile of what is moved in bulk, or of one element "
-		       "that is stored in one block";
+		       "of one block";
 	if (!op_has_array(s->op)) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
 			return "a barrier without array and bytes";

@@ -197,6 +197,8 @@ unsigned int gemmviz_cluster_rank(void);
 unsigned int gemmviz_cluster_blocks(void);
 void gemmviz_cluster_arrive(void *here);
 void gemmviz_cluster_wait(void *here);
+void *gemmviz_cluster_map(void *p, unsigned int rank, void *here);
+unsigned int gemmviz_cluster_whose(const void *p);
 }
 struct cluster_group {
 	struct arrival_token {};
@@ -231,9 +233,13 @@ struct cluster_group {
 		gemmviz_cluster_arrive((char *)GEMMVIZ_HERE - 1);
 		gemmviz_cluster_wait(GEMMVIZ_HERE);
 	}
-	template <class T> __attribute__((error(
-		"map_shared_rank() cannot be recorded on the CPU (--on gpu "
-		"can)"))) static T *map_shared_rank(T *, unsigned int);
+	template <class T> GEMMVIZ_SELF T *map_shared_rank(T *p, int rank)
+	{
+		return (T *)gemmviz_cluster_map((void *)p, (unsigned int)rank,
+						GEMMVIZ_HERE);
+	}
+	GEMMVIZ_SELF unsigned int query_shared_rank(const void *p)
+	{ return gemmviz_cluster_whose(p); }
 };
 GEMMVIZ_QUIET cluster_group this_cluster() { return cluster_group(); }
 
