@@ -70,6 +70,7 @@ EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h200-2026-11-28-hgemm-release-61.json \
 	%D%/sizes/h200-2026-11-28-hgemm-release-311.json \
 	%D%/sizes/h200-2026-11-28-hgemm-release-577.json \
+	%D%/sizes/h200-2026-11-28-sgemm-311.json \
 	%D%/sizes/h200-2026-11-28-hgemm-upright-101.json \
 	%D%/sizes/h200-2026-11-28-hgemm-upright-23.json \
 	%D%/sizes/h200-2026-11-28-hgemm-upright-43.json \

@@ -44,6 +44,11 @@ for k in $(kernels right); do
 	fi
 done
 
+like "$("$gemmviz" record "$srcdir/tests/programs/cluster_shared.cu" \
+	--kernel-only --entry sums --on gpu -o "$tmp/gpu.gvt" 2>&1)" \
+	"uses shared memory of other blocks, which cannot be recorded on the GPU" \
+	"so are pointers into other blocks' shared memory"
+
 for size in "-m 64 -n 64 -k 64" "-m 128 -n 64 -k 32" "-m 32 -n 48 -k 16" \
 	"-m 64 -n 128 -k 48" "-m 33 -n 17 -k 50" "-m 1 -n 1 -k 1"; do
 	for k in $on_both "tiled -D TILE=8" "tiled -D TILE=32" \

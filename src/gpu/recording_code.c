@@ -65,6 +65,7 @@ int recording_units_check(const struct recording *r, struct error *e)
 	static const struct { const char *start, *what; } units[] = {
 		{ "cp.async.bulk", "TMA" }, { "wgmma.", "wgmma" },
 		{ "mbarrier.", "mbarriers" },
+		{ "mapa.", "shared memory of other blocks" },
 	};
 
 	for (size_t i = 0; i < LENGTH(units); i++)
