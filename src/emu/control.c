@@ -61,8 +61,8 @@ void __sanitizer_cov_trace_pc(void)
 	if (unlikely(!t))
 		return;
 	s = rec.slots[CALLER - rec.text];
-	if (unlikely(!s || !settle_plain(t) || t->count >= t->full ||
-		     rec.ticks == 1)) {
+	if (unlikely(!s || !settle_plain(t) || rec.ticks == 1 ||
+		     (t->count >= t->full && (t->record || rec.proving)))) {
 		block_any(CALLER);
 		if (unlikely(rec.proving))
 			endless_block();
@@ -70,7 +70,8 @@ void __sanitizer_cov_trace_pc(void)
 	}
 	rec.ticks--;
 	t->at = s;
-	if (s->id == NO_EVENT || (t->controls && control_again(t, s->id)))
+	if (!t->record || s->id == NO_EVENT ||
+	    (t->controls && control_again(t, s->id)))
 		return;
 	t->id[t->count++] = s->id;
 	t->controls++;

@@ -235,6 +235,13 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 	access_events(t, s, address, off, 1);
 }
 
+/* Whether an access can be written down, or need not be. */
+static ALWAYS_INLINE bool has_room(const struct thread *t)
+{
+	return (t->count < t->full && t->words < t->words_full &&
+		rec.events_left > 0) || (!t->record && !rec.proving);
+}
+
 /*
  * Can the access be written down at once? Not when it needs access_any(): it
  * has no slot yet, a store is pending, it is not recorded, units look at it,
@@ -256,8 +263,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;
-	return t->count < t->full && t->words < t->words_full &&
-	       rec.events_left > 0;
+	return has_room(t);
 }
 
 /* Writes an access down at once. */
@@ -266,6 +272,8 @@ static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
 				      uint32_t bytes, enum op op)
 {
 	t->at = s;
+	if (unlikely(!t->record))
+		return;
 	rec.events_left--;
 	t->controls = 0;
 	if (op == OP_ST)
@@ -315,8 +323,7 @@ static ALWAYS_INLINE bool access_common(const struct thread *t,
 		   !shadow_read_again(&s->shadow[*off >> s->shadow_shift], t)) {
 		return false;
 	}
-	return t->count < t->full && t->words < t->words_full &&
-	       rec.events_left > 0;
+	return has_room(t);
 }
 
 #define HOOK(name, bytes, op) \
