@@ -70,10 +70,8 @@ static void plain_trace(struct reader *r)
 		const struct scene *sc = stage_scene(s, p);
 
 		if (!sc->site) {
-			const char *why = sc->finding ? sc->defect.sentence :
-							sc->sentence;
-
-			printf("%s%s", why ? why : "", why ? "\n" : "");
+			if (sc->sentence)
+				printf("%s\n", sc->sentence);
 			break;
 		}
 		printf("%u. ", sc->cursor.request + 1);

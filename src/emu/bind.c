@@ -143,11 +143,25 @@ int launch_shared_make(struct launch *l, struct error *e)
 	return rc ? rc : dynamic_shared_make(l, base, e);
 }
 
-/* Whether something has accessed a shared variable that the text declares. */
-static bool is_declared_used(const struct array *a)
+/* Of shared memory, what the text declares. */
+static bool is_declared(const struct array *a)
 {
-	if (!a->var || a->var->home != DEBUG_TLS || a->whole)
-		return false;
+	return a->var && a->var->home == DEBUG_TLS && !a->whole;
+}
+
+static uint64_t declared_bytes(void)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < rec.memory.count; i++)
+		if (is_declared(rec.memory.arrays[i]))
+			bytes += rec.memory.arrays[i]->bytes;
+	return bytes;
+}
+
+/* Whether something has accessed the array, or a part of it. */
+static bool is_used(const struct array *a)
+{
 	for (size_t i = 0; i < rec.slot_count; i++) {
 		const struct array *of = rec.slot[i]->array;
 
@@ -161,14 +175,18 @@ static bool is_declared_used(const struct array *a)
  * of the module may have what this one does not use. */
 static int declared_check(const struct launch *l, struct error *e)
 {
-	uint64_t bytes = 0, given = plan_shared(&l->plan);
+	uint64_t bytes = declared_bytes(), given = plan_shared(&l->plan);
 	struct str names = { 0 };
 	int rc = 0;
 
+	/* This is asked after each cluster. */
+	if (bytes <= SHARED_USUAL && bytes + given <= SHARED_MOST)
+		return 0;
+	bytes = 0;
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
-		if (!is_declared_used(a))
+		if (!is_declared(a) || !is_used(a))
 			continue;
 		str_addf(&names, "%s%s", names.len ? ", " : "",
 			 text_show(a->info.name));

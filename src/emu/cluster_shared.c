@@ -39,17 +39,12 @@ static void use_note(const struct thread *t, const struct slot *s, uint64_t off)
 		(struct use){ s, rec.epoch, off };
 }
 
-/* There, it is as if somebody else had done it, whom the thread waits for. */
-void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
-			   uint64_t bytes)
+void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
+			  uint64_t off, uint64_t bytes)
 {
-	uint32_t rank = s->remote - 1;
-	struct async_proxy a;
-	struct async_access x;
+	struct async_proxy a = async_proxy_begin();
+	struct async_access x = async_proxy_access(&a, s, rank);
 
-	use_note(t, s, off);
-	a = async_proxy_begin();
-	x = async_proxy_access(&a, s, rank);
 	if (s->atomic)
 		x.me.who |= SHADOW_ATOMIC;
 	if (s->op == OP_LD)
@@ -58,6 +53,13 @@ void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
 		async_proxy_writes(&x, off, bytes);
 	vector_clock_acquire_actor(t, rank, a.number, a.epoch);
 	async_proxy_end(&a);
+}
+
+void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
+			   uint64_t bytes)
+{
+	use_note(t, s, off);
+	cluster_shared_check(t, s, s->remote - 1, off, bytes);
 }
 
 /* ---- blocks that end ---- */

@@ -8,9 +8,12 @@
 
 #include "emu/hooks.h"
 
-/* The running thread accesses so many bytes of the slot's array in another
- * block: barriers of the cluster order that, and what they do not is a
- * finding. */
+/* The running thread accesses so many bytes of the slot's array in block `rank`:
+ * there, it is as if somebody else had done it, whom the thread waits for.
+ * Barriers of the cluster order that, and what they do not is a finding. */
+void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
+			  uint64_t off, uint64_t bytes);
+/* The same through a pointer, in the slot's block, which must not have ended. */
 void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
 			   uint64_t bytes);
 

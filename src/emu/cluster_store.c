@@ -4,10 +4,9 @@
  */
 #include <string.h>
 
-#include "emu/async_proxy.h"
+#include "emu/cluster_shared.h"
 #include "emu/emu_findings.h"
 #include "emu/recording.h"
-#include "emu/vector_clock.h"
 
 #define BYTES 16
 
@@ -15,8 +14,6 @@ void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here);
 void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here)
 {
 	struct thread *t = rec.thread;
-	struct async_access x;
-	struct async_proxy a;
 	const struct slot *s;
 
 	if (!t) {
@@ -29,12 +26,6 @@ void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here)
 	s = thread_access_remote(here, to, BYTES, v, rank);
 	if (!s->array || s->array->info.space != SPACE_SHARED)
 		emu_finding_stops(CAUSE_CLUSTER_STORE);
-
-	/* There, it is as if somebody else had done it. */
-	a = async_proxy_begin();
-	x = async_proxy_access(&a, s, rank);
-	async_proxy_writes(&x, (uintptr_t)to - s->lo, BYTES);
+	cluster_shared_check(t, s, rank, (uintptr_t)to - s->lo, BYTES);
 	memcpy(array_at(s->array, rank, (uintptr_t)to), v, BYTES);
-	vector_clock_acquire_actor(t, rank, a.number, a.epoch);
-	async_proxy_end(&a);
 }

@@ -122,17 +122,13 @@ static void add_picture(struct export *x, struct str *out,
 /* What the request does, where there is no lesson to say so. */
 static void add_sentence(struct str *out, const struct show *s)
 {
-	const char *sentence;
-
 	if (!scene_shown(s->scene))
 		return;
 	if (s->scene->site)
 		str_addf(out, "## %s %u\n\n", _("step"),
 			 s->scene->cursor.request + 1);
-	sentence = s->scene->site ? s->scene->sentence :
-				    s->scene->defect.sentence;
-	if (sentence) {
-		add_text(out, sentence);
+	if (s->scene->sentence) {
+		add_text(out, s->scene->sentence);
 		str_add(out, "\n\n");
 	}
 }

@@ -265,7 +265,8 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 		scene_owners(s);
 		scene_defect(s);
 		sc->line = sc->finding ? sc->defect.access.line : 0;
-		sc->sentence = xstrdup(_("No request of this warp was recorded."));
+		sc->sentence = xstrdup(sc->finding ? sc->defect.sentence :
+				_("No request of this warp was recorded."));
 		return sc;
 	}
 	if (trace_get(s->trace, sc->cursor.warp, sc->cursor.request,

@@ -186,8 +186,7 @@ static void add_request(struct str *out, const struct show *s)
 	if (!sc || !sc->site) {
 		const char *why = !sc ? s->waiting :
 				  sc->error.text[0] ? sc->error.text :
-				  sc->finding ? sc->defect.sentence :
-						sc->sentence;
+						      sc->sentence;
 
 		if (why)
 			add_wrapped(out, "", why);
