@@ -109,7 +109,7 @@ wrong 'file tiled.cu\nlaunch --unconfined' '2: --unconfined is for the command l
 wrong 'file tiled.cu\nlaunch --allow-write /' '2: --allow-write is for the command line'
 wrong 'file tiled.cu\nlaunch --on gpu' '2: --on is for the command line'
 # Nor does it take more of the machine than without it.
-for limit in '--seconds 61' '--timeout=61' '--max-events 500000001'; do
+for limit in '--seconds 61' '--timeout=61' '--memory 5000' '--max-events 500000001'; do
 	wrong "file tiled.cu\nlaunch $limit" "2: only the command line raises ${limit%%[ =]*}"
 done
 printf 'file tiled.cu\nlaunch --block 16x16 --grid 4x4 --seconds 61\n' >rules

@@ -70,6 +70,73 @@ fault time 0 '^\| -?nan ms$'
 fault forge 0 '^\| faults.cu: the program ended with status 0$'
 is "$(echo "$got" | tr -d -c '\033')" "" "its output reaches no terminal"
 
+cat >"$tmp/none.cu" <<'END'
+#include <cstdio>
+#include <cstring>
+__global__ void turn(int *to, bool use)
+{
+    extern __shared__ int turned[];
+    int *at = &turned[threadIdx.x];
+    if (use)
+        *at = to[threadIdx.x];
+}
+int main(int argc, char **argv)
+{
+    int *to, host[32] = { 7 };
+    cudaMalloc(&to, sizeof(host));
+    cudaMemset(to, 0, sizeof(host));
+    turn<<<1, 32>>>(to, argc > 1);
+    cudaMemcpy(host, to, sizeof(host), cudaMemcpyDeviceToHost);
+    printf("%d\n", host[0]);
+    cudaFree(to);
+}
+END
+got=$(run "$tmp/none.cu" use)
+is $? 1 "shared memory that the launch does not give must not be used"
+like "$got" 'turn: out-of-bounds: thread 0 of block 0 writes in turned, shared memory for which the launch gives no bytes, .*; line 8 \(and 31 more' \
+	"which is said once"
+like "$got" '^\| 7$' "a copy behind it copies nothing"
+is "$(echo "$got" | grep -c 'nobody has written')" 0 "and has no fault itself"
+got=$(run "$tmp/none.cu")
+is $? 0 "its address may be asked for"
+like "$got" '^\| 0$' "and what is copied is there"
+
+# What a file may take, and what of that is the device's.
+cat >"$tmp/large.cu" <<'END'
+#include <cstdio>
+#include <cstdlib>
+__global__ void fill(double *to, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < n)
+        to[i] = i;
+}
+int main(int argc, char **argv)
+{
+    const int n = 100 << 17;
+    double *to = nullptr;
+    auto host = (volatile char *)malloc(n * 8);
+    for (int round = 0; argc > 1 && round < 200; round++)
+        for (int i = 0; i < n * 8; i += 4096)
+            host[i] = round;
+    int error = cudaMalloc(&to, n * 8);
+    printf("%d\n", error);
+    fill<<<1, 256>>>(to, error ? 0 : n);
+    cudaFree(to);
+}
+END
+got=$(run --memory 200 "$tmp/large.cu")
+is $? 0 "a program is given memory"
+like "$got" '^\| 0$' "three quarters of which are the device's"
+got=$(run --memory 100 "$tmp/large.cu")
+like "$got" '^\| 2$' "or less than it asks for"
+like "$got" 'large.cu:17: cudaMalloc finds no memory: the device has 75 MB here, three quarters of what --memory says$' \
+	"which is said"
+got=$(run --memory 64 "$tmp/large.cu" host)
+is $? 8 "nor has its host more"
+is "$got" "gemmviz: large.cu took more than 64 MB of memory (--memory gives it more)" \
+	"which is said, too"
+
 got=$(run "$programs/many.cu")
 is "$(echo "$got" | sed -n '/^launches/,$p')" \
 	"launches (--launch N records another):

@@ -21,6 +21,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_OTHER_DEVICE] = N_("{thread} {does} in the memory of device "
 		"{memory_of}, allocated in line {made}: on device {kernel_on} "
 		"only after cudaDeviceEnablePeerAccess{; line}"),
+	[CAUSE_SHARED_NONE] = N_("{thread} {does} in {word}, shared memory for "
+		"which the launch gives no bytes, as <<<grid, block, bytes>>> "
+		"would{; line}"),
 	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
 		"the block has written{; line}"),
 	[CAUSE_NEVER_WRITTEN] = N_("{thread} reads {element}{ in line}, which "

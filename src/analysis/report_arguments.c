@@ -27,10 +27,14 @@ static char *passed_cell(const struct report *r, const struct trace_argument *a)
 	return str_take(&s);
 }
 
-static char *holds_cell(const struct trace_argument *a)
+static char *holds_cell(const struct report *r,
+			const struct trace_argument *a)
 {
 	if (a->array == TRACE_NO_ARRAY)
 		return xstrdup("");
+	/* What pointers and structures hold has no order. */
+	if (r->info->arrays[a->array].elem == ELEM_RAW)
+		return xstrdup(_("n/a"));
 	if (isnan(a->low))
 		return xstrdup(_("unset"));
 	if (a->low == a->high)
@@ -100,7 +104,7 @@ void report_arguments_print(const struct report *r, FILE *out)
 		row[0] = report_name_cell(text_show(a->name));
 		row[1] = xstrdup(text_show(a->type));
 		row[2] = passed_cell(r, a);
-		row[3] = holds_cell(a);
+		row[3] = holds_cell(r, a);
 		row[4] = accessed_cell(r, a);
 		row[5] = decided_cell(a);
 	}

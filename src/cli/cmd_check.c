@@ -155,6 +155,7 @@ static bool takes_more(const struct job *now, const struct job *before)
 {
 	return now->seconds > before->seconds ||
 	       now->timeout > before->timeout ||
+	       now->memory > before->memory ||
 	       now->max_events > before->max_events;
 }
 

@@ -60,6 +60,9 @@ const struct option_def launch_option_defs[] = {
 	{ "timeout", LAUNCH_TIMEOUT, "S",
 	  N_("give up compiling and loading a FILE.cu after this many "
 	     "seconds") },
+	{ "memory", LAUNCH_MEMORY, "MB",
+	  N_("on the CPU: let a FILE.cu take so many megabytes of memory "
+	     "(default 4096)") },
 	{ "unconfined", LAUNCH_UNCONFINED, NULL,
 	  N_("let a FILE.cu do all that you may do") },
 	{ "seed", LAUNCH_SEED, "S",
@@ -314,6 +317,7 @@ static int set_number(struct job *job, int option, const char *value,
 		{ LAUNCH_EVENTS, "--max-events", 1, 1l << 40 },
 		{ LAUNCH_SECONDS, "--seconds", 1, 86400 },
 		{ LAUNCH_TIMEOUT, "--timeout", 1, 86400 },
+		{ LAUNCH_MEMORY, "--memory", 64, MEMORY_MAX },
 		{ LAUNCH_SEED, "--seed", 0, INT32_MAX },
 		{ LAUNCH_SHARED, "--shared", 0, INT32_MAX },
 		{ LAUNCH_SAMPLE, "--sample", 1, INT32_MAX },
@@ -337,6 +341,9 @@ static int set_number(struct job *job, int option, const char *value,
 		break;
 	case LAUNCH_TIMEOUT:
 		job->timeout = (double)v;
+		break;
+	case LAUNCH_MEMORY:
+		job->memory = (uint64_t)v;
 		break;
 	case LAUNCH_SEED:
 		job->seed = (uint64_t)v;

@@ -48,6 +48,7 @@ static const struct {
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
 	{ "discarded", false }, { "texture", false }, { "unwritten", false },
+	{ "no-memory", false },
 	{ "unchecked", true },
 	{ "status", true }, { "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
@@ -195,6 +196,29 @@ static char *direction_words(const json_t *p)
 	return xasprintf("%s: %s", text_show(text_of(p, "word")), side);
 }
 
+/* What is not as on a GPU, for it is recorded on the CPU; NULL: not about that. */
+static char *recorder_words(const json_t *p)
+{
+	const char *kind = text_of(p, "kind");
+
+	if (!strcmp(kind, "cut"))
+		return xstrdup(_("the launch took too long on the CPU, and was "
+				 "ended: a smaller size, or --seconds"));
+	if (!strcmp(kind, "discarded"))
+		return xstrdup(_("what is written to the file that is opened "
+				 "here is thrown away: --allow-write FOLDER "
+				 "keeps it"));
+	if (!strcmp(kind, "times"))
+		return xstrdup(_("no time is measured on the CPU: "
+				 "cudaEventElapsedTime gives NaN"));
+	if (!strcmp(kind, "no-memory"))
+		return xasprintf(_("%s finds no memory: the device has %lld MB "
+				   "here, three quarters of what --memory "
+				   "says"), text_show(text_of(p, "word")),
+				 number_of(p, "bytes"));
+	return NULL;
+}
+
 char *program_problem_words(const json_t *p)
 {
 	const char *kind = text_of(p, "kind");
@@ -204,25 +228,16 @@ char *program_problem_words(const json_t *p)
 
 	name = *name ? text_show(name) : _("memory");
 	words = words ? words : gone_words(p);
+	words = words ? words : recorder_words(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
 		return xasprintf(_("%s (%lld bytes) is never freed"), name,
 				 number_of(p, "bytes"));
-	if (!strcmp(kind, "cut"))
-		return xstrdup(_("the launch took too long on the CPU, and was "
-				 "ended: a smaller size, or --seconds"));
-	if (!strcmp(kind, "discarded"))
-		return xstrdup(_("what is written to the file that is opened "
-				 "here is thrown away: --allow-write FOLDER "
-				 "keeps it"));
 	if (!strcmp(kind, "texture"))
 		return xstrdup(_("what is read of this array is counted as if "
 				 "its rows lay one behind the other: in which "
 				 "order a GPU has them is not public"));
-	if (!strcmp(kind, "times"))
-		return xstrdup(_("no time is measured on the CPU: "
-				 "cudaEventElapsedTime gives NaN"));
 	if (!strcmp(kind, "not-ready"))
 		return xstrdup(_("the time between two events is asked for, and "
 				 "nothing has waited for them, as "

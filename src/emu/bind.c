@@ -77,7 +77,8 @@ static bool dynamic_before(const struct debug_function *entry,
 /*
  * Dynamic shared memory, whose size the launch says, stands behind the static
  * arrays. All arrays that are declared without a size begin there; it has the
- * name of the first. Without a size only a kernel that asks for it is refused.
+ * name of the first. Without a size only a kernel that asks for it is refused;
+ * a program's may ask, but not use it.
  */
 static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 {
@@ -88,6 +89,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 
 	rec.dynamic_shared = 0;
 	rec.dynamic_shared_missed = false;
+	rec.dynamic_shared_none = NULL;
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
 		    (!first || dynamic_before(l->entry, &d->vars[i], first)))
@@ -95,8 +97,13 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	if (!first)
 		return 0;
 	l->dynamic_shared = *first;
-	if (bytes == 0)
+	if (bytes == 0) {
+		if (l->call) {
+			rec.dynamic_shared_none = first->name;
+			rec.dynamic_shared = memory_nobodys();
+		}
 		return 0;
+	}
 	l->dynamic_shared.type = debug_sized(&first->type, bytes);
 	a = memory_shared(&rec.memory, &l->dynamic_shared,
 			  shared_aligned(base, first), e);

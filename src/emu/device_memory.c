@@ -14,11 +14,8 @@
 #define ALIGN 256		/* of cudaMalloc() */
 #define AROUND (256ull << 20)	/* inaccessible, on both sides */
 #define FIRST_BASE 0x1000000
-/* What the device has. */
-#define MEMORY_MOST (3ull << 30)
 
-
-struct device_memory device_memory = { .most = MEMORY_MOST,
+struct device_memory device_memory = { .most = DEVICE_BYTES(MEMORY_DEFAULT),
 				       .next_base = FIRST_BASE };
 
 static uint64_t round_up(uint64_t n, uint64_t to)

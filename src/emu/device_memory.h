@@ -7,7 +7,12 @@
 #ifndef EMU_DEVICE_MEMORY_H
 #define EMU_DEVICE_MEMORY_H
 
+#include "runner/job.h"
 #include "trace/work.h"
+
+/* What a device has, of so many MB that a program may take; the rest is for its
+ * host. */
+#define DEVICE_BYTES(mb) (((uint64_t)(mb) << 20) / 4 * 3)
 
 /* A place in the program's text; file NULL: none. */
 struct place {

@@ -100,7 +100,11 @@ void emu_finding_wild(const struct thread *t, const struct slot *s,
 {
 	struct trace_finding f = { .cause = finding_wild(address) };
 
-	if (f.cause == CAUSE_NO_ARRAY)
+	if (rec.dynamic_shared_none &&
+	    address - rec.dynamic_shared < SHARED_MOST)
+		f = (struct trace_finding){ .cause = CAUSE_SHARED_NONE,
+					    .word = rec.dynamic_shared_none };
+	else if (f.cause == CAUSE_NO_ARRAY)
 		program_wild(address, &f);
 	emu_finding_add(t, s, f, NULL);
 }

@@ -240,6 +240,9 @@ struct recorder {
 	uintptr_t dynamic_shared;	/* address of dynamic shared memory */
 	/* the kernel asked for it, but the launch gives none */
 	bool dynamic_shared_missed;
+	/* Its name where a program's launch gives none: its address is one
+	 * that nobody may use. NULL: there is some, or none is declared. */
+	const char *dynamic_shared_none;
 	char **lines;			/* lines of the kernel's text, from 0 */
 	size_t line_count;
 	const char *source;	/* the whole text */

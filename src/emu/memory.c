@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "runner/job.h"
 #include "trace/trace_format.h"
 #include "emu/memory.h"
 
@@ -50,6 +51,15 @@ static int slot_make(struct array *a, struct error *e)
 	}
 	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %llu "
 			 "bytes", a->info.name, (unsigned long long)a->bytes);
+}
+
+uintptr_t memory_nobodys(void)
+{
+	static void *lo;
+
+	if (!lo)
+		lo = reserve(SHARED_MOST, PROT_NONE);
+	return (uintptr_t)lo;
 }
 
 /* The shadow that races are found with; without it none are. */

@@ -74,6 +74,9 @@ struct array *memory_borrow(struct memory *m, const char *name,
 			    uintptr_t slot, uint64_t slot_bytes,
 			    uint64_t base);
 void memory_shadow(struct array *a);
+/* The beginning of addresses that are no array's; nobody can use them. 0: there
+ * are none. */
+uintptr_t memory_nobodys(void);
 /* Makes the array of a variable of the module: __shared__ ones get a slot,
  * register arrays none. */
 struct array *memory_shared(struct memory *m, const struct debug_var *v,

@@ -573,6 +573,7 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	program.file = program.job.kernel.file;
 	program.trace = trace;
 	devices.count = MAX(program.job.kernel.program.devices, 1);
+	device_memory.most = DEVICE_BYTES(program.job.memory);
 	program.launch_list = json_array();
 	program.traces = json_array();
 	if (program_load(e) < 0 || files_open(e) < 0)

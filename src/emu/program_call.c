@@ -280,8 +280,10 @@ static void hold(const struct debug_var *v, const char *name, uintptr_t at)
 static void hold_pointees(const struct argument *arg, const struct array *a)
 {
 	const struct debug_var *v = arg->var;
-	uint64_t from = arg->value[0] - a->lo, n = v->pointer_stride ?
-		(a->bytes - from) / v->pointer_stride : 0;
+	uint64_t from = arg->value[0] - a->lo;
+	/* Most hold none. */
+	uint64_t n = v->pointer_stride && v->pointer_count ?
+		     (a->bytes - from) / v->pointer_stride : 0;
 
 	for (uint64_t i = 0; i < n && held_count < HELD_MOST; i++) {
 		char name[64];
@@ -330,7 +332,9 @@ static void array_type(struct array *a, const struct debug_type *t)
 {
 	uint64_t elements = t->elem_bytes ? a->bytes / t->elem_bytes : 0;
 
-	if (t->elem == ELEM_RAW || !elements || a->bytes % t->elem_bytes)
+	/* Of void there are none. */
+	if ((t->elem == ELEM_RAW && t->elem_bytes == 1) || !elements ||
+	    a->bytes % t->elem_bytes)
 		return;
 	a->info.elem = t->elem;
 	a->info.elem_bytes = t->elem_bytes;
@@ -419,7 +423,8 @@ static void arrays_name(struct launch *l)
 	held_name(l, number);
 }
 
-/* What an array holds before the launch; of a large one, at its beginning. */
+/* What an array holds before the launch, where it was written; of a large one,
+ * at its beginning. */
 static void range_note(struct argument *arg, const struct array *a)
 {
 	uint64_t n = MIN(trace_array_bytes(&a->info) / a->info.elem_bytes,
@@ -430,12 +435,14 @@ static void range_note(struct argument *arg, const struct array *a)
 	for (uint64_t i = 0; i < n; i++) {
 		if (i * a->info.elem_bytes < a->fresh &&
 		    fresh_at(a->lo + i * a->info.elem_bytes))
-			v = 0;
-		else if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
-			 isnan(v))
+			continue;
+		if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
+		    isnan(v)) {
+			arg->least = arg->most = NAN;
 			return;
-		arg->least = i ? MIN(arg->least, v) : v;
-		arg->most = i ? MAX(arg->most, v) : v;
+		}
+		arg->least = fmin(arg->least, v);
+		arg->most = fmax(arg->most, v);
 	}
 }
 

@@ -49,9 +49,13 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 		return runtime_done(error, words[kind], file, line);
 	a = device_allocate((enum allocation_kind)kind, bytes,
 			    program_place(file, line));
-	if (!a)
+	if (!a) {
+		runtime_failed("no-memory", words[kind],
+			       program_place(file, line), NULL,
+			       device_memory.most >> 20);
 		return runtime_done(cudaErrorMemoryAllocation, words[kind],
 				    file, line);
+	}
 	*to = (void *)a->lo;
 	return runtime_done(0, words[kind], file, line);
 }
@@ -307,6 +311,9 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	if (!error)
 		error = side_check(&s, from, (height - 1) * from_pitch + width,
 				   what, at);
+	/* What a kernel has spoilt copies nothing. */
+	if (!error)
+		error = program.sticky;
 	if (!error)
 		unwritten = rows_copy(to, to_pitch, from, from_pitch, width,
 				      height);

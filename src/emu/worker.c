@@ -2,6 +2,7 @@
 #include "emu/worker.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,8 +29,6 @@
  * to be ended and told of. */
 #define KERNEL_MORE 3
 #define PROGRAM_MORE 20
-/* That is all of a small machine's, or this much. */
-#define MEMORY_MOST_BYTES (4ull << 30)
 
 static struct {
 	pid_t pid;		/* 0: there is none */
@@ -144,12 +143,14 @@ static int start(struct job *job, struct error *e)
 
 enum { CAME, ENDED, LATE, GOES_ON, LARGE, NOBODY };
 
-static uint64_t memory_most(void)
+/* What the job asks for, of what there is. */
+static uint64_t memory_most(const struct job *job)
 {
 	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
 			   (uint64_t)sysconf(_SC_PAGESIZE);
 
-	return confine_memory(MIN(MEMORY_MOST_BYTES, machine / 4 * 3));
+	return confine_memory(MIN(job->memory << 20,
+				  machine / 4 * 3));
 }
 
 /* The pages of memory that a process holds. */
@@ -171,7 +172,7 @@ static unsigned long long pages_of(long pid)
 
 /* Whether it has more of the machine's memory than it may, with the processes
  * that it has started. */
-static bool too_large(void)
+static bool too_large(const struct job *job)
 {
 	unsigned long long pages = pages_of(worker.pid);
 	char path[64];
@@ -185,7 +186,7 @@ static bool too_large(void)
 		pages += pages_of(child);
 	if (f)
 		fclose(f);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most();
+	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most(job);
 }
 
 /* What a program has written meanwhile. */
@@ -272,7 +273,7 @@ static int take(const struct job *job, void *to, size_t n)
 			return GOES_ON;
 		if (seconds_now() - worker.asked > worker.most)
 			return LATE;
-		if (too_large())
+		if (too_large(job))
 			return LARGE;
 		output_tell();
 		if (poll(&p, 1, LOOK_MS) <= 0)
@@ -323,6 +324,17 @@ static int late(const struct job *job, int how, const char *file,
 			 how == GOES_ON ? job->seconds : worker.most);
 }
 
+static int too_large_tell(const struct job *job, const char *file,
+			  struct error *e)
+{
+	uint64_t most = memory_most(job);
+	bool is_asked = most == job->memory << 20;
+
+	return error_set(e, EXIT_REFUSED, "%s took more than %" PRIu64 " MB of "
+			 "memory%s", text_show(file), most >> 20, is_asked ?
+			 " (--memory gives it more)" : "");
+}
+
 /* The next answer; NULL with e. */
 static json_t *next(const struct job *job, const char *file, struct error *e)
 {
@@ -347,9 +359,7 @@ static json_t *next(const struct job *job, const char *file, struct error *e)
 	else if (how == LATE || how == GOES_ON)
 		late(job, how, file, e);
 	else if (how == LARGE)
-		error_set(e, EXIT_REFUSED, "%s took more than %llu MB of "
-			  "memory", text_show(file),
-			  (unsigned long long)(memory_most() >> 20));
+		too_large_tell(job, file, e);
 	else if (how == NOBODY)
 		error_set(e, EXIT_RUNNER, "nobody listens");
 	else

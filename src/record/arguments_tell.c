@@ -34,6 +34,9 @@ static char *type_words(const struct debug_type *t)
 		str_add(&s, "const ");
 	if (t->is_bool)
 		str_add(&s, "bool");
+	else if (t->kind == DEBUG_POINTER && t->elem == ELEM_RAW &&
+		 t->elem_bytes == 1)
+		str_add(&s, "void");
 	else if (!elem_words(t->elem) || count > 4)
 		str_addf(&s, "struct of %" PRIu64 " bytes",
 			 is_whole ? t->bytes : t->elem_bytes);

@@ -211,6 +211,7 @@ void job_init(struct job *job, enum job_kind kind)
 		.values = true,
 		.max_events = EVENTS_DEFAULT,
 		.seconds = SECONDS_DEFAULT, .timeout = TIMEOUT_DEFAULT,
+		.memory = MEMORY_DEFAULT,
 		.seed = 1,
 		.count = 1,
 		.repeat = 15, .sample_seconds = 1,

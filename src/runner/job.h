@@ -26,6 +26,9 @@ enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 #define EVENTS_DEFAULT 500000000
 #define SECONDS_DEFAULT 60.0
 #define TIMEOUT_DEFAULT 60.0
+/* Of memory, in MB: what a file may take, and the most that it may be given. */
+#define MEMORY_DEFAULT 4096
+#define MEMORY_MAX (1 << 24)
 
 /* A list of NAME=VALUE macros for the compiler, in the order in which they were
  * given. */
@@ -147,6 +150,7 @@ struct job {
 	uint64_t max_events;
 	double seconds;
 	double timeout;		/* seconds, to compile and load it */
+	uint64_t memory;	/* MB that it may take */
 	bool unconfined;	/* a reader's file has all rights */
 	enum job_order order;
 	uint64_t seed;

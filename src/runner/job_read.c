@@ -302,17 +302,6 @@ static int read_spaces(struct job *job, const json_t *v, const char *name,
 	return 0;
 }
 
-static int read_max_events(struct job *job, const json_t *v,
-			   const char *name, struct error *e)
-{
-	long long n;
-
-	if (read_integer(v, name, 1, 1ll << 40, &n, e) < 0)
-		return -1;
-	job->max_events = (uint64_t)n;
-	return 0;
-}
-
 static int read_repeat(struct job *job, const json_t *v, const char *name,
 		       struct error *e)
 {
@@ -370,9 +359,11 @@ static int read_flag(const json_t *v, const char *name, bool *to,
 static const struct plain {
 	const char *name;
 	size_t at;
-	enum { FLAG, TIME, PAIRS } kind;
+	enum { FLAG, TIME, PAIRS, WHOLE } kind;
 	double most;
 } plain[] = {
+	{ "max_events", offsetof(struct job, max_events), WHOLE, 1ll << 40 },
+	{ "memory", offsetof(struct job, memory), WHOLE, MEMORY_MAX },
 	{ "values", offsetof(struct job, values), FLAG, 0 },
 	{ "unconfined", offsetof(struct job, unconfined), FLAG, 0 },
 	{ "optimized", offsetof(struct job, optimized), FLAG, 0 },
@@ -388,11 +379,18 @@ static int read_plain(struct job *job, const json_t *v, const char *name,
 		      struct error *e)
 {
 	const struct plain *p = plain;
+	long long whole;
 	void *to;
 
 	while (strcmp(p->name, name) != 0)
 		p++;
 	to = (char *)job + p->at;
+	if (p->kind == WHOLE) {
+		if (read_integer(v, name, 1, (long long)p->most, &whole, e) < 0)
+			return -1;
+		*(uint64_t *)to = (uint64_t)whole;
+		return 0;
+	}
 	return p->kind == FLAG ? read_flag(v, name, to, e) :
 	       p->kind == TIME ? read_time(v, name, p->most, to, e) :
 				 read_pairs(to, v, name, e);
@@ -448,13 +446,14 @@ static const struct member record_members[] = {
 	{ "m", read_size }, { "n", read_size }, { "k", read_size },
 	{ "blocks", read_blocks }, { "warps", read_warps },
 	{ "spaces", read_spaces }, { "values", read_plain },
-	{ "max_events", read_max_events }, { "seconds", read_plain },
+	{ "max_events", read_plain }, { "seconds", read_plain },
 	{ "order", read_order }, { "seed", read_seed },
 	{ "problem", read_problem }, { "args", read_plain },
 	{ "arrays", read_plain }, { "contents", read_plain },
-	{ "timeout", read_plain }, { "unconfined", read_plain },
-	{ "optimized", read_plain }, { "repeat", read_repeat },
-	{ "sample_seconds", read_plain }, { NULL, NULL },
+	{ "timeout", read_plain }, { "memory", read_plain },
+	{ "unconfined", read_plain }, { "optimized", read_plain },
+	{ "repeat", read_repeat }, { "sample_seconds", read_plain },
+	{ NULL, NULL },
 };
 
 static const struct member locals_members[] = {

@@ -28,7 +28,7 @@
  *      "blocks":[[0,0,0],...]|N,             optional filters: these, or N
  *      "warps":[0,1],                        drawn from all blocks by the seed
  *      "spaces":["global","shared","register","constant"],
- *      "values":true,"max_events":N,"seconds":S,
+ *      "values":true,"max_events":N,"seconds":S,"memory":MB,
  *      "order":"forward"|"reverse"|"shuffle","seed":1}
  *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
  *   < {"type":"output","id":1,"text":"..."}  of a program, any number
@@ -52,7 +52,7 @@
  *   "problems":[{"kind":"leak"|"times"|"cut"|"discarded"|"texture"|"unchecked"|
  *   "status"|"host-access"|"direction-to"|"direction-from"|"too-large"|"freed"|"free-twice"|
  *   "unallocated"|"unfreed"|"free-other"|"set-host"|"early-read"|"early-write"|
- *   "not-ready"|"streams"|"devices"|"unwritten"|
+ *   "not-ready"|"streams"|"devices"|"unwritten"|"no-memory"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
  *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",

@@ -133,9 +133,9 @@ void scene_numbers(struct stage *s)
 	if (!sc->lane_active)
 		return;
 	array_element(sc->array, sc->request.offset[sc->cursor.lane],
-		      stage_site_elements(sc->site, sc->array) *
-		      sc->array->elem_bytes, sc->element,
-		      sizeof(sc->element));
+		      op_is_bulk(sc->site->op) ? sc->array->elem_bytes :
+						 sc->site->bytes,
+		      sc->element, sizeof(sc->element));
 	if (!sc->has_span)
 		return;
 	sc->numbers = source_numbers(s->source, &sc->span, lookup_name, s,

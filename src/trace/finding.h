@@ -167,7 +167,8 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(FREE_OTHER, CRASH, "free-other", 0, NULL) \
 	X(FREE_TWICE, CRASH, "free-twice", 0, "freed") \
 	X(BELOW_ZERO, OUT_OF_BOUNDS, "below-zero", FINDING_ARRAY, NULL) \
-	X(CLUSTER_OUTLIVES, RACE, "cluster-outlives", FINDING_ARRAY, NULL)
+	X(CLUSTER_OUTLIVES, RACE, "cluster-outlives", FINDING_ARRAY, NULL) \
+	X(SHARED_NONE, OUT_OF_BOUNDS, "shared-none", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
