@@ -290,6 +290,11 @@ got=$(run "$programs/half_words.cu")
 is $? 0 "functions of half and bfloat16 are what CUDA says"
 like "$got" '^\| failed 0$' "bit by bit"
 
+# Compiled by nvcc, it says the same on a GPU.
+got=$(run "$programs/blas_lt.cu")
+is $? 0 "products of cuBLASLt, and scans of groups of lanes"
+like "$got" '^\| failed 0$' "are right: layouts, types, epilogues"
+
 got=$(run "$programs/inside.cu")
 is $? 0 "arrays whose pointers are in structures"
 like "$got" '^\| 4$' "give right results"

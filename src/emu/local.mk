@@ -18,6 +18,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/program_variables.c \
 	%D%/program_work.c %D%/program_work.h \
 	%D%/runtime.c %D%/runtime.h %D%/runtime_blas.c %D%/blas.c %D%/blas.h \
+	%D%/blas_element.c %D%/blas_element.h \
 	%D%/runtime_fft.c %D%/fft.c %D%/fft.h %D%/runtime_library.c \
 	%D%/runtime_pool.c %D%/runtime_random.c %D%/runtime_device.c \
 	%D%/runtime_array.c %D%/runtime_capture.c \
@@ -62,7 +63,7 @@ gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/cooperative_groups.h %D%/cuda/chrono %D%/cuda/cublas.h \
-	%D%/cuda/cublas_v2.h \
+	%D%/cuda/cublasLt.h %D%/cuda/cublas_v2.h \
 	%D%/cuda/cuda.h %D%/cuda/cuComplex.h %D%/cuda/cufft.h \
 	%D%/cuda/cufftXt.h %D%/cuda/library_types.h %D%/cuda/gemmviz_fft.h \
 	%D%/cuda/gemmviz_pool.h %D%/cuda/gemmviz_pool_types.h \
@@ -99,8 +100,8 @@ CUDA_TEXTS = %D%/cuda/builtin_types.h %D%/cuda/common_functions.h \
 	%D%/cuda/gemmviz_thrust_order.h
 dist_cuda_DATA = $(CUDA_TEXTS) %D%/cuda/program.ld
 cudagroupsdir = $(cudadir)/cooperative_groups
-dist_cudagroups_DATA = %D%/cuda/cooperative_groups/reduce.h \
-	%D%/cuda/cooperative_groups/memcpy_async.h
+dist_cudagroups_DATA = %D%/cuda/cooperative_groups/memcpy_async.h \
+	%D%/cuda/cooperative_groups/reduce.h %D%/cuda/cooperative_groups/scan.h
 cudacrtdir = $(cudadir)/crt
 dist_cudacrt_DATA = %D%/cuda/crt/device_functions.h %D%/cuda/crt/host_defines.h %D%/cuda/crt/math_functions.h
 cudanvtxdir = $(cudadir)/nvtx3

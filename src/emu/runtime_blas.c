@@ -2,40 +2,16 @@
  * runtime_blas: cuBLAS's handles, its products, for programs that compare with
  * them, and what is left to blas.c. See cuda/cublas_v2.h.
  */
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/blas.h"
-#include "emu/cuda/gemmviz_gemm.h"
+#include "emu/blas_element.h"
 #include "emu/devices.h"
 #include "emu/program_work.h"
 #include "emu/runtime.h"
-#include "record/contents.h"
 
 enum { STATUS_GOOD, STATUS_HANDLE, STATUS_VALUE = 7, STATUS_EXEC = 13 };
-
-static const struct { int type; enum elem elem; uint32_t bytes; } types[] = {
-	{ 0, ELEM_F32, 4 }, { 1, ELEM_F64, 8 }, { 2, ELEM_F16, 2 },
-	{ 3, ELEM_I8, 1 }, { 10, ELEM_I32, 4 }, { 14, ELEM_BF16, 2 },
-};
-
-/* -1: a type that is not there. */
-static int type_of(int number)
-{
-	for (size_t i = 0; i < LENGTH(types); i++)
-		if (types[i].type == number)
-			return (int)i;
-	return -1;
-}
-
-static double element(int type, const void *from, size_t n)
-{
-	double v = 0;
-
-	contents_value(types[type].elem, from, n, &v);
-	return v;
-}
 
 /* op(A) by rows, as doubles. */
 static double *rows_of(int type, const void *from, size_t rows, size_t columns,
@@ -45,19 +21,18 @@ static double *rows_of(int type, const void *from, size_t rows, size_t columns,
 
 	for (size_t r = 0; r < rows; r++)
 		for (size_t c = 0; c < columns; c++)
-			to[r * columns + c] = element(type, from, transposed ?
-						      c + r * ld : r + c * ld);
+			to[r * columns + c] = blas_element_get(type, from,
+				transposed ? c + r * ld : r + c * ld);
 	return to;
 }
 
-static void product(const struct gemmviz_gemm *g, const int *type,
-		    const char *a, const char *b, char *c, double alpha,
-		    double beta)
+/* One of the products; b, c and so on are its own. */
+static void product(const struct gemmviz_gemm *g, double alpha, double beta)
 {
 	size_t m = (size_t)g->m, n = (size_t)g->n, k = (size_t)g->k;
-	double *x = rows_of(type[0], a, m, k, (size_t)g->lda,
+	double *x = rows_of(g->a_type, g->a, m, k, (size_t)g->lda,
 			    g->transposed[0]);
-	double *y = rows_of(type[1], b, k, n, (size_t)g->ldb,
+	double *y = rows_of(g->b_type, g->b, k, n, (size_t)g->ldb,
 			    g->transposed[1]);
 	double *row = xcalloc(n + 1, sizeof(*row));
 
@@ -67,17 +42,40 @@ static void product(const struct gemmviz_gemm *g, const int *type,
 			for (size_t j = 0; j < n; j++)
 				row[j] += x[i * k + l] * y[l * n + j];
 		for (size_t j = 0; j < n; j++) {
-			size_t at = i + j * (size_t)g->ldc;
-			double was = beta != 0 ? element(type[2], c, at) : 0;
+			double was = beta == 0 ? 0 :
+				blas_element_get(g->c_type, g->from,
+						 i + j * (size_t)g->from_ld);
 
-			contents_set(types[type[2]].elem,
-				     types[type[2]].bytes, c, at,
-				     alpha * row[j] + beta * was);
+			blas_element_put(g->c_type, g->c,
+					 i + j * (size_t)g->ldc,
+					 blas_epilogue(&g->after, i, j,
+						       alpha * row[j] +
+						       beta * was));
 		}
 	}
 	free(row);
 	free(x);
 	free(y);
+}
+
+/* Those of a call, one behind the other. */
+static void products(const struct gemmviz_gemm *g, double alpha, double beta)
+{
+	uint32_t a = blas_element_bytes(g->a_type);
+	uint32_t b = blas_element_bytes(g->b_type);
+	uint32_t c = blas_element_bytes(g->c_type);
+
+	for (int i = 0; i < g->count; i++) {
+		struct gemmviz_gemm one = *g;
+
+		one.a = (const char *)g->a + i * g->next_a * a;
+		one.b = (const char *)g->b + i * g->next_b * b;
+		one.c = (char *)g->c + i * g->next_c * c;
+		one.from = g->from ? (const char *)g->from +
+				     i * g->next_from * c : one.c;
+		one.from_ld = g->from ? g->from_ld : g->ldc;
+		product(&one, alpha, beta);
+	}
 }
 
 /* The elements that a matrix of these columns takes. */
@@ -86,16 +84,42 @@ static uint64_t span(int rows, int columns, int ld)
 	return (uint64_t)(columns - 1) * (uint64_t)ld + (uint64_t)rows;
 }
 
-static bool operands_there(const struct gemmviz_gemm *g, const int *type)
+static bool matrix_there(const void *p, int type, int rows, int columns, int ld)
 {
-	int ca = g->transposed[0] ? g->m : g->k;
-	int cb = g->transposed[1] ? g->k : g->n;
+	return runtime_there(p, span(rows, columns, ld) *
+				blas_element_bytes(type));
+}
 
-	return runtime_there(g->a, span(g->transposed[0] ? g->k : g->m, ca, g->lda) *
-			   types[type[0]].bytes) &&
-	       runtime_there(g->b, span(g->transposed[1] ? g->n : g->k, cb, g->ldb) *
-			   types[type[1]].bytes) &&
-	       runtime_there(g->c, span(g->m, g->n, g->ldc) * types[type[2]].bytes);
+static bool operands_there(const struct gemmviz_gemm *g)
+{
+	bool ta = g->transposed[0], tb = g->transposed[1];
+	const struct gemmviz_epilogue *e = &g->after;
+
+	return matrix_there(g->a, g->a_type, ta ? g->k : g->m,
+			    ta ? g->m : g->k, g->lda) &&
+	       matrix_there(g->b, g->b_type, tb ? g->n : g->k,
+			    tb ? g->k : g->n, g->ldb) &&
+	       matrix_there(g->c, g->c_type, g->m, g->n, g->ldc) &&
+	       (!g->from || matrix_there(g->from, g->c_type, g->m, g->n,
+					 g->from_ld)) &&
+	       (!blas_epilogue_has_bias(e) ||
+		matrix_there(e->bias, e->bias_type, g->m, 1, g->m)) &&
+	       (!blas_epilogue_has_aux(e) ||
+		matrix_there(e->aux, e->aux_type, g->m, g->n,
+			     (int)e->aux_ld));
+}
+
+static void types_check(const struct gemmviz_gemm *g, struct place at)
+{
+	const struct gemmviz_epilogue *e = &g->after;
+
+	if (!blas_element_bytes(g->a_type) || !blas_element_bytes(g->b_type) ||
+	    !blas_element_bytes(g->c_type) || !blas_element_bytes(g->scale) ||
+	    (blas_epilogue_has_bias(e) && !blas_element_bytes(e->bias_type)) ||
+	    (blas_epilogue_has_aux(e) && !blas_element_bytes(e->aux_type)))
+		program_unplayed(at, "cuBLAS of elements of this type");
+	if (!blas_epilogue_known(e))
+		program_unplayed(at, "this epilogue of cublasLtMatmul");
 }
 
 /* ---- where it is done ---- */
@@ -239,7 +263,8 @@ static void work_note(const struct cublas *h, struct place at,
 static bool leading_wrong(const struct gemmviz_gemm *g)
 {
 	return g->lda < (g->transposed[0] ? g->k : g->m) ||
-	       g->ldb < (g->transposed[1] ? g->n : g->k) || g->ldc < g->m;
+	       g->ldb < (g->transposed[1] ? g->n : g->k) || g->ldc < g->m ||
+	       (g->from && g->from_ld < g->m);
 }
 
 /* alpha and beta are where the handle's mode says; NULL: it has none. */
@@ -253,27 +278,24 @@ static bool scales_there(const struct cublas *h, const void *alpha,
 int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 {
 	const struct cublas *h = handle_of(g->handle);
-	const int type[] = { type_of(g->a_type), type_of(g->b_type),
-			     type_of(g->c_type), type_of(g->scale) };
-	const void *of[] = { g->a, g->b, g->c };
+	const void *of[] = { g->a, g->b, g->c, g->from, g->after.bias,
+			     g->after.aux };
 	struct place at = program_place(file, line);
 	double scale[2];
 
 	if (!h)
 		return runtime_fails(g->name, at, STATUS_HANDLE);
-	for (size_t i = 0; i < LENGTH(type); i++)
-		if (type[i] < 0)
-			program_unplayed(at, "cuBLAS of elements of this type");
+	types_check(g, at);
 	if (graph_captures(h->stream)) {
 		capture(h, &(struct captured) { .is_gemm = true, .gemm = *g,
 						.file = file, .line = line },
-			types[type[3]].bytes);
+			blas_element_bytes(g->scale));
 		return STATUS_GOOD;
 	}
 	if (g->m <= 0 || g->n <= 0 || g->k <= 0)
 		return g->m < 0 || g->n < 0 || g->k < 0 ? STATUS_VALUE :
 							  STATUS_GOOD;
-	if (leading_wrong(g) || !operands_there(g, type))
+	if (leading_wrong(g) || !operands_there(g))
 		return runtime_fails(g->name, at, STATUS_VALUE);
 	if (is_foreign(of, LENGTH(of), g->name, h->device, at))
 		return STATUS_GOOD;
@@ -286,17 +308,10 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 		runtime_host_uses(g->alpha, false, at);
 		runtime_host_uses(g->beta, false, at);
 	}
-	scale[0] = element(type[3], g->alpha, 0);
-	scale[1] = element(type[3], g->beta, 0);
+	scale[0] = blas_element_get(g->scale, g->alpha, 0);
+	scale[1] = blas_element_get(g->scale, g->beta, 0);
 	device_open();
-	for (int i = 0; i < g->count; i++)
-		product(g, type,
-			(const char *)g->a + i * g->next_a *
-				types[type[0]].bytes,
-			(const char *)g->b + i * g->next_b *
-				types[type[1]].bytes,
-			(char *)g->c + i * g->next_c * types[type[2]].bytes,
-			scale[0], scale[1]);
+	products(g, scale[0], scale[1]);
 	device_close();
 	return STATUS_GOOD;
 }

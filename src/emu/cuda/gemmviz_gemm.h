@@ -9,10 +9,21 @@
 extern "C" {
 #endif
 
+/* What becomes of each element before it is stored, by cuBLASLt's number; 0:
+ * nothing. `bias` has one for each row; `aux`, by columns, what goes into GELU,
+ * which is stored there or read. */
+struct gemmviz_epilogue {
+	int what;
+	const void *bias;
+	void *aux;
+	int bias_type, aux_type;
+	long long aux_ld;
+};
+
 /* One product of `count`, next_a, next_b and next_c elements apart; alpha and
  * beta are in *alpha and *beta, of the type `scale`. Types are cuBLAS's
  * numbers; `name` is the call's, for findings; `handle` says where it is
- * done. */
+ * done. What beta counts is `from`, as c lies, where that is not NULL. */
 struct gemmviz_gemm {
 	int transposed[2], m, n, k, count;
 	const void *alpha, *beta;
@@ -23,6 +34,10 @@ struct gemmviz_gemm {
 	long long next_a, next_b, next_c;
 	const char *name;
 	const void *handle;
+	const void *from;
+	int from_ld;
+	long long next_from;
+	struct gemmviz_epilogue after;
 };
 
 /* A handle of the current device. What sets one thing of it, or gets it where
