@@ -101,6 +101,28 @@ got=$(run "$tmp/none.cu")
 is $? 0 "its address may be asked for"
 like "$got" '^\| 0$' "and what is copied is there"
 
+cat >"$tmp/rows.cu" <<'END'
+__global__ void set(int **rows, int *other, int count)
+{
+    for (int i = 0; i < count; i++)
+        rows[i][0] = other[0] = threadIdx.x;
+}
+int main()
+{
+    int *row[20], **rows, *other;
+    for (int i = 0; i < 20; i++)
+        cudaMalloc(&row[i], 4);
+    cudaMalloc(&rows, sizeof(row));
+    cudaMalloc(&other, 4);
+    cudaMemcpy(rows, row, sizeof(row), cudaMemcpyHostToDevice);
+    set<<<1, 2>>>(rows, other, 20);
+    cudaDeviceSynchronize();
+}
+END
+is "$(run "$tmp/rows.cu" | sed -n 's/^set: race: thread 0 writes \([^ ]*\) .*(\(.*\)).*/\1 \2/p')" \
+	"other[0] and 19 more like it
+rows[0][0] and 19 more like it" "what is wrong with all rows is said once"
+
 # What a file may take, and what of that is the device's.
 cat >"$tmp/large.cu" <<'END'
 #include <cstdio>
@@ -181,7 +203,7 @@ got=$(run "$programs/blas.cu")
 is $? 0 "cuBLAS, cuRAND, streams, pitch, pinned memory, attributes"
 like "$got" '^\| PASS sm_90 8 blocks, pitch 512, warp 32$' "are played"
 like "$got" ' ended with status 0$' "and what its host asks for is there"
-like "$got" '3  blas.cu:70  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
+like "$got" '3  blas.cu:71  product  <<<2x2, 16x16>>>' "and cudaLaunchKernel"
 
 got=$(run "$programs/vectors.cu")
 like "$got" '^\| 0 wrong$' \
@@ -597,6 +619,10 @@ printf '__global__ void f(int *x) { *x = __shfl_xor(*x, 1); }\nint main() { }\n'
 	>"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__shfl_xor' was not declared in this scope; since CUDA 9 it is __shfl_xor_sync\(mask, \.\.\.\)\$" \
 	"what CUDA 9 has taken away is named with what it has in its place"
+printf 'template <class T> __global__ void f(T *x) { *x = __any(1); }\nint main() { }\n' \
+	>"$tmp/u.cu"
+like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__any' was not declared in this scope; since CUDA 9 it is __any_sync\(mask, \.\.\.\)\$" \
+	"in a template, too"
 got=$(run "$programs/fp8.cu")
 like "$got" '^\| 77 5c 78 5c 7e 5f 7f 5f 7f 7c 7f 7b 00 14 00 14 00 00 80 80$' \
 	"reals of 8 bits are rounded as CUDA 13.0's header does"

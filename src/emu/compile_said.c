@@ -168,6 +168,20 @@ struct said {
 	bool foreign;
 };
 
+/* Of a name in a template that no header has, g++ tells more than is asked; the
+ * same as of another. The caller frees it; NULL: there is no reason. */
+static char *reason_plain(const char *reason)
+{
+	char name[128];
+
+	if (!reason)
+		return NULL;
+	return sscanf(reason, "there are no arguments to '%127[^']' that "
+		      "depend on a template parameter", name) == 1 ?
+	       xasprintf("'%s' was not declared in this scope", name) :
+	       xstrdup(reason);
+}
+
 /* A header of the system's, not of those in place of CUDA's; what the recorder
  * adds to a text has a name without a folder. */
 static bool is_foreign(const char *file)
@@ -270,8 +284,10 @@ static void compile_said(const struct compile_job *job, char *said,
 	char *lacks = lacks_words(left_out);
 	struct unplayed u;
 	struct said s;
+	char *reason;
 
 	error_find(job, said, &s);
+	s.reason = reason = reason_plain(s.reason);
 	if (s.at && job->how != COMPILE_KERNEL &&
 	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u)))
 		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
@@ -302,6 +318,7 @@ static void compile_said(const struct compile_job *job, char *said,
 			  text_show(job->name), s.reason ?
 			  text_show(s.reason) :
 			  "the compiler gave no reason", lacks);
+	free(reason);
 	free(lacks);
 }
 

@@ -79,7 +79,7 @@ cudaError_t cudaDeviceSynchronize(void)
 
 	if (rec.thread)
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
-				 "in a kernel, which CUDA 12 does not have,");
+				 "in a kernel, which CUDA 12 does not have");
 	error = graph_capture_break(CAPTURE_WAIT);
 	if (error)
 		return (cudaError_t)error;

@@ -26,6 +26,13 @@ int gemmviz_curand_seed(struct gemmviz_curand *g, unsigned long long seed)
 	return STATUS_GOOD;
 }
 
+int gemmviz_curand_offset(struct gemmviz_curand *g, unsigned long long offset);
+int gemmviz_curand_offset(struct gemmviz_curand *g, unsigned long long offset)
+{
+	g->at = offset;
+	return STATUS_GOOD;
+}
+
 int gemmviz_curand_free(struct gemmviz_curand *g);
 int gemmviz_curand_free(struct gemmviz_curand *g)
 {

@@ -24,6 +24,23 @@ static bool same_words(const char *a, const char *b)
 	return a == b || !strcmp(a ? a : "", b ? b : "");
 }
 
+/* Likewise of arrays; "rows[3]" and "rows[4]", to which pointers of one array
+ * lead, are alike. */
+static bool same_arrays(const struct trace_array *x,
+			const struct trace_array *y)
+{
+	static const char digits[] = "0123456789";
+	const char *a = x && x->name ? x->name : "";
+	const char *b = y && y->name ? y->name : "";
+
+	for (; *a && *a == *b; a++, b++)
+		if (*a == '[') {
+			a += strspn(a + 1, digits);
+			b += strspn(b + 1, digits);
+		}
+	return *a == *b;
+}
+
 /* What tells findings of one line apart. */
 static uint32_t second_place(const struct trace_finding *f)
 {
@@ -43,7 +60,7 @@ static bool is_like(const struct finding *known, const struct trace_finding *f,
 	       same_words(k->word, f->word) &&
 	       same_words(k->other_word, f->other_word) &&
 	       (finding_cause(f->cause)->has & FINDING_MBARRIER ||
-		same_words(known->array.name, array ? array->name : NULL));
+		same_arrays(&known->array, array));
 }
 
 static struct finding *finding_like(const struct findings *f,

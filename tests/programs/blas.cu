@@ -1,6 +1,7 @@
 #include <atomic> // cuBLAS, cuRAND, streams, events, memory, attributes
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <cublas_v2.h>
 #include <cuda_runtime.h>
 #include <curand_kernel.h>
@@ -88,6 +89,16 @@ int main()
 #ifndef CUBLAS_API_H_
     return 4;
 #endif
+    // From a later number on.
+    curandSetPseudoRandomGeneratorSeed(g, 5);
+    curandGenerateUniform(g, A, 512);
+    curandSetPseudoRandomGeneratorSeed(g, 5);
+    curandSetGeneratorOffset(g, 256);
+    curandGenerateUniform(g, B, 256);
+    cudaMemcpy(c, A, 512 * sizeof(float), cudaMemcpyDeviceToHost);
+    cudaMemcpy(d, B, 256 * sizeof(float), cudaMemcpyDeviceToHost);
+    if (memcmp(c + 256, d, 256 * sizeof(float)) || c[0] == d[0])
+        return 5;
     cublasDestroy(h);
     curandDestroyGenerator(g);
     cudaFree(rows);

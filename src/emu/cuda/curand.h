@@ -9,8 +9,17 @@
 
 typedef struct gemmviz_curand *curandGenerator_t;
 enum curandStatus_t { CURAND_STATUS_SUCCESS,
-		      CURAND_STATUS_NOT_INITIALIZED = 101,
-		      CURAND_STATUS_OUT_OF_RANGE = 104 };
+		      CURAND_STATUS_VERSION_MISMATCH = 100,
+		      CURAND_STATUS_NOT_INITIALIZED,
+		      CURAND_STATUS_ALLOCATION_FAILED,
+		      CURAND_STATUS_TYPE_ERROR, CURAND_STATUS_OUT_OF_RANGE,
+		      CURAND_STATUS_LENGTH_NOT_MULTIPLE,
+		      CURAND_STATUS_DOUBLE_PRECISION_REQUIRED,
+		      CURAND_STATUS_LAUNCH_FAILURE = 201,
+		      CURAND_STATUS_PREEXISTING_FAILURE,
+		      CURAND_STATUS_INITIALIZATION_FAILED,
+		      CURAND_STATUS_ARCH_MISMATCH,
+		      CURAND_STATUS_INTERNAL_ERROR = 999 };
 typedef enum curandStatus_t curandStatus;
 enum curandRngType_t { CURAND_RNG_PSEUDO_DEFAULT = 100,
 		       CURAND_RNG_PSEUDO_XORWOW = 101,
@@ -24,6 +33,7 @@ enum curandRngType_t { CURAND_RNG_PSEUDO_DEFAULT = 100,
 extern "C" {
 int gemmviz_curand_make(curandGenerator_t *g);
 int gemmviz_curand_seed(curandGenerator_t g, unsigned long long seed);
+int gemmviz_curand_offset(curandGenerator_t g, unsigned long long offset);
 int gemmviz_curand_free(curandGenerator_t g);
 /* 'u'niform in (0, 1], 'n'ormal, 'i'nteger. */
 int gemmviz_curand_fill(curandGenerator_t g, char how, void *to, size_t n,
@@ -41,6 +51,18 @@ GEMMVIZ_HOST curandStatus_t
 curandSetPseudoRandomGeneratorSeed(curandGenerator_t g,
 				   unsigned long long seed)
 { return (curandStatus_t)gemmviz_curand_seed(g, seed); }
+GEMMVIZ_HOST curandStatus_t
+curandSetGeneratorOffset(curandGenerator_t g, unsigned long long offset)
+{ return (curandStatus_t)gemmviz_curand_offset(g, offset); }
+enum curandOrdering_t { CURAND_ORDERING_PSEUDO_BEST = 100,
+			CURAND_ORDERING_PSEUDO_DEFAULT,
+			CURAND_ORDERING_PSEUDO_SEEDED,
+			CURAND_ORDERING_PSEUDO_LEGACY,
+			CURAND_ORDERING_PSEUDO_DYNAMIC,
+			CURAND_ORDERING_QUASI_DEFAULT = 201 };
+GEMMVIZ_HOST curandStatus_t curandSetGeneratorOrdering(curandGenerator_t,
+						       curandOrdering_t)
+{ return CURAND_STATUS_SUCCESS; }
 GEMMVIZ_HOST curandStatus_t curandSetStream(curandGenerator_t, cudaStream_t)
 { return CURAND_STATUS_SUCCESS; }
 GEMMVIZ_HOST curandStatus_t curandDestroyGenerator(curandGenerator_t g)
