@@ -623,6 +623,9 @@ printf 'template <class T> __global__ void f(T *x) { *x = __any(1); }\nint main(
 	>"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__any' was not declared in this scope; since CUDA 9 it is __any_sync\(mask, \.\.\.\)\$" \
 	"in a template, too"
+printf '#include <cudaTypedefs.h>\nint main() { }\n' >"$tmp/u.cu"
+like "$(run "$tmp/u.cu")" '^gemmviz: u.cu:1: cudaTypedefs.h is not played by the recorder' \
+	"so is a header of CUDA's, be it on this machine or not"
 got=$(run "$programs/fp8.cu")
 like "$got" '^\| 77 5c 78 5c 7e 5f 7f 5f 7f 7c 7f 7b 00 14 00 14 00 00 80 80$' \
 	"reals of 8 bits are rounded as CUDA 13.0's header does"

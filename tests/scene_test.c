@@ -6,7 +6,8 @@
 #include "scene/scene.h"
 #include "tap.h"
 
-enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG, PAIR };
+enum { WIDE, NARROW, BARRIER, LOAD, FROM, TO, A_OF, B_OF, REG, PAIR,
+       MEMBER };
 
 static struct trace_array arrays[] = {
 	{ .name = (char *)"s", .space = SPACE_SHARED, .elem = ELEM_F32,
@@ -15,6 +16,8 @@ static struct trace_array arrays[] = {
 	  .elem_bytes = 4, .rank = 2, .dims = { 24, 24 } },
 	{ .name = (char *)"a", .space = SPACE_REGISTER, .elem = ELEM_U32,
 	  .elem_bytes = 4, .rank = 1, .dims = { 4 } },
+	{ .name = (char *)"bodies", .space = SPACE_GLOBAL, .elem = ELEM_RAW,
+	  .elem_bytes = 28, .rank = 1, .dims = { 4 }, .base = 0x10000 },
 };
 static struct trace_site sites[] = {
 	[WIDE] = { .line = 1, .op = OP_ST, .bytes = 16 },
@@ -31,6 +34,7 @@ static struct trace_site sites[] = {
 		   .tile = { 2, 2, 8, 4, 512, 64, 0, 0 } },
 	[REG] = { .line = 3, .op = OP_LD, .bytes = 4, .array = 2 },
 	[PAIR] = { .line = 4, .op = OP_LD, .bytes = 8, .array = 1 },
+	[MEMBER] = { .line = 4, .op = OP_LD, .bytes = 4, .array = 3 },
 };
 static const struct trace_info info = {
 	.kernel = (char *)"k", .file = (char *)"k.cu",
@@ -81,6 +85,7 @@ static struct trace *make(void)
 	}
 	add(w, REG, 1u << 5, 2 * 4 - 5 * 4);
 	add(w, PAIR, 3u << 3, 16 - 3 * 8);
+	add(w, MEMBER, 1, 28 + 24);
 	trace_writer_warp(w, 0, 1, &e);
 	add(w, WIDE, 0xffff, 32 * 16);
 	add(w, BARRIER, UINT32_MAX, 0);
@@ -198,6 +203,8 @@ int main(void)
 	tap_str(stage_scene(s, &(struct cursor){ .request = 10, .lane = 5 })
 		   ->fragment, "A(1,10) A(1,11) of m16n8k16",
 		   "what a register holds of the mma's fragment");
+	tap_str(stage_scene(s, &(struct cursor){ .request = 12 })->element,
+		"bodies[1]", "a structure's last member is in no other one");
 	test_costs(s);
 	test_cursor(s);
 	stage_free(s);

@@ -105,6 +105,7 @@ static const struct {
 	{ "nvshmem*.h", true }, { "cupti*.h", true },
 	{ "cuda*_interop.h", true }, { "cudaGL.h", true },
 	{ "cudaEGL*.h", true }, { "cudaProfiler.h", true },
+	{ "cuda*Typedefs.h", true },
 	{ "thrust/*", true }, { "cub/*", false }, { "cuda/*", false },
 	{ "cutlass/*", false }, { "cute/*", false },
 	{ "cooperative_groups/*", false }, { "cuda_fp[0-9]*.h", false },
@@ -117,17 +118,36 @@ struct unplayed {
 	bool host;		/* a kernel can be recorded without it */
 };
 
+/* A header by the name that texts include. */
+static bool library_named(const char *name, struct unplayed *u)
+{
+	for (size_t i = 0; i < LENGTH(libraries); i++) {
+		if (fnmatch(libraries[i].pattern, name, 0) != 0)
+			continue;
+		u->host = libraries[i].host;
+		snprintf(u->word, sizeof(u->word), "%s", name);
+		return true;
+	}
+	return false;
+}
+
 /* "cusparse.h: No such file or directory" */
 static bool header_unplayed(const char *reason, struct unplayed *u)
 {
-	if (!strstr(reason, ": No such file or directory") ||
-	    sscanf(reason, "%127[^:]", u->word) != 1)
-		return false;
-	for (size_t i = 0; i < LENGTH(libraries); i++) {
-		u->host = libraries[i].host;
-		if (fnmatch(libraries[i].pattern, u->word, 0) == 0)
+	char name[128];
+
+	return strstr(reason, ": No such file or directory") &&
+	       sscanf(reason, "%127[^:]", name) == 1 && library_named(name, u);
+}
+
+/* CUDA's own, which is on this machine, where the compiler looks: a path. */
+static bool header_installed(const char *path, struct unplayed *u)
+{
+	const char *name = path;
+
+	while ((name = strchr(name, '/')))
+		if (library_named(++name, u))
 			return true;
-	}
 	return false;
 }
 
@@ -163,7 +183,8 @@ static bool name_unplayed(const char *reason, struct unplayed *u)
 struct said {
 	const char *at, *reason;	/* at: the reader's name of the file */
 	char file[256];		/* where the error is: if that is no file of the
-				   reader's, in what line `line` includes */
+				   reader's, in what line `line` includes, */
+	char header[256];	/* which is this one */
 	unsigned line;
 	bool foreign;
 };
@@ -201,7 +222,7 @@ static void included_from(const struct compile_job *job, const char *l,
 	unsigned line;
 
 	if (begins)
-		s->at = NULL;
+		s->at = NULL, *s->header = '\0';
 	else if (strncmp(from, "from ", 5) != 0 || s->at)
 		return;
 	from += begins ? strlen(first) : 5;
@@ -209,6 +230,8 @@ static void included_from(const struct compile_job *job, const char *l,
 		return;
 	s->at = file_shown(job, s->file);
 	s->line = line;
+	if (!s->at)
+		memcpy(s->header, s->file, sizeof(s->header));
 }
 
 /* The first error; what the linker says has no line, and its first line with a
@@ -289,7 +312,9 @@ static void compile_said(const struct compile_job *job, char *said,
 	error_find(job, said, &s);
 	s.reason = reason = reason_plain(s.reason);
 	if (s.at && job->how != COMPILE_KERNEL &&
-	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u)))
+	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u) ||
+	     (s.foreign && header_installed(*s.header ? s.header : s.file,
+					    &u))))
 		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
 			  "recorder%s", text_show(s.at), s.line,
 			  text_show(u.word), u.host ?
