@@ -101,6 +101,30 @@ got=$(run "$tmp/none.cu")
 is $? 0 "its address may be asked for"
 like "$got" '^\| 0$' "and what is copied is there"
 
+# Most blocks of a large launch are run without the recorder's looks.
+cat >"$tmp/behind.cu" <<'END'
+__global__ void behind(int *to)
+{
+    extern __shared__ int s[];
+    for (int i = threadIdx.x; i < (blockIdx.x < 60000 ? 32 : 20000); i += 256)
+        s[i] = 1;
+    __syncthreads();
+    to[blockIdx.x * 256 + threadIdx.x] = s[threadIdx.x % 32];
+}
+int main()
+{
+    int *to;
+    cudaMalloc(&to, 65536 * 1024);
+    behind<<<65536, 256, 128>>>(to);
+    cudaDeviceSynchronize();
+    cudaFree(to);
+}
+END
+got=$(run --max-events 100000 "$tmp/behind.cu")
+is $? 1 "what one of them stores behind its shared memory"
+like "$got" '^behind: crash: thread [0-9]+ of block 6[0-9]+: invalid memory access; line 5 ' \
+	"spoils nothing else"
+
 cat >"$tmp/rows.cu" <<'END'
 __global__ void set(int **rows, int *other, int count)
 {

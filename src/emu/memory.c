@@ -53,6 +53,33 @@ static int slot_make(struct array *a, struct error *e)
 			 "bytes", a->info.name, (unsigned long long)a->bytes);
 }
 
+/* What of it is in pages. */
+static uint64_t fenced_pages(uint64_t bytes)
+{
+	return round_up(bytes, (uint64_t)sysconf(_SC_PAGESIZE));
+}
+
+void *memory_fenced(uint64_t bytes)
+{
+	uint64_t pages = fenced_pages(bytes);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	char *p = reserve(pages + page, PROT_NONE);
+
+	if (!p || mprotect(p, pages, PROT_READ | PROT_WRITE) < 0)
+		return NULL;
+	return p + pages - round_up(bytes, GLOBAL_ALIGN);
+}
+
+void memory_fenced_done(void *p, uint64_t bytes)
+{
+	uint64_t pages = fenced_pages(bytes);
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	if (p)
+		munmap((char *)p + round_up(bytes, GLOBAL_ALIGN) - pages,
+		       pages + page);
+}
+
 uintptr_t memory_nobodys(void)
 {
 	static void *lo;

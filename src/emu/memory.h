@@ -74,6 +74,10 @@ struct array *memory_borrow(struct memory *m, const char *name,
 			    uintptr_t slot, uint64_t slot_bytes,
 			    uint64_t base);
 void memory_shadow(struct array *a);
+/* Memory that holds 0, at a multiple of 256; behind as many bytes, rounded up to
+ * that, there is none. NULL: it cannot be had. It may be given up as NULL. */
+void *memory_fenced(uint64_t bytes);
+void memory_fenced_done(void *p, uint64_t bytes);
 /* The beginning of addresses that are no array's; nobody can use them. 0: there
  * are none. */
 uintptr_t memory_nobodys(void);

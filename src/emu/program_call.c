@@ -61,18 +61,17 @@ void call_use_host(void)
 }
 
 /* The block's shared memory for code without hooks: what the module declares,
- * then what the launch gives. */
+ * then what the launch gives; behind it, there is nothing. */
 static void fast_shared_make(const struct launch *l)
 {
 	struct host_tls *t = &rec.host_tls;
 	size_t bytes = (program.host->tls_bytes + 255) / 256 * 256;
 
+	memory_fenced_done(t->shared, t->bytes);
 	t->bytes = bytes + plan_shared(&l->plan);
-	free(t->shared);
-	t->shared = aligned_alloc(256, (t->bytes + 511) / 256 * 256);
+	t->shared = memory_fenced(t->bytes);
 	if (!t->shared)
 		fatal("no memory for a block's shared memory");
-	memset(t->shared, 0, t->bytes);
 	t->dynamic = (char *)t->shared + bytes;
 }
 
