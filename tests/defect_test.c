@@ -75,6 +75,19 @@ static const char alone[] =
 	"0 ffffffff 0+4*32\n"
 	"end\n";
 
+/* What line 8 loads, it stores where there is nothing. */
+static const char astray[] =
+	"gemmviz trace 1\nkernel \"hand\"\nfile \"hand.cu\"\non \"cpu\"\n"
+	"device \"\"\nsize 2 32 2\ngrid 1 1 1\nblock 32 1 1\nseed 1\n"
+	"values no\npartial no\nspaces global shared\ntext\n|kernel\n"
+	"array 0 \"S\" global f32 4 [32] at 0x0\n"
+	"site 0 8:9 ld 4 array 0\n"
+	"finding null-pointer st 4 8:5 by 0 0 other ld 0 0:0 by 0 0 array none "
+	"at 0 words \"\" \"\" numbers expected 0x0 got 0x0 count 32\n"
+	"warp 0 0\n"
+	"0 ffffffff 0+4*32\n"
+	"end\n";
+
 static struct trace *make(const char *text)
 {
 	struct error e = { 0 };
@@ -202,6 +215,18 @@ static void test_alone(struct stage *s)
 	       "and none of it is left at the next warp");
 }
 
+static void test_astray(struct stage *s)
+{
+	const struct defect_event *e;
+	struct cursor p = { .request = 0 };
+
+	stage_scene(s, &p);
+	cursor_defect(s, &p, 1);
+	e = stage_scene(s, &p)->defect.access.events;
+	tap_ok(e->here && e->line == 8 && e->op == OP_ST && !e->array,
+	       "a store to no array is not the load of its line");
+}
+
 static void on_stage(const char *text, void (*test)(struct stage *s))
 {
 	struct trace *t = make(text);
@@ -218,5 +243,6 @@ int main(void)
 	on_stage(text, test_next);
 	on_stage(nothing, test_nothing);
 	on_stage(alone, test_alone);
+	on_stage(astray, test_astray);
 	return tap_done();
 }

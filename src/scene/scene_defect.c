@@ -436,9 +436,9 @@ static bool event_apart(const struct stage *s, const struct defect *d,
 	const struct trace_site *ts = stage_site(s, site);
 
 	return a->line && (ts->line != a->line ||
-			   (a == &d->access && d->array &&
-			    d->finding->access.bytes &&
-			    ts->array != d->finding->array));
+			   (a == &d->access && d->finding->access.bytes &&
+			    (d->array ? ts->array != d->finding->array :
+					ts->op != a->op)));
 }
 
 /* What the thread did before it, the last first, turned round at the end. */
