@@ -221,10 +221,12 @@ static void included_from(const struct compile_job *job, const char *l,
 	bool begins = !strncmp(l, first, strlen(first));
 	unsigned line;
 
-	if (begins)
-		s->at = NULL, *s->header = '\0';
-	else if (strncmp(from, "from ", 5) != 0 || s->at)
+	if (begins) {
+		s->at = NULL;
+		*s->header = '\0';
+	} else if (strncmp(from, "from ", 5) != 0 || s->at) {
 		return;
+	}
 	from += begins ? strlen(first) : 5;
 	if (sscanf(from, "%255[^:\n]:%u", s->file, &line) != 2)
 		return;

@@ -10,6 +10,7 @@
 #include "emu/devices.h"
 #include "emu/fresh.h"
 #include "emu/host_race.h"
+#include "runner/job.h"
 
 #define ALIGN 256		/* of cudaMalloc() */
 #define AROUND (256ull << 20)	/* inaccessible, on both sides */

@@ -7,7 +7,6 @@
 #ifndef EMU_DEVICE_MEMORY_H
 #define EMU_DEVICE_MEMORY_H
 
-#include "runner/job.h"
 #include "trace/work.h"
 
 /* What a device has, of so many MB that a program may take; the rest is for its

@@ -30,10 +30,15 @@ static void *reserve(uint64_t bytes, int protection)
 	return p == MAP_FAILED ? NULL : p;
 }
 
+static uint64_t page_bytes(void)
+{
+	return (uint64_t)sysconf(_SC_PAGESIZE);
+}
+
 /* Reserves a slot and makes the array in its middle accessible. */
 static int slot_make(struct array *a, struct error *e)
 {
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t page = page_bytes();
 	uint64_t pages = round_up(a->bytes, page);
 	void *slot = NULL;
 
@@ -53,16 +58,9 @@ static int slot_make(struct array *a, struct error *e)
 			 "bytes", a->info.name, (unsigned long long)a->bytes);
 }
 
-/* What of it is in pages. */
-static uint64_t fenced_pages(uint64_t bytes)
-{
-	return round_up(bytes, (uint64_t)sysconf(_SC_PAGESIZE));
-}
-
 void *memory_fenced(uint64_t bytes)
 {
-	uint64_t pages = fenced_pages(bytes);
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t page = page_bytes(), pages = round_up(bytes, page);
 	char *p = reserve(pages + page, PROT_NONE);
 
 	if (!p || mprotect(p, pages, PROT_READ | PROT_WRITE) < 0)
@@ -72,8 +70,7 @@ void *memory_fenced(uint64_t bytes)
 
 void memory_fenced_done(void *p, uint64_t bytes)
 {
-	uint64_t pages = fenced_pages(bytes);
-	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+	uint64_t page = page_bytes(), pages = round_up(bytes, page);
 
 	if (p)
 		munmap((char *)p + round_up(bytes, GLOBAL_ALIGN) - pages,
@@ -122,7 +119,7 @@ void memory_reserve(void)
 static int copies_make(struct copies *c, void *at, uint64_t bytes,
 		       uint32_t ranks)
 {
-	c->each = round_up(bytes, (uint64_t)sysconf(_SC_PAGESIZE));
+	c->each = round_up(bytes, page_bytes());
 	memory_reserve();
 	if (!at || !shared.at || c->each > (SHARED_BYTES - shared.used) / ranks)
 		return -1;

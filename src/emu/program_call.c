@@ -279,10 +279,8 @@ static void hold(const struct debug_var *v, const char *name, uintptr_t at)
 static void hold_pointees(const struct argument *arg, const struct array *a)
 {
 	const struct debug_var *v = arg->var;
-	uint64_t from = arg->value[0] - a->lo;
-	/* Most hold none. */
-	uint64_t n = v->pointer_stride && v->pointer_count ?
-		     (a->bytes - from) / v->pointer_stride : 0;
+	uint64_t from = arg->value[0] - a->lo, n = v->pointer_stride ?
+		(a->bytes - from) / v->pointer_stride : 0;
 
 	for (uint64_t i = 0; i < n && held_count < HELD_MOST; i++) {
 		char name[64];

@@ -26,7 +26,7 @@ static double *rows_of(int type, const void *from, size_t rows, size_t columns,
 	return to;
 }
 
-/* One of the products; b, c and so on are its own. */
+/* One product of a call; a, b, c and from are its own. */
 static void product(const struct gemmviz_gemm *g, double alpha, double beta)
 {
 	size_t m = (size_t)g->m, n = (size_t)g->n, k = (size_t)g->k;

@@ -37,6 +37,7 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 {
 	static const char *const words[] = { "cudaMalloc", "cudaMallocManaged",
 					     "cudaMallocHost" };
+	struct place at = program_place(file, line);
 	struct allocation *a;
 	int error;
 
@@ -47,11 +48,9 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 	error = graph_capture_break(CAPTURE_UNSAFE);
 	if (error || bytes == 0)
 		return runtime_done(error, words[kind], file, line);
-	a = device_allocate((enum allocation_kind)kind, bytes,
-			    program_place(file, line));
+	a = device_allocate((enum allocation_kind)kind, bytes, at);
 	if (!a) {
-		runtime_failed("no-memory", words[kind],
-			       program_place(file, line), NULL,
+		runtime_failed("no-memory", words[kind], at, NULL,
 			       device_memory.most >> 20);
 		return runtime_done(cudaErrorMemoryAllocation, words[kind],
 				    file, line);

@@ -73,7 +73,7 @@ struct debug_var {
 		struct debug_type type;
 	} *pointers;
 	size_t pointer_count;
-	uint64_t pointer_stride;
+	uint64_t pointer_stride;	/* 0: there are none in it */
 };
 
 struct debug_function {

@@ -105,7 +105,7 @@ void debug_pointers_read(Dwarf_Die *type, struct debug_var *v)
 		type_read(&of, "", 0, v, 0);
 	} else if (debug_type_of(&of, type) &&
 		   debug_type_read(type, &pointee, 0)) {
-		v->pointer_stride = pointee.bytes;
 		type_read(type, "", 0, v, 0);
+		v->pointer_stride = v->pointer_count ? pointee.bytes : 0;
 	}
 }

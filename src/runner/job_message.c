@@ -120,7 +120,8 @@ static void record_members(json_t *o, const struct job *job)
 	if (job->timeout != usual.timeout)
 		json_object_set_new(o, "timeout", json_real(job->timeout));
 	if (job->memory != usual.memory)
-		json_object_set_new(o, "memory", json_integer((json_int_t)job->memory));
+		json_object_set_new(o, "memory",
+				    json_integer((json_int_t)job->memory));
 	if (job->unconfined)
 		json_object_set_new(o, "unconfined", json_true());
 	if (job->order != usual.order)

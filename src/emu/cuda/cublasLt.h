@@ -128,7 +128,8 @@ GEMMVIZ_HOST cublasStatus_t
 cublasLtMatrixLayoutDestroy(cublasLtMatrixLayout_t l)
 { delete l; return CUBLAS_STATUS_SUCCESS; }
 
-/* Where an attribute is, and how large; NULL: it is not played. */
+/* Where an attribute is, and how large; NULL: what the choice of an algorithm
+ * looks at, which changes no result. */
 struct gemmviz_attribute { void *at; size_t bytes; };
 #define GEMMVIZ_ATTRIBUTE(number, member) \
 	case number: return { &of->member, sizeof(of->member) };
@@ -144,7 +145,9 @@ gemmviz_attribute_of(cublasLtMatrixLayout_t of,
 	GEMMVIZ_ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_LD, ld)
 	GEMMVIZ_ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT, count)
 	GEMMVIZ_ATTRIBUTE(CUBLASLT_MATRIX_LAYOUT_STRIDED_BATCH_OFFSET, next)
-	default: return { 0, 0 };
+	default:
+		gemmviz_unplayed("this attribute of a cublasLtMatrixLayout_t");
+		return { 0, 0 };
 	}
 }
 GEMMVIZ_HOST gemmviz_attribute
@@ -165,28 +168,22 @@ gemmviz_attribute_of(cublasLtMatmulDesc_t of,
 	GEMMVIZ_ATTRIBUTE(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_LD, after.aux_ld)
 	GEMMVIZ_ATTRIBUTE(CUBLASLT_MATMUL_DESC_EPILOGUE_AUX_DATA_TYPE,
 			  after.aux_type)
-	default: return { 0, 0 };
+	case CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET:
+	case CUBLASLT_MATMUL_DESC_FAST_ACCUM:
+		return { 0, 0 };
+	default:
+		gemmviz_unplayed("this attribute of a cublasLtMatmulDesc_t");
+		return { 0, 0 };
 	}
 }
 #undef GEMMVIZ_ATTRIBUTE
-/* What the choice of an algorithm looks at changes no result. */
-GEMMVIZ_HOST bool gemmviz_is_hint(cublasLtMatrixLayoutAttribute_t)
-{ return false; }
-GEMMVIZ_HOST bool gemmviz_is_hint(cublasLtMatmulDescAttributes_t number)
-{
-	return number == CUBLASLT_MATMUL_DESC_SM_COUNT_TARGET ||
-	       number == CUBLASLT_MATMUL_DESC_FAST_ACCUM;
-}
 template <class Of, class Number> GEMMVIZ_HOST cublasStatus_t
-gemmviz_attribute_set(Of *of, Number number, const void *from, size_t bytes,
-		      const char *name)
+gemmviz_attribute_set(Of *of, Number number, const void *from, size_t bytes)
 {
 	gemmviz_attribute a = gemmviz_attribute_of(of, number);
 
-	if (gemmviz_is_hint(number))
-		return CUBLAS_STATUS_SUCCESS;
 	if (!a.at)
-		gemmviz_unplayed(name);
+		return CUBLAS_STATUS_SUCCESS;
 	if (!from || bytes < a.bytes)
 		return CUBLAS_STATUS_INVALID_VALUE;
 	memcpy(a.at, from, a.bytes);
@@ -194,12 +191,12 @@ gemmviz_attribute_set(Of *of, Number number, const void *from, size_t bytes,
 }
 template <class Of, class Number> GEMMVIZ_HOST cublasStatus_t
 gemmviz_attribute_get(Of *of, Number number, void *to, size_t bytes,
-		      size_t *written, const char *name)
+		      size_t *written)
 {
 	gemmviz_attribute a = gemmviz_attribute_of(of, number);
 
 	if (!a.at)
-		gemmviz_unplayed(name);
+		gemmviz_unplayed("what a hint of cublasLt was set to");
 	if (written)
 		*written = a.bytes;
 	if (!bytes && written)
@@ -213,20 +210,12 @@ GEMMVIZ_HOST cublasStatus_t
 cublasLtMatrixLayoutSetAttribute(cublasLtMatrixLayout_t l,
 				 cublasLtMatrixLayoutAttribute_t number,
 				 const void *from, size_t bytes)
-{
-	return gemmviz_attribute_set(l, number, from, bytes,
-				     "this attribute of a "
-				     "cublasLtMatrixLayout_t");
-}
+{ return gemmviz_attribute_set(l, number, from, bytes); }
 GEMMVIZ_HOST cublasStatus_t
 cublasLtMatrixLayoutGetAttribute(cublasLtMatrixLayout_t l,
 				 cublasLtMatrixLayoutAttribute_t number,
 				 void *to, size_t bytes, size_t *written)
-{
-	return gemmviz_attribute_get(l, number, to, bytes, written,
-				     "this attribute of a "
-				     "cublasLtMatrixLayout_t");
-}
+{ return gemmviz_attribute_get(l, number, to, bytes, written); }
 
 /* ---- what is computed ---- */
 
@@ -254,20 +243,12 @@ GEMMVIZ_HOST cublasStatus_t
 cublasLtMatmulDescSetAttribute(cublasLtMatmulDesc_t d,
 			       cublasLtMatmulDescAttributes_t number,
 			       const void *from, size_t bytes)
-{
-	return gemmviz_attribute_set(d, number, from, bytes,
-				     "this attribute of a "
-				     "cublasLtMatmulDesc_t");
-}
+{ return gemmviz_attribute_set(d, number, from, bytes); }
 GEMMVIZ_HOST cublasStatus_t
 cublasLtMatmulDescGetAttribute(cublasLtMatmulDesc_t d,
 			       cublasLtMatmulDescAttributes_t number, void *to,
 			       size_t bytes, size_t *written)
-{
-	return gemmviz_attribute_get(d, number, to, bytes, written,
-				     "this attribute of a "
-				     "cublasLtMatmulDesc_t");
-}
+{ return gemmviz_attribute_get(d, number, to, bytes, written); }
 
 /* ---- which algorithm: there is one ---- */
 
