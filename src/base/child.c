@@ -199,16 +199,17 @@ int child_start(struct child *c, char *const *argv, struct error *e)
 static bool ends_within(struct child *c, int ms)
 {
 	const struct timespec moment = { .tv_nsec = 1000000 };
+	const double end = seconds_now() + ms / 1e3;
 	siginfo_t info;
 
-	for (int i = 0;; i++) {
+	for (;;) {
 		info.si_pid = 0;
 		if (waitid(P_PID, c->pid, &info,
 			   WEXITED | WNOHANG | WNOWAIT) < 0 && errno != EINTR)
 			return true;
 		if (info.si_pid == c->pid)
 			return true;
-		if (i >= ms)
+		if (seconds_now() >= end)
 			return false;
 		nanosleep(&moment, NULL);
 	}
