@@ -82,12 +82,16 @@ __global__ void turn(int *to, bool use)
 }
 int main(int argc, char **argv)
 {
-    int *to, host[32] = { 7 };
+    int *to, *pinned, host[32] = { 7 };
     cudaMalloc(&to, sizeof(host));
+    cudaMallocHost(&pinned, sizeof(int));
+    *pinned = 3;
     cudaMemset(to, 0, sizeof(host));
     turn<<<1, 32>>>(to, argc > 1);
     cudaMemcpy(host, to, sizeof(host), cudaMemcpyDeviceToHost);
-    printf("%d\n", host[0]);
+    cudaMemset(pinned, 0, sizeof(int));
+    printf("%d %d\n", host[0], *pinned);
+    cudaFreeHost(pinned);
     cudaFree(to);
 }
 END
@@ -95,11 +99,11 @@ got=$(run "$tmp/none.cu" use)
 is $? 1 "shared memory that the launch does not give must not be used"
 like "$got" 'turn: out-of-bounds: thread 0 of block 0 writes in turned, shared memory for which the launch gives no bytes, .*; line 8 \(and 31 more' \
 	"which is said once"
-like "$got" '^\| 7$' "a copy behind it copies nothing"
+like "$got" '^\| 7 3$' "what is copied and set behind it is not"
 is "$(echo "$got" | grep -c 'nobody has written')" 0 "and has no fault itself"
 got=$(run "$tmp/none.cu")
 is $? 0 "its address may be asked for"
-like "$got" '^\| 0$' "and what is copied is there"
+like "$got" '^\| 0 0$' "and what is copied is there"
 
 # Most blocks of a large launch are run without the recorder's looks.
 cat >"$tmp/behind.cu" <<'END'
@@ -255,9 +259,24 @@ got=$(run "$programs/numbers.cu")
 is $? 0 "functions of numbers, a row that is not whole, large arguments"
 like "$got" '^\| failed 0$' "are as CUDA has them"
 got=$("$builddir/gemmviz" report "$programs/numbers.cu" --launch 3 2>&1)
-like "$got" 'with +struct of 16 bytes +\{\.\.\.\} ' \
-	"a structure of several types is told by its size"
-like "$got" 'from +struct of 28000 bytes ' "and so is a large one"
+like "$got" 'with +mixed +\{\.\.\.\} ' \
+	"a structure of several types is told by its name"
+like "$got" 'from +large ' "and so is a large one"
+got=$("$builddir/gemmviz" report "$programs/types.cu" 2>/dev/null |
+	sed -n '/^Arguments/,/^$/{3,$s/^  [a-z]*  *//p}' |
+	sed '1d; s/   *[0-9{].*//')
+is "$got" 'Body *
+const Row<float, 3> *
+Field
+float4 *
+half *
+struct of 36 bytes
+int2
+float *
+void *' "structures have the names that the text gives them, unless those are long"
+"$builddir/gemmviz" export "$programs/types.cu" -o "$tmp/types.html" 2>/dev/null
+like "$(cat "$tmp/types.html")" '<title>move<' \
+	"a page is called after its kernel, which has no M, N and K"
 
 got=$(run "$programs/warp_words.cu")
 is $? 1 "a barrier that some threads have ended before is a finding"

@@ -1169,12 +1169,36 @@ static void test_remote(void)
 	tap_ok(trace_site_wrong(&s, 1) != NULL, "nor one of two rows");
 }
 
+/* A reader's kernel that takes no M, N or K has none, whatever was asked for. */
+static void test_size(void)
+{
+	struct trace_argument passed[] = {
+		{ .name = (char *)"n", .array = TRACE_NO_ARRAY },
+		{ .name = (char *)"K", .array = TRACE_NO_ARRAY },
+	};
+	struct trace_info info = { .m = 64, .n = 64, .k = 64 };
+
+	tap_ok(trace_has_size(&info), "arguments unknown: M, N, K are told");
+	info.arguments = passed;
+	info.argument_count = LENGTH(passed);
+	info.problem = (char *)"unknown";
+	tap_ok(!trace_has_size(&info), "no argument is one of them");
+	passed[1].size = 'k';
+	tap_ok(trace_has_size(&info), "one is");
+	passed[1].size = 0;
+	info.problem = (char *)"gemm";
+	tap_ok(trace_has_size(&info), "what is computed is stated");
+	info.m = info.n = info.k = 0;
+	tap_ok(!trace_has_size(&info), "a program's launch has none");
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_remote();
 	test_names();
 	test_tile();
+	test_size();
 	test_round_trip(true);
 	test_round_trip(false);
 	test_sums();

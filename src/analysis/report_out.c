@@ -397,7 +397,7 @@ static void print_title(const struct report *r, FILE *out)
 	for (size_t d = 0; d < i->define_count; d++)
 		str_addf(&s, " %s=%s", text_show(i->defines[d].name),
 			 text_show(i->defines[d].value));
-	if (i->m && i->n && i->k)
+	if (trace_has_size(i))
 		str_addf(&s, _(", m %1$u, n %2$u, k %3$u"), i->m, i->n, i->k);
 	str_addf(&s, _(", grid %1$u x %2$u x %3$u, block %4$u x %5$u x %6$u, "
 		       "recorded on %7$s"), i->grid.x, i->grid.y, i->grid.z,

@@ -301,8 +301,9 @@ static char *open_what(struct arguments *a, struct reader *r, struct error *e)
 		return NULL;
 	reader_open_trace(r, t);
 	i = trace_info(t);
-	return xasprintf("%s %u×%u×%u", text_show(i->kernel), i->m, i->n,
-			 i->k);
+	return trace_has_size(i) ?
+		xasprintf("%s %u×%u×%u", text_show(i->kernel), i->m, i->n,
+			  i->k) : xstrdup(text_show(i->kernel));
 }
 
 /* The output's name without its folder and suffix. */

@@ -310,7 +310,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	if (!error)
 		error = side_check(&s, from, (height - 1) * from_pitch + width,
 				   what, at);
-	/* What a kernel has spoilt copies nothing. */
+	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
 	if (!error)
@@ -543,6 +543,8 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	}
 	if (!error)
 		error = side_check(&d, p->dst, all, what, at);
+	if (!error)
+		error = program.sticky;
 	device_open_told();
 	if (!error)
 		fresh_written((uintptr_t)p->dst, p->pitch, width, p->height);

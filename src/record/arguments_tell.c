@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "record/contents.h"
 
@@ -21,7 +22,15 @@ static const char *elem_words(enum elem e)
 	return words[e];
 }
 
-/* CUDA's own structures are of up to four of a type: "float4". */
+/* Whether it is a name that people know: not one of a library's own, which
+ * begin like "__half2". */
+static bool has_word(const struct debug_type *t)
+{
+	return *t->word && strncmp(t->word, "__", 2) &&
+	       strncmp(t->word, "gemmviz_", strlen("gemmviz_"));
+}
+
+/* CUDA's own structures are of up to four of a type: "half2". */
 static char *type_words(const struct debug_type *t)
 {
 	bool is_whole = t->kind == DEBUG_AGGREGATE;
@@ -37,6 +46,8 @@ static char *type_words(const struct debug_type *t)
 	else if (t->kind == DEBUG_POINTER && t->elem == ELEM_RAW &&
 		 t->elem_bytes == 1)
 		str_add(&s, "void");
+	else if (has_word(t))
+		str_add(&s, t->word);
 	else if (!elem_words(t->elem) || count > 4)
 		str_addf(&s, "struct of %" PRIu64 " bytes",
 			 is_whole ? t->bytes : t->elem_bytes);

@@ -41,6 +41,9 @@ struct debug_type {
 	uint32_t rank;
 	uint64_t dims[TRACE_MAX_RANK];
 	uint32_t swizzle;	/* of a tensor map, in bytes; 0: none */
+	/* What the text calls the structure, or that which a pointer is to; "":
+	 * it does not, or at length. */
+	char word[40];
 };
 
 /* Where a variable is stored. DEBUG_LAUNCH: in dynamic shared memory, whose

@@ -246,6 +246,23 @@ static bool type_tensor_map(Dwarf_Die *die, struct debug_type *t, int depth)
 	return of.elem_bytes > 0;
 }
 
+/* A structure's own name, or else that of the type that is defined as it. */
+static void type_word(Dwarf_Die *die, Dwarf_Die written, struct debug_type *t)
+{
+	const char *name = dwarf_diename(die);
+
+	for (int n = 0; !name && n < STEPS_MOST; n++) {
+		if (dwarf_tag(&written) == DW_TAG_typedef)
+			name = dwarf_diename(&written);
+		else if (written.addr == die->addr)
+			return;
+		if (!debug_type_of(&written, &written))
+			break;
+	}
+	if (name && strlen(name) < sizeof(t->word))
+		strcpy(t->word, name);
+}
+
 /* Members of one type side by side are an array of it. */
 static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 {
@@ -304,6 +321,7 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 	if (!debug_type_read(&of, &to, 1))
 		return;
 	t->to_pointer = to.kind == DEBUG_POINTER;
+	memcpy(t->word, to.word, sizeof(t->word));
 	if (to.elem_bytes > 0) {
 		t->elem = to.elem;
 		t->elem_bytes = to.elem_bytes;
@@ -312,6 +330,8 @@ static void type_pointer(Dwarf_Die *die, struct debug_type *t, int depth)
 
 bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth)
 {
+	const Dwarf_Die written = *type;
+
 	memset(t, 0, sizeof(*t));
 	if (is_far(depth) || !debug_type_peel(type))
 		return false;
@@ -332,6 +352,7 @@ bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth)
 	case DW_TAG_class_type:
 	case DW_TAG_union_type:
 		type_structure(type, t, depth);
+		type_word(type, written, t);
 		break;
 	case DW_TAG_pointer_type:
 	case DW_TAG_reference_type:

@@ -244,6 +244,9 @@ struct trace_info {
 	size_t work_count;
 };
 void trace_info_done(struct trace_info *info);
+/* Whether M, N and K say anything of the launch: what it computes is stated, or
+ * an argument is one of them, or its arguments are not known. */
+bool trace_has_size(const struct trace_info *info);
 
 /* One recorded warp. A trace's warps are sorted by block, then by warp
  * number. */

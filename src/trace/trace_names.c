@@ -285,6 +285,16 @@ uint64_t trace_blocks(const struct trace_info *info)
 	return (uint64_t)info->grid.x * info->grid.y * info->grid.z;
 }
 
+bool trace_has_size(const struct trace_info *info)
+{
+	bool any = !info->argument_count ||
+		   (info->problem && strcmp(info->problem, "unknown"));
+
+	for (size_t i = 0; i < info->argument_count; i++)
+		any = any || info->arguments[i].size;
+	return any && info->m && info->n && info->k;
+}
+
 /* Three factors of 32 bits each, without overflow, up to a limit. */
 static bool dim_within(struct trace_dim d, uint64_t limit)
 {

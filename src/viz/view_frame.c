@@ -26,6 +26,7 @@ static void launch_words(const struct scene *sc, int room, char *buf,
 			 size_t size)
 {
 	const struct trace_info *i = sc->info;
+	bool sized = trace_has_size(i);
 	struct str parts[5] = {{0}}, block = {0};
 	size_t used = 0;
 	int width = 0;
@@ -33,10 +34,10 @@ static void launch_words(const struct scene *sc, int room, char *buf,
 	str_addf(&block, "%u×%u", i->block.x, i->block.y);
 	if (i->block.z > 1)
 		str_addf(&block, "×%u", i->block.z);
-	if (i->m)	/* else it has no M, N and K */
+	if (sized)
 		str_addf(&parts[0], _("%s %u×%u×%u, block %s"), i->kernel,
 			 i->m, i->n, i->k, block.data);
-	if (!i->m || text_width(parts[0].data) > room) {
+	if (!sized || text_width(parts[0].data) > room) {
 		str_clear(&parts[0]);
 		str_addf(&parts[0], _("%s, block %s"), i->kernel, block.data);
 	}
