@@ -217,9 +217,7 @@ int launch_shared_check(const struct launch *l, struct error *e)
 {
 	if (!rec.dynamic_shared_missed)
 		return declared_check(l, e);
-	return error_set(e, EXIT_USAGE, "%s is shared memory whose size the "
-			 "launch gives: --shared BYTES does",
-			 text_show(l->dynamic_shared.name));
+	return plan_shared_missing(l->dynamic_shared.name, e);
 }
 
 /* ---- tensor maps ---- */

@@ -110,6 +110,8 @@ int replay_block(struct replay *r, uint32_t block,
 	for (uint32_t t = 0; t < threads; t++)
 		if (warp_recorded(r, t))
 			replay_thread(r, block, t, events + first[t], count[t]);
+	if (r->unsized)
+		return plan_shared_missing(r->unsized, e);
 	barriers_check(r);
 	if (all_recorded(r))
 		replay_races(r, block);

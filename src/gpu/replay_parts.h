@@ -116,6 +116,7 @@ struct replay {
 	struct findings findings;
 	struct assumed *assumed;
 	bool tainted;
+	const char *unsized;	/* see plan_shared_missing() */
 	uint64_t events;
 	struct place *places;
 	size_t place_count, place_capacity;

@@ -189,6 +189,8 @@ struct place *replay_place_symbol(struct replay *r, const struct ptx_symbol *s)
 		sized = debug_sized(&sized, plan_shared(r->plan));
 	p = place_add(r, name, space, &sized);
 	p->symbol = s->name;
+	if (s->bytes == 0 && !plan_shared(r->plan))
+		p->bytes = 0;
 	if (v && space == SPACE_SHARED) {
 		size_t whole = (size_t)(p - r->places);
 
@@ -238,6 +240,8 @@ void replay_place_shared(struct replay *r, const char *symbol, uint64_t at)
 		p->lo = at + p->behind;
 		p->known = true;
 		p->info.base = p->lo - MIN(p->lo, r->reserved);
+		if (!p->bytes)
+			r->unsized = p->info.name;
 	}
 }
 

@@ -369,6 +369,12 @@ uint32_t plan_shared(const struct plan *p)
 	return p->kernel->shared ? p->kernel->shared(p->params) : 0;
 }
 
+int plan_shared_missing(const char *name, struct error *e)
+{
+	return error_set(e, EXIT_USAGE, "%s is shared memory whose size the "
+			 "launch gives: --shared BYTES does", text_show(name));
+}
+
 void plan_info(const struct plan *p, const char *on, const char *device,
 	       const char *entry, struct trace_info *i)
 {

@@ -70,6 +70,8 @@ void plan_spread(struct plan *p, uint32_t resident);
 
 /* Bytes of shared memory that the launch gives a block. */
 uint32_t plan_shared(const struct plan *p);
+/* -1: a thread uses the extern __shared__ array `name`, and it gives none. */
+int plan_shared_missing(const char *name, struct error *e);
 
 /* Fills in all of a trace's info that is known before the launch, except the
  * arrays. */
