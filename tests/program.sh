@@ -481,6 +481,17 @@ got=$(run "$programs/cub.cu")
 is $? 0 "CUB's blocks, warps and device"
 like "$got" '^\| PASS$' "give what plain loops give"
 is "$(echo "$got" | grep -c race)" 0 "without a race"
+"$builddir/gemmviz" record "$programs/cub.cu" --launch 1 -o "$tmp/cub.gvt" \
+	>/dev/null 2>&1
+is "$("$builddir/gemmviz" dump "$tmp/cub.gvt" | sed -n '/^warp 0 1/,/^warp 0 2/p' |
+	sed '1,2d; $d')" '1 00000001 4 = 0x44be0000
+2 ffffffff
+4 ffffffff
+5 00000001 4 = 0x42440000
+6 ffffffff
+8 ffffffff
+9 00000001 16 = 0x0,0x4097c000,0x0,0x40400000
+10 ffffffff' "a warp stores its sum, its greatest number, its pair, and waits each time"
 got=$(run "$programs/barrier.cu")
 is $? 0 "cuda::barrier: arrivals, waits, copies"
 like "$got" '^\| PASS$' "order what they are to"

@@ -309,13 +309,15 @@ static void test_steps_calls(void)
 static void test_barriers(void)
 {
 	CHECK("lanes at a barrier wait for those that come later",
-	      "P:55555555 #:55555555 T:aaaaaaaa #:aaaaaaaa P:ffffffff",
+	      "P:55555555 T:aaaaaaaa #:ffffffff P:ffffffff",
 	      "P#P", "T#P");
-	CHECK("... at another call's", "P:55555555 B:55555555 #:55555555 "
-	      "Q:aaaaaaaa B:aaaaaaaa #:aaaaaaaa C:55555555 C:aaaaaaaa "
+	CHECK("... at another call's", "P:55555555 B:55555555 Q:aaaaaaaa "
+	      "B:aaaaaaaa #:55555555 #:aaaaaaaa C:55555555 C:aaaaaaaa "
 	      "Z:ffffffff", "P1B#C)Z", "Q2B#C)Z");
-	CHECK("... and for no lane that has ended",
-	      "P:55555555 #:55555555 T:aaaaaaaa P:55555555", "P#P", "T");
+	CHECK("... and for no lane that ends",
+	      "P:55555555 T:aaaaaaaa #:55555555 P:55555555", "P#P", "T");
+	CHECK("... also in code that is laid out behind it",
+	      "P:ffffffff S:aaaaaaaa #:ffffffff Q:ffffffff", "P#Q", "PS#Q");
 }
 
 int main(void)

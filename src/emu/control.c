@@ -14,6 +14,11 @@ static __attribute__((noinline)) void tick(void)
 		thread_stop();
 }
 
+static uint32_t offset_of(const void *here)
+{
+	return (uint32_t)((uintptr_t)here - rec.text);
+}
+
 static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 					       enum warp_event_kind kind)
 {
@@ -35,7 +40,7 @@ void thread_at(struct thread *t, void *here)
 	settle(t);
 	endless_unsure();
 	t->at = rec.fast ? fast_slot() :
-			   control_slot((uintptr_t)here, WARP_BLOCK);
+			   resolve_control(offset_of(here), WARP_BLOCK);
 }
 
 static __attribute__((noinline)) void block_any(uintptr_t pc)
@@ -141,7 +146,7 @@ void gemmviz_syncthreads(void *here)
 		t->at = fast_slot();
 	} else {
 		settle(t);
-		push_sync(t, control_slot((uintptr_t)here, WARP_ACCESS));
+		push_sync(t, resolve_control(offset_of(here), WARP_ACCESS));
 	}
 	t->state = THREAD_AT_BARRIER;
 	fibre_yield();
@@ -156,16 +161,13 @@ void __syncthreads(void)
 void thread_sync(void *here)
 {
 	struct thread *t = rec.thread;
-	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text);
-	struct slot *s;
 
 	if (rec.fast) {
 		t->at = fast_slot();
 		return;
 	}
-	s = rec.slots[pc];
 	settle(t);
-	push_sync(t, s ? s : resolve_sync(pc));
+	push_sync(t, resolve_sync(offset_of(here)));
 }
 
 void thread_wait(struct wait *w)

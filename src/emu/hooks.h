@@ -40,6 +40,7 @@ struct slot {
 	bool result_used;	/* of an atomic function; see atomic_result.h */
 	bool expects;	/* reads what an atomicCAS() then compares with */
 	bool matrix;		/* ldmatrix, stmatrix */
+	bool barrier;		/* no access: a barrier or a wait, not a block */
 	uint32_t manner;	/* enum manner of recording.h */
 	uint32_t id;		/* event */
 	struct shadow *shadow;	/* NULL: not checked for races */

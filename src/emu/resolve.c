@@ -98,31 +98,53 @@ static bool block_counts(const struct thread *t, uint32_t pc)
 	return pc <= t->left || left <= f->low || left > f->high;
 }
 
-struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
+/* A word of CUDA may access memory, wait and pass a barrier at one place: the
+ * slot there that is the control's. */
+static struct slot *control_find(uint32_t pc, enum op op, bool barrier)
+{
+	struct slot *s = rec.slots[pc];
+
+	while (s && (s->op != op || s->barrier != barrier))
+		s = s->next;
+	return s;
+}
+
+static struct slot *control_new(uint32_t pc, enum op op,
+				enum warp_event_kind kind)
 {
 	struct slot *s = slot_new(pc);
 
-	s->op = OP_BARRIER;
+	s->op = op;
+	s->barrier = kind == WARP_ACCESS;
 	s->silent = true;
 	s->id = NO_EVENT;
+	/* What a word stores comes before the barrier that it then waits at. */
 	if (kind != WARP_BLOCK || !rec.thread || block_counts(rec.thread, pc))
-		s->id = point_new(kind, pc, kind == WARP_ACCESS ? s : NULL);
+		s->id = point_new(kind, pc + (s->barrier && op == OP_BARRIER),
+				  s->barrier ? s : NULL);
+	s->next = rec.slots[pc];
 	rec.slots[pc] = s;
-	if (kind == WARP_ACCESS) {
-		uint32_t word = place_word(s->line, "__syncthreads");
+	return s;
+}
 
-		s->column = word ? word : s->column;
-	}
+struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
+{
+	struct slot *s = control_find(pc, OP_BARRIER, kind == WARP_ACCESS);
+	uint32_t word;
+
+	if (s)
+		return s;
+	s = control_new(pc, OP_BARRIER, kind);
+	word = s->barrier ? place_word(s->line, "__syncthreads") : 0;
+	s->column = word ? word : s->column;
 	return s;
 }
 
 struct slot *resolve_sync(uint32_t pc)
 {
-	struct slot *s = resolve_control(pc, WARP_ACCESS);
+	struct slot *s = control_find(pc, OP_SYNC, true);
 
-	s->op = OP_SYNC;
-	s->column = s->raw_column;
-	return s;
+	return s ? s : control_new(pc, OP_SYNC, WARP_ACCESS);
 }
 
 /* ---- what the text means ---- */
@@ -422,7 +444,7 @@ static uint32_t slot_id(struct slot *s)
 {
 	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
 		if (o->array == s->array && o->manner == s->manner &&
-		    o->remote == s->remote)
+		    o->remote == s->remote && !o->silent)
 			return o->id;
 	return point_new(WARP_ACCESS, s->pc, s);
 }

@@ -114,12 +114,19 @@ static struct point lane_point(const struct warp_merge *m, int l)
 	return (struct point) { m->lane[l].path, m->points[id].order };
 }
 
+static bool is_barrier(const struct warp_merge *m, const struct warp_point *p)
+{
+	return p->kind == WARP_ACCESS &&
+	       m->info->sites[p->site].op == OP_BARRIER;
+}
+
 /* The lanes that have events left, and of these *behind, which no barrier must
- * hold up: those that have passed the fewest. */
+ * hold up: those that have passed the fewest, and of them those that have not
+ * come to the next, if there are any. */
 static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 {
 	size_t fewest = SIZE_MAX;
-	uint32_t left = 0;
+	uint32_t left = 0, waiting = 0;
 
 	*behind = 0;
 	for (int l = 0; l < WARP_LANES; l++) {
@@ -130,11 +137,16 @@ static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 		left |= 1u << l;
 		if (at->barriers < fewest) {
 			fewest = at->barriers;
-			*behind = 0;
+			*behind = waiting = 0;
 		}
-		if (at->barriers == fewest)
-			*behind |= 1u << l;
+		if (at->barriers > fewest)
+			continue;
+		*behind |= 1u << l;
+		if (is_barrier(m, &m->points[m->in[l].id[at->next]]))
+			waiting |= 1u << l;
 	}
+	if (waiting != *behind)
+		*behind &= ~waiting;
 	return left;
 }
 
@@ -298,14 +310,8 @@ static int warp_split(struct warp_merge *m, uint32_t mask, struct error *e)
 	return 0;
 }
 
-static bool is_barrier(const struct warp_merge *m, const struct warp_point *p)
-{
-	return p->kind == WARP_ACCESS &&
-	       m->info->sites[p->site].op == OP_BARRIER;
-}
-
 /* Runs the lanes of the mask, which stand at one point, ahead together: if others
- * have events left, not beyond a barrier. */
+ * have events left, not beyond a barrier, and up to it. */
 static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 		    bool others, struct error *e)
 {
@@ -323,6 +329,8 @@ static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 		struct point at = { path, p->order };
 
 		if (limit.path && point_compare(at, limit) >= 0)
+			break;
+		if (others && i > 0 && is_barrier(m, p))
 			break;
 		if (p->kind == WARP_ACCESS)
 			rc = warp_emit(m, p->site, mask, i, e);

@@ -10,8 +10,9 @@
  * entered, a function entered or left) carry no access; they make uneven loops
  * and divergence exact.
  *
- * No lane goes beyond a __syncthreads() before all others that have not ended are
- * at one, wherever that is: what lies between two is merged by itself.
+ * A __syncthreads() is one event of all lanes that come to it: it follows what
+ * lanes do that come later, wherever their code is, or that come to none. What
+ * lies between two is merged by itself.
  *
  * Within calls, the program point is the path of call sites, compared from the
  * outermost inwards.
