@@ -263,9 +263,11 @@ like "$got" 'with +mixed +\{\.\.\.\} ' \
 	"a structure of several types is told by its name"
 like "$got" 'from +large ' "and so is a large one"
 got=$("$builddir/gemmviz" report "$programs/types.cu" 2>/dev/null |
-	sed -n '/^Arguments/,/^$/{3,$s/^  [a-z]*  *//p}' |
-	sed '1d; s/   *[0-9{].*//')
-is "$got" 'Body *
+	sed -n '/^Arguments/,/^$/{3,$s/^  [a-z]*  *//p}' | sed 1d)
+like "$(echo "$got" | tail -n 2 | tr -s ' \n' ' ')" \
+	'^const float \* nullptr the program const float \* &\.\.\. the program *$' \
+	"a pointer to no array is none, or leads elsewhere"
+is "$(echo "$got" | sed 's/   *[0-9{n&].*//')" 'Body *
 const Row<float, 3> *
 Field
 float4 *
@@ -273,7 +275,9 @@ half *
 struct of 36 bytes
 int2
 float *
-void *' "structures have the names that the text gives them, unless those are long"
+void *
+const float *
+const float *' "structures have the names that the text gives them, unless those are long"
 "$builddir/gemmviz" export "$programs/types.cu" -o "$tmp/types.html" 2>/dev/null
 like "$(cat "$tmp/types.html")" '<title>move<' \
 	"a page is called after its kernel, which has no M, N and K"

@@ -72,8 +72,8 @@ static char *integer_words(const struct argument *a)
 			      xasprintf("%" PRIu64, v >> unused);
 }
 
-/* "1", or "{1, 1, 1, 1}"; of a structure that is larger nothing is kept, and
- * one of several types has no single way to be read. */
+/* "1", or "{1, 1, 1, 1}"; a pointer leads to no array. Of a structure that is
+ * larger nothing is kept, and one of several types has no single way to be read. */
 static char *value_words(const struct argument *a)
 {
 	const struct debug_type *t = &a->var->type;
@@ -82,6 +82,8 @@ static char *value_words(const struct argument *a)
 
 	if (t->kind == DEBUG_INTEGER)
 		return integer_words(a);
+	if (t->kind == DEBUG_POINTER)
+		return xstrdup(a->value[0] ? "&..." : "nullptr");
 	if (t->bytes > sizeof(a->value) || t->elem == ELEM_RAW)
 		return xstrdup("{...}");
 	for (uint64_t i = 0; i < count; i++) {

@@ -28,18 +28,24 @@ struct {
 __global__ void move(Body *bodies, const Row<float, 3> *rows,
 		     physics::Field field, float4 *fours, half2 *halves,
 		     a_name_that_is_too_long_to_be_told_in_a_table<int> many,
-		     decltype(range) ends, const float (*lines)[8], void *raw)
+		     decltype(range) ends, const float (*lines)[8], void *raw,
+		     const float *bias, const float *steps)
 {
 	bodies[threadIdx.x].mass = field.at + rows[threadIdx.x].of[0];
 }
 
+__device__ float constants[4];
+
 int main()
 {
+	float *of_device;
 	char *p;
 
+	cudaGetSymbolAddress((void **)&of_device, constants);
 	cudaMalloc(&p, 4096);
 	cudaMemset(p, 0, 4096);
 	move<<<1, 32>>>((Body *)p, (Row<float, 3> *)(p + 512), { 1, 2 },
-			(float4 *)p, (half2 *)p, {}, {}, (float (*)[8])p, p);
+			(float4 *)p, (half2 *)p, {}, {}, (float (*)[8])p, p,
+			nullptr, of_device);
 	cudaFree(p);
 }
