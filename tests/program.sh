@@ -502,6 +502,60 @@ like "$got" '^\| PASS$' "order what they are to"
 like "$(run -D MISSING=1 "$programs/barrier.cu")" 'turn: race: .*b\[' \
 	"without one there is a race"
 
+# Accesses of several widths in one asm statement, and a barrier behind them.
+cat >"$tmp/widths.cu" <<'END'
+__global__ void widths(const float *x, float *y)
+{
+    __shared__ float s[2][32];
+    float a, b, c, d, e;
+    const float *p = x + threadIdx.x * 8, *q = p + 4;
+    asm volatile("ld.global.f32 %0, [%5];\n\t"
+                 "ld.global.v4.f32 {%1, %2, %3, %4}, [%6];"
+                 : "=f"(a), "=f"(b), "=f"(c), "=f"(d), "=f"(e)
+                 : "l"(p), "l"(q));
+    asm volatile("st.global.v2.f32 [%0], {%1, %2};\n\t"
+                 "st.global.f32 [%0+8], %3;"
+                 :: "l"(y + threadIdx.x * 4), "f"(a), "f"(b), "f"(c));
+    if (threadIdx.x < 32) {
+        unsigned to = (unsigned)__cvta_generic_to_shared(s[0] + threadIdx.x);
+        asm volatile("st.shared.f32 [%0], %1;\n\tbar.sync 0;\n\t"
+                     "st.shared.f32 [%0+128], %1;"
+                     :: "r"(to), "f"(e) : "memory");
+    }
+}
+int main()
+{
+    float *x, *y, host[256];
+    for (int i = 0; i < 256; i++)
+        host[i] = i;
+    cudaMalloc(&x, sizeof(host));
+    cudaMalloc(&y, 128 * sizeof(float));
+    cudaMemcpy(x, host, sizeof(host), cudaMemcpyHostToDevice);
+    widths<<<1, 32>>>(x, y);
+    cudaDeviceSynchronize();
+    cudaFree(x);
+    cudaFree(y);
+}
+END
+"$builddir/gemmviz" record "$tmp/widths.cu" -o "$tmp/widths.gvt" >/dev/null 2>&1
+got=$("$builddir/gemmviz" dump "$tmp/widths.gvt")
+is "$(echo "$got" | grep -o '^site [0-9] [^:]*:[0-9]* [a-z]* *[0-9]*' |
+	sed 's/:[0-9]*//')" 'site 0 9 ld 4
+site 1 9 ld 16
+site 2 12 st 8
+site 3 12 st 4
+site 4 17 st 4
+site 5 17 barrier' "accesses of one asm statement have the widths that it gives"
+is "$(echo "$got" | sed -n '/^warp/,/^end/p' | cut -d' ' -f1-6)" 'warp 0 0
+0 ffffffff 0+32*32 = 0 8
+1 ffffffff 16+32*32 = 4,5,6,7 12,13,14,15
+2 ffffffff 0+16*32 = 0,4 8,12
+3 ffffffff 8+16*32 = 5 13
+4 ffffffff 0+4*32 = 7 15
+5 ffffffff
+4 ffffffff 128+4*32 = 7 15
+end' "and their values, on either side of its barrier"
+
 cat >"$tmp/parts.cu" <<'END'
 __global__ void add(const int *a, const int *b, int *to)
 {

@@ -423,14 +423,15 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	}
 }
 
+/* A word may access memory in several widths and ways at one place. */
 static struct slot *chain_find(const struct thread *t, uint32_t pc,
-			       uintptr_t address, uint64_t extra,
-			       uint32_t manner)
+			       uintptr_t address, uint32_t bytes,
+			       uint64_t extra, enum op op, uint32_t manner)
 {
 	for (struct slot *s = rec.slots[pc]; s; s = s->next) {
 		uint64_t off = address - s->lo - (t->stack & s->stack);
 
-		if (s->manner == manner &&
+		if (s->manner == manner && s->bytes == bytes && s->op == op &&
 		    off + extra <= s->room && off <= s->room &&
 		    !(address & s->align) &&
 		    (s->any_path || s->path == t->path))
@@ -444,7 +445,8 @@ static uint32_t slot_id(struct slot *s)
 {
 	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
 		if (o->array == s->array && o->manner == s->manner &&
-		    o->remote == s->remote && !o->silent)
+		    o->remote == s->remote && o->bytes == s->bytes &&
+		    o->op == s->op && !o->silent)
 			return o->id;
 	return point_new(WARP_ACCESS, s->pc, s);
 }
@@ -453,7 +455,8 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 			    uint32_t bytes, uint64_t total, enum op op,
 			    bool in_text, uint32_t manner)
 {
-	struct slot *s = chain_find(t, pc, address, total - bytes, manner);
+	struct slot *s = chain_find(t, pc, address, bytes, total - bytes, op,
+				    manner);
 	struct home h;
 	bool found;
 
