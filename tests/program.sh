@@ -488,14 +488,45 @@ is "$(echo "$got" | grep -c race)" 0 "without a race"
 "$builddir/gemmviz" record "$programs/cub.cu" --launch 1 -o "$tmp/cub.gvt" \
 	>/dev/null 2>&1
 is "$("$builddir/gemmviz" dump "$tmp/cub.gvt" | sed -n '/^warp 0 1/,/^warp 0 2/p' |
-	sed '1,2d; $d')" '1 00000001 4 = 0x44be0000
+	sed '1,2d; $d')" '1 00000001 8 = 0x44be0000
 2 ffffffff
 4 ffffffff
-5 00000001 4 = 0x42440000
+5 00000001 8 = 0x42440000
 6 ffffffff
 8 ffffffff
-9 00000001 16 = 0x0,0x4097c000,0x0,0x40400000
+9 00000001 24 = 0x0,0x4097c000
+9 00000001 32 = 0x0,0x40400000
 10 ffffffff' "a warp stores its sum, its greatest number, its pair, and waits each time"
+got=$(run "$programs/cub_scan.cu")
+is "$(echo "$got" | sed -n 's/^| //p')" 'exclusive 96 5726c854 482
+exclusive 64 43a29fe1 318
+exclusive 32 5055ab57 161
+inclusive 96 bcfe3854 482
+inclusive 16 fa7b4d29 81
+threes 591da6c1 1921' "scans give what they give on a GPU"
+"$builddir/gemmviz" record "$programs/cub_scan.cu" -o "$tmp/cub.gvt" \
+	>/dev/null 2>&1
+got=$("$builddir/gemmviz" dump "$tmp/cub.gvt")
+is "$(echo "$got" | sed -n 's/^array [23] //p' | sed 's/ at .*//')" \
+	'"temp.raking_grid" shared i32 4 [96]
+"temp.block_aggregate" shared i32 4 [1]' "in shared memory that is laid out as it is there"
+is "$(echo "$got" | sed -n '/^warp 0 0/,/^warp 0 1/p' | cut -d= -f1 |
+	sed '1,2d; $d; s/ $//')" '1 ffffffff 0+4*32
+2 ffffffff
+3 ffffffff 0+12*32
+3 ffffffff 4+12*32
+3 ffffffff 8+12*32
+3 ffffffff 0+12*32
+3 ffffffff 4+12*32
+1 ffffffff 0+12*32
+1 ffffffff 4+12*32
+1 ffffffff 8+12*32
+4 00000001 0
+2 ffffffff
+5 ffffffff 0*32
+3 ffffffff 0+4*32
+6 ffffffff 0+4*32
+7 00000001 384' "by the accesses that nvcc has there, of whole warps, whichever lanes call the operator"
 got=$(run "$programs/barrier.cu")
 is $? 0 "cuda::barrier: arrivals, waits, copies"
 like "$got" '^\| PASS$' "order what they are to"

@@ -82,6 +82,32 @@ void __sanitizer_cov_trace_pc(void)
 	t->controls++;
 }
 
+/* Whether a word of CUDA, which has no hooks, makes the call that returns to
+ * `from`: not the function that the thread was in. */
+static bool word_calls(const struct thread *t, uintptr_t from)
+{
+	const struct debug_function *in =
+		debug_function_at(rec.debug, from - rec.load - 1);
+
+	return in && in != t->frames[t->depth - 2].function;
+}
+
+/*
+ * The event of a call. An operator that a word calls, of cub::BlockReduce say,
+ * is called right before what the word itself does at its place, so that lanes
+ * that do not call wait there for those that do.
+ */
+static const struct slot *call_slot(const struct thread *t, uintptr_t from)
+{
+	struct slot *s = control_slot(from, WARP_ENTER);
+
+	if (!s->caller)
+		s->caller = word_calls(t, from) ? CALLER_WORD : CALLER_TEXT;
+	if (s->caller == CALLER_TEXT || !t->at || t->at->pc < 2)
+		return s;
+	return resolve_control(t->at->pc - 2, WARP_ENTER);
+}
+
 /* `call` returns to the caller; the frame is found from the hook's own. */
 void __tsan_func_entry(void *call);
 void __tsan_func_entry(void *call)
@@ -104,7 +130,7 @@ void __tsan_func_entry(void *call)
 		fibre_yield();
 	}
 	if (t->depth > 1 && t->record) {
-		push(t, control_slot(from, WARP_ENTER)->id, 0);
+		push(t, call_slot(t, from)->id, 0);
 		t->controls = 0;
 	}
 }

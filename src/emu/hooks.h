@@ -41,6 +41,8 @@ struct slot {
 	bool expects;	/* reads what an atomicCAS() then compares with */
 	bool matrix;		/* ldmatrix, stmatrix */
 	bool barrier;		/* no access: a barrier or a wait, not a block */
+	/* Who calls here, once that is known: see call_slot(). */
+	enum { CALLER_UNKNOWN, CALLER_TEXT, CALLER_WORD } caller;
 	uint32_t manner;	/* enum manner of recording.h */
 	uint32_t id;		/* event */
 	struct shadow *shadow;	/* NULL: not checked for races */

@@ -1,9 +1,9 @@
 /*
  * gemmviz_cub: CUB's blocks and warps, by the algorithms that are CUB's defaults:
- * the same values in the same order, and the same words of shared memory
- * (block_reduce_warp_reductions.cuh, block_scan_raking.cuh,
- * warp_reduce_shfl.cuh, warp_scan_shfl.cuh). All that they do belongs to the
- * line that calls them.
+ * the same values in the same order, and the accesses of the same words of
+ * shared memory that nvcc has there (block_reduce_warp_reductions.cuh,
+ * block_scan_raking.cuh, warp_reduce_shfl.cuh, warp_scan_shfl.cuh of CUDA 13.0).
+ * All that they do belongs to the line that calls them.
  */
 #ifndef GEMMVIZ_CUB_H
 #define GEMMVIZ_CUB_H
@@ -38,19 +38,26 @@ GEMMVIZ_QUIET int gemmviz_rank()
 		     threadIdx.x);
 }
 
-/* A word of shared memory, on behalf of the line `here`. */
+/* Memory on behalf of the line `here`, in words as wide as a type's alignment. */
 template <class T> GEMMVIZ_QUIET T gemmviz_get(const T *p, void *here)
 {
+	const size_t step = alignof(T) < 16 ? alignof(T) : 16;
 	T v;
 
-	gemmviz_load(p, sizeof(v), here);
-	__builtin_memcpy((void *)&v, (const void *)p, sizeof(v));
+	for (size_t i = 0; i < sizeof(T); i += step) {
+		gemmviz_load((const char *)p + i, step, here);
+		__builtin_memcpy((char *)&v + i, (const char *)p + i, step);
+	}
 	return v;
 }
 template <class T> GEMMVIZ_QUIET void gemmviz_put(T *p, const T &v, void *here)
 {
-	gemmviz_store(p, sizeof(v), here);
-	__builtin_memcpy((void *)p, (const void *)&v, sizeof(v));
+	const size_t step = alignof(T) < 16 ? alignof(T) : 16;
+
+	for (size_t i = 0; i < sizeof(T); i += step) {
+		gemmviz_store((char *)p + i, step, here);
+		__builtin_memcpy((char *)p + i, (const char *)&v + i, step);
+	}
 }
 
 /* ---- warps: `Lanes` of them, of which `valid` have a value ---- */
@@ -173,11 +180,16 @@ template <class T, int Lanes = 32, int = 0> struct WarpScan {
 /* ---- blocks ---- */
 
 /* Shared memory that no thread's constructor sets. */
-template <class T, int Count> struct gemmviz_storage {
-	alignas(T) unsigned char byte[sizeof(T) * Count];
-
-	GEMMVIZ_BARE T *at(int i) { return (T *)byte + i; }
+template <class T, int Count,
+	  bool = __is_trivially_constructible(T)> struct gemmviz_words {
+	alignas(T) unsigned char word[sizeof(T) * Count];
 };
+template <class T, int Count> struct gemmviz_words<T, Count, true> {
+	T word[Count];
+};
+template <class T, int Count, bool Plain> GEMMVIZ_QUIET T *
+gemmviz_word(gemmviz_words<T, Count, Plain> &w, int i)
+{ return (T *)w.word + i; }
 
 /* Values of a thread, one after the other. */
 template <class T, int Items, class F> GEMMVIZ_QUIET T
@@ -197,7 +209,11 @@ struct BlockReduce {
 		      "algorithm BlockReduce can be recorded on the CPU");
 	enum { gemmviz_threads = X * Y * Z,
 	       gemmviz_warps = (gemmviz_threads + 31) / 32 };
-	typedef gemmviz_storage<T, gemmviz_warps> TempStorage;
+	struct TempStorage {
+		unsigned char warp_reduce[gemmviz_warps];
+		gemmviz_words<T, gemmviz_warps> warp_aggregates;
+		gemmviz_words<T, 1> block_prefix;
+	};
 	TempStorage &gemmviz_shared;
 
 	GEMMVIZ_BARE BlockReduce(TempStorage &s) : gemmviz_shared(s) {}
@@ -228,14 +244,15 @@ private:
 		v = gemmviz_warp<32>::reduce(
 			v, f, lanes > 32 ? 32 : lanes, here);
 		if (rank == first)
-			gemmviz_put(gemmviz_shared.at(rank / 32), v, here);
+			gemmviz_put(at(rank / 32), v, here);
 		gemmviz_syncthreads(here);
 		for (int w = 1; rank == 0 && w < gemmviz_warps; w++)
 			if (w * 32 < valid)
-				v = f(v, gemmviz_get(gemmviz_shared.at(w),
-						     here));
+				v = f(v, gemmviz_get(at(w), here));
 		return v;
 	}
+	GEMMVIZ_BARE T *at(int w)
+	{ return gemmviz_word(gemmviz_shared.warp_aggregates, w); }
 };
 
 template <class T, int X, BlockScanAlgorithm How = BLOCK_SCAN_RAKING,
@@ -243,94 +260,171 @@ template <class T, int X, BlockScanAlgorithm How = BLOCK_SCAN_RAKING,
 struct BlockScan {
 	static_assert(How == BLOCK_SCAN_RAKING, "by its default algorithm "
 		      "BlockScan can be recorded on the CPU");
-	/* A warp, each lane of which has a segment; one word lies between
+	/* A warp, each lane of which has a segment; a word lies between longer
 	 * segments of even length. */
 	enum { gemmviz_threads = X * Y * Z,
 	       gemmviz_lanes = gemmviz_threads < 32 ? gemmviz_threads : 32,
 	       gemmviz_segment = (gemmviz_threads + gemmviz_lanes - 1) /
 				 gemmviz_lanes,
-	       gemmviz_pitch = gemmviz_segment + !(gemmviz_segment & 1) };
+	       gemmviz_pitch = gemmviz_segment + (gemmviz_segment > 2 &&
+						  !(gemmviz_segment & 1)),
+	       gemmviz_one_warp = gemmviz_threads == gemmviz_lanes };
 	static_assert(gemmviz_threads % gemmviz_lanes == 0 &&
 		      (gemmviz_lanes == 32 || !(gemmviz_lanes &
 						(gemmviz_lanes - 1))),
 		      "BlockScan of whole warps, or of a power of two of "
 		      "threads, can be recorded on the CPU");
-	typedef gemmviz_storage<T, gemmviz_lanes * gemmviz_pitch + 1>
-		TempStorage;
+	struct TempStorage {
+		gemmviz_no_storage warp_scan;
+		alignas(16) gemmviz_words<T, gemmviz_lanes * gemmviz_pitch>
+			raking_grid;
+		gemmviz_words<T, 1> block_aggregate;
+	};
 	typedef gemmviz_warp<gemmviz_lanes> warp;
 	TempStorage &gemmviz_shared;
 
 	GEMMVIZ_BARE BlockScan(TempStorage &s) : gemmviz_shared(s) {}
 	GEMMVIZ_BARE void ExclusiveSum(T v, T &to)
-	{ T all; to = sum(before(v, cub::Sum(), all, GEMMVIZ_HERE)); }
+	{ T none = T(); scan(v, to, cub::Sum(), &none, 0, GEMMVIZ_HERE); }
 	GEMMVIZ_BARE void ExclusiveSum(T v, T &to, T &all)
-	{ to = sum(before(v, cub::Sum(), all, GEMMVIZ_HERE)); }
+	{ T none = T(); scan(v, to, cub::Sum(), &none, &all, GEMMVIZ_HERE); }
 	GEMMVIZ_BARE void InclusiveSum(T v, T &to)
-	{ T all; to = with(v, cub::Sum(), all, GEMMVIZ_HERE); }
+	{ with(v, to, cub::Sum(), 0, GEMMVIZ_HERE); }
 	GEMMVIZ_BARE void InclusiveSum(T v, T &to, T &all)
-	{ to = with(v, cub::Sum(), all, GEMMVIZ_HERE); }
+	{ with(v, to, cub::Sum(), &all, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void InclusiveScan(T v, T &to, F f)
-	{ T all; to = with(v, f, all, GEMMVIZ_HERE); }
+	{ with(v, to, f, 0, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	InclusiveScan(T v, T &to, F f, T &all)
-	{ to = with(v, f, all, GEMMVIZ_HERE); }
+	{ with(v, to, f, &all, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	ExclusiveScan(T v, T &to, T first, F f)
-	{
-		T all, up = before(v, f, all, GEMMVIZ_HERE);
-
-		to = gemmviz_rank() ? f(first, up) : first;
-	}
+	{ scan(v, to, f, &first, 0, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	ExclusiveScan(T v, T &to, T first, F f, T &all)
-	{
-		T up = before(v, f, all, GEMMVIZ_HERE);
+	{ scan(v, to, f, &first, &all, GEMMVIZ_HERE); }
 
-		to = gemmviz_rank() ? f(first, up) : first;
-		all = f(first, all);
-	}
+	/* Of several values of each thread. */
+	template <int N> GEMMVIZ_BARE void ExclusiveSum(T (&v)[N], T (&to)[N])
+	{ scans(v, to, T(), cub::Sum(), 0, GEMMVIZ_HERE); }
+	template <int N> GEMMVIZ_BARE void
+	ExclusiveSum(T (&v)[N], T (&to)[N], T &all)
+	{ scans(v, to, T(), cub::Sum(), &all, GEMMVIZ_HERE); }
+	template <int N> GEMMVIZ_BARE void InclusiveSum(T (&v)[N], T (&to)[N])
+	{ withs(v, to, cub::Sum(), 0, GEMMVIZ_HERE); }
+	template <int N> GEMMVIZ_BARE void
+	InclusiveSum(T (&v)[N], T (&to)[N], T &all)
+	{ withs(v, to, cub::Sum(), &all, GEMMVIZ_HERE); }
+	template <int N, class F> GEMMVIZ_BARE void
+	InclusiveScan(T (&v)[N], T (&to)[N], F f)
+	{ withs(v, to, f, 0, GEMMVIZ_HERE); }
+	template <int N, class F> GEMMVIZ_BARE void
+	InclusiveScan(T (&v)[N], T (&to)[N], F f, T &all)
+	{ withs(v, to, f, &all, GEMMVIZ_HERE); }
+	template <int N, class F> GEMMVIZ_BARE void
+	ExclusiveScan(T (&v)[N], T (&to)[N], T first, F f)
+	{ scans(v, to, first, f, 0, GEMMVIZ_HERE); }
+	template <int N, class F> GEMMVIZ_BARE void
+	ExclusiveScan(T (&v)[N], T (&to)[N], T first, F f, T &all)
+	{ scans(v, to, first, f, &all, GEMMVIZ_HERE); }
 private:
-	GEMMVIZ_BARE T sum(T up) { return gemmviz_rank() ? up : T(); }
-	template <class F> GEMMVIZ_BARE T with(T v, F f, T &all, void *here)
+	GEMMVIZ_BARE T *at(int i)
+	{ return gemmviz_word(gemmviz_shared.raking_grid, i); }
+	template <int N, class F> GEMMVIZ_BARE void
+	scans(T (&v)[N], T (&to)[N], T first, F f, T *all, void *here)
 	{
-		T up = before(v, f, all, here);
+		T up;
 
-		return gemmviz_rank() ? f(up, v) : v;
+		scan(gemmviz_items(v, f, here), up, f, &first, all, here);
+		for (int i = 0; i < N; i++) {
+			T own = v[i];
+
+			to[i] = up;
+			up = f(up, own);
+		}
 	}
-	/* What is before each thread; of the first, nothing in particular. */
-	template <class F> GEMMVIZ_BARE T before(T v, F f, T &all, void *here)
+	template <int N, class F> GEMMVIZ_BARE void
+	withs(T (&v)[N], T (&to)[N], F f, T *all, void *here)
+	{
+		T up;
+
+		scan(gemmviz_items(v, f, here), up, f, 0, all, here);
+		for (int i = 0; i < N; i++)
+			to[i] = up = i || gemmviz_rank() ? f(up, v[i]) : v[i];
+	}
+	/* What is before each thread, from `first` on; without, the first
+	 * thread's is nothing in particular. */
+	template <class F> GEMMVIZ_BARE void
+	scan(T v, T &to, F f, const T *first, T *all, void *here)
+	{ rake<false>(v, to, f, first, all, here); }
+	/* What is up to each thread. */
+	template <class F> GEMMVIZ_BARE void
+	with(T v, T &to, F f, T *all, void *here)
+	{ rake<true>(v, to, f, (const T *)0, all, here); }
+	template <bool With, class F> GEMMVIZ_BARE void
+	rake(T v, T &to, F f, const T *first, T *all, void *here)
 	{
 		int rank = gemmviz_rank();
-		T *own = gemmviz_shared.at(rank / gemmviz_segment *
-					   gemmviz_pitch +
-					   rank % gemmviz_segment);
-		T *last = gemmviz_shared.at(gemmviz_lanes * gemmviz_pitch);
+
+		if (gemmviz_one_warp) {
+			to = lane<With>(v, f, first, all, here);
+			return;
+		}
+		T *own = at(rank / gemmviz_segment * gemmviz_pitch +
+			    rank % gemmviz_segment);
+		T *total = gemmviz_word(gemmviz_shared.block_aggregate, 0);
 
 		gemmviz_put(own, v, here);
-		gemmviz_syncthreads((char *)here - 1);
+		gemmviz_syncthreads(here);
 		if (rank < gemmviz_lanes) {
-			T *at = gemmviz_shared.at(rank * gemmviz_pitch);
-			T part[gemmviz_segment], up;
-
-			for (int i = 0; i < gemmviz_segment; i++)
-				part[i] = gemmviz_get(at + i, here);
-			up = part[0];
-			for (int i = 1; i < gemmviz_segment; i++)
-				up = f(up, part[i]);
-			up = warp::scan(up, f, here);
-			if (rank == gemmviz_lanes - 1)
-				gemmviz_put(last, up, here);
-			up = warp::before(up, here);
-			for (int i = 0; i < gemmviz_segment; i++) {
-				T next = rank || i ? f(up, part[i]) : part[i];
-
-				gemmviz_put(at + i, up, here);
-				up = next;
-			}
+			segment<With>(f, first, all, here);
+			if (all && rank == 0)
+				gemmviz_put(total, *all, here);
 		}
 		gemmviz_syncthreads(here);
-		all = gemmviz_get(last, here);
-		return gemmviz_get(own, here);
+		if (all)
+			*all = gemmviz_get(total, here);
+		to = gemmviz_get(own, here);
+	}
+	/* A lane's. */
+	template <bool With, class F> GEMMVIZ_BARE T
+	lane(T v, F f, const T *first, T *all, void *here)
+	{
+		T with = warp::scan(v, f, here);
+		T up = warp::before(with, here);
+
+		if (all)
+			*all = warp::of(with, gemmviz_lanes - 1, here);
+		if (With)
+			return with;
+		if (first)
+			up = gemmviz_rank() ? f(*first, up) : *first;
+		return up;
+	}
+	/* A lane's segment: its sum, and once more each of it. */
+	template <bool With, class F> GEMMVIZ_BARE void
+	segment(F f, const T *first, T *all, void *here)
+	{
+		T *words = at(gemmviz_rank() * gemmviz_pitch);
+		T part[gemmviz_segment], sum, up;
+		bool has_up = gemmviz_rank() || first;
+
+		for (int i = 0; i < gemmviz_segment; i++)
+			part[i] = gemmviz_get(words + i, here);
+		sum = part[0];
+		for (int i = 1; i < gemmviz_segment; i++)
+			sum = f(sum, part[i]);
+		up = lane<false>(sum, f, first, all, here);
+		for (int i = 0; i < gemmviz_segment - !With; i++)
+			part[i] = gemmviz_get(words + i, here);
+		for (int i = 0; i < gemmviz_segment; i++) {
+			T next = up;
+
+			if (With || i < gemmviz_segment - 1)
+				next = has_up || i ? f(up, part[i]) : part[i];
+			gemmviz_put(words + i, With ? next : up, here);
+			up = next;
+		}
 	}
 };
 
