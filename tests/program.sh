@@ -504,9 +504,9 @@ exclusive 32 5055ab57 161
 inclusive 96 bcfe3854 482
 inclusive 16 fa7b4d29 81
 threes 591da6c1 1921' "scans give what they give on a GPU"
-"$builddir/gemmviz" record "$programs/cub_scan.cu" -o "$tmp/cub.gvt" \
+"$builddir/gemmviz" record "$programs/cub_scan.cu" -o "$tmp/scan.gvt" \
 	>/dev/null 2>&1
-got=$("$builddir/gemmviz" dump "$tmp/cub.gvt")
+got=$("$builddir/gemmviz" dump "$tmp/scan.gvt")
 is "$(echo "$got" | sed -n 's/^array [23] //p' | sed 's/ at .*//')" \
 	'"temp.raking_grid" shared i32 4 [96]
 "temp.block_aggregate" shared i32 4 [1]' "in shared memory that is laid out as it is there"
