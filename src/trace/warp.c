@@ -327,14 +327,15 @@ static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 	for (i = 0; i < n && !rc && !(others && m->passed); i++) {
 		const struct warp_point *p = &m->points[id[i]];
 		struct point at = { path, p->order };
+		bool barrier = is_barrier(m, p);
 
 		if (limit.path && point_compare(at, limit) >= 0)
 			break;
-		if (others && i > 0 && is_barrier(m, p))
+		if (others && i > 0 && barrier)
 			break;
 		if (p->kind == WARP_ACCESS)
 			rc = warp_emit(m, p->site, mask, i, e);
-		m->passed += is_barrier(m, p);
+		m->passed += barrier;
 		path = path_behind(m, path, p);
 	}
 	warp_advance(m, mask, i, path);

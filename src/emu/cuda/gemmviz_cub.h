@@ -285,24 +285,32 @@ struct BlockScan {
 
 	GEMMVIZ_BARE BlockScan(TempStorage &s) : gemmviz_shared(s) {}
 	GEMMVIZ_BARE void ExclusiveSum(T v, T &to)
-	{ T none = T(); scan(v, to, cub::Sum(), &none, 0, GEMMVIZ_HERE); }
+	{
+		T none = T();
+
+		rake<false>(v, to, cub::Sum(), &none, 0, GEMMVIZ_HERE);
+	}
 	GEMMVIZ_BARE void ExclusiveSum(T v, T &to, T &all)
-	{ T none = T(); scan(v, to, cub::Sum(), &none, &all, GEMMVIZ_HERE); }
+	{
+		T none = T();
+
+		rake<false>(v, to, cub::Sum(), &none, &all, GEMMVIZ_HERE);
+	}
 	GEMMVIZ_BARE void InclusiveSum(T v, T &to)
-	{ with(v, to, cub::Sum(), 0, GEMMVIZ_HERE); }
+	{ rake<true>(v, to, cub::Sum(), 0, 0, GEMMVIZ_HERE); }
 	GEMMVIZ_BARE void InclusiveSum(T v, T &to, T &all)
-	{ with(v, to, cub::Sum(), &all, GEMMVIZ_HERE); }
+	{ rake<true>(v, to, cub::Sum(), 0, &all, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void InclusiveScan(T v, T &to, F f)
-	{ with(v, to, f, 0, GEMMVIZ_HERE); }
+	{ rake<true>(v, to, f, 0, 0, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	InclusiveScan(T v, T &to, F f, T &all)
-	{ with(v, to, f, &all, GEMMVIZ_HERE); }
+	{ rake<true>(v, to, f, 0, &all, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	ExclusiveScan(T v, T &to, T first, F f)
-	{ scan(v, to, f, &first, 0, GEMMVIZ_HERE); }
+	{ rake<false>(v, to, f, &first, 0, GEMMVIZ_HERE); }
 	template <class F> GEMMVIZ_BARE void
 	ExclusiveScan(T v, T &to, T first, F f, T &all)
-	{ scan(v, to, f, &first, &all, GEMMVIZ_HERE); }
+	{ rake<false>(v, to, f, &first, &all, GEMMVIZ_HERE); }
 
 	/* Of several values of each thread. */
 	template <int N> GEMMVIZ_BARE void ExclusiveSum(T (&v)[N], T (&to)[N])
@@ -335,7 +343,7 @@ private:
 	{
 		T up;
 
-		scan(gemmviz_items(v, f, here), up, f, &first, all, here);
+		rake<false>(gemmviz_items(v, f, here), up, f, &first, all, here);
 		for (int i = 0; i < N; i++) {
 			T own = v[i];
 
@@ -348,19 +356,12 @@ private:
 	{
 		T up;
 
-		scan(gemmviz_items(v, f, here), up, f, 0, all, here);
+		rake<false>(gemmviz_items(v, f, here), up, f, 0, all, here);
 		for (int i = 0; i < N; i++)
 			to[i] = up = i || gemmviz_rank() ? f(up, v[i]) : v[i];
 	}
 	/* What is before each thread, from `first` on; without, the first
-	 * thread's is nothing in particular. */
-	template <class F> GEMMVIZ_BARE void
-	scan(T v, T &to, F f, const T *first, T *all, void *here)
-	{ rake<false>(v, to, f, first, all, here); }
-	/* What is up to each thread. */
-	template <class F> GEMMVIZ_BARE void
-	with(T v, T &to, F f, T *all, void *here)
-	{ rake<true>(v, to, f, (const T *)0, all, here); }
+	 * thread's is nothing in particular. With: what is up to each thread. */
 	template <bool With, class F> GEMMVIZ_BARE void
 	rake(T v, T &to, F f, const T *first, T *all, void *here)
 	{
@@ -390,13 +391,13 @@ private:
 	template <bool With, class F> GEMMVIZ_BARE T
 	lane(T v, F f, const T *first, T *all, void *here)
 	{
-		T with = warp::scan(v, f, here);
-		T up = warp::before(with, here);
+		T up = warp::scan(v, f, here);
 
 		if (all)
-			*all = warp::of(with, gemmviz_lanes - 1, here);
+			*all = warp::of(up, gemmviz_lanes - 1, here);
 		if (With)
-			return with;
+			return up;
+		up = warp::before(up, here);
 		if (first)
 			up = gemmviz_rank() ? f(*first, up) : *first;
 		return up;
