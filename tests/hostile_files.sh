@@ -12,6 +12,8 @@
 # `hostile_files.sh NAME` runs only those whose name has NAME in it. Without one,
 # those named kernel_ are left to hostile_kernels.sh.
 . "$srcdir/tests/tap.sh"
+# Each file goes through the compiler.
+export XDG_CACHE_HOME=/dev/null/none
 build=$(cd "$builddir" && pwd)
 files=$(cd "$srcdir/tests/hostile" && pwd)
 tmp=$(mktemp -d) || exit

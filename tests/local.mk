@@ -314,6 +314,10 @@ check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test tests/lesson_file.sh
+check_PROGRAMS += tests/store_test
+TESTS += tests/store_test tests/store.sh
+tests_store_test_SOURCES = tests/store_test.c
+tests_store_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/job_test
 TESTS += tests/job_test
 tests_job_test_SOURCES = tests/job_test.c
@@ -410,7 +414,7 @@ fuzz/%: tests/fuzz/%_fuzz.c fuzz/libraries.a
 fuzz/trace: FUZZ_WRAP = -Wl,--wrap=pread -Wl,--wrap=fstat -Wl,--wrap=close \
 	-Wl,--wrap=ZSTD_createDCtx -Wl,--wrap=ZSTD_freeDCtx
 clean-local:
-	rm -rf fuzz
+	rm -rf fuzz cache
 .PHONY: fuzz
 
 # The picture and the terminal. term_demo is what the terminal's tests drive.

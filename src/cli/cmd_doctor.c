@@ -8,6 +8,7 @@
 
 #include "base/confine.h"
 #include "base/lang.h"
+#include "base/store.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/config.h"
@@ -138,6 +139,7 @@ static struct job try_job(bool own)
 		job.kernel.has_block = job.kernel.has_grid = true;
 		job.kernel.block = (struct trace_dim){ 32, 1, 1 };
 		job.kernel.grid = (struct trace_dim){ 1, 1, 1 };
+		job.no_store = true;
 	}
 	return job;
 }
@@ -215,6 +217,31 @@ static struct doctor_check check_compiler(void)
 	return c;
 }
 
+/* Looks at the store of compiled kernels. */
+static struct doctor_check check_store(void)
+{
+	struct doctor_check c = { N_("kernel cache"), DOCTOR_ABSENT, NULL,
+				  NULL };
+	struct store_size size;
+	struct store s;
+	struct error e;
+	char *path = store_path(STORE_KERNELS, &e);
+
+	if (path && store_open(&s, STORE_KERNELS, STORE_KERNELS_BYTES, false,
+			       &e) == 0) {
+		size = store_measure(&s);
+		store_close(&s);
+		c.state = DOCTOR_WORKS;
+		c.text = xasprintf(_("%zu files, %.1f of %llu MB, in %s"),
+				   size.files, (double)size.bytes / (1 << 20),
+				   STORE_KERNELS_BYTES >> 20, text_show(path));
+	} else {
+		c.text = words(e.text);
+	}
+	free(path);
+	return c;
+}
+
 static struct doctor_check check_confinement(void)
 {
 	struct doctor_check c = { N_("confinement"), DOCTOR_WORKS, NULL, NULL };
@@ -278,7 +305,7 @@ static struct doctor_check check_runner(char **argv)
 
 /* ---- what is said ---- */
 
-#define CHECKS 12
+#define CHECKS 13
 
 static void examine(struct doctor_check *c, char **runner)
 {
@@ -290,6 +317,7 @@ static void examine(struct doctor_check *c, char **runner)
 	c[n++] = check_settings();
 	c[n++] = check_recorder();
 	c[n++] = check_compiler();
+	c[n++] = check_store();
 	c[n++] = check_confinement();
 	doctor_driver("/proc/driver", &c[n], &c[n + 1], &c[n + 3]);
 	c[n + 2] = check_cuda(c[n].state == DOCTOR_WORKS);

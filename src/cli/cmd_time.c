@@ -338,7 +338,7 @@ static int take_option(void *own, int id, const char *value,
 		a->tune = true;
 		return 0;
 	case 'I': case LAUNCH_TIMEOUT: case LAUNCH_UNCONFINED:
-	case LAUNCH_WRITE: case LAUNCH_STANDARD: case LAUNCH_ARCH:
+	case LAUNCH_NO_CACHE: case LAUNCH_WRITE: case LAUNCH_STANDARD: case LAUNCH_ARCH:
 		return launch_option(&a->program, id, value, e);
 	}
 	return benchmark_option(&a->race, id, value, e);
@@ -407,6 +407,8 @@ static const struct option_def options[] = {
 	     "seconds") },
 	{ "unconfined", LAUNCH_UNCONFINED, NULL,
 	  N_("let a FILE.cu do all that you may do") },
+	{ "no-cache", LAUNCH_NO_CACHE, NULL,
+	  N_("compile a FILE.cu again, and keep nothing of it") },
 	{0}
 };
 

@@ -65,6 +65,8 @@ const struct option_def launch_option_defs[] = {
 	     "(default 4096)") },
 	{ "unconfined", LAUNCH_UNCONFINED, NULL,
 	  N_("let a FILE.cu do all that you may do") },
+	{ "no-cache", LAUNCH_NO_CACHE, NULL,
+	  N_("compile a FILE.cu again, and keep nothing of it") },
 	{ "seed", LAUNCH_SEED, "S",
 	  N_("seed for the inputs and for a shuffled order") },
 	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
@@ -370,6 +372,26 @@ static int other_option(struct launch_options *l, int option,
 	       blocks_once(&l->job, e) ? -1 : 0;
 }
 
+/* Sets what an option without a value stands for; false: it is another one. */
+static bool set_flag(struct job *job, int option)
+{
+	switch (option) {
+	case LAUNCH_NO_VALUES:
+		job->values = false;
+		return true;
+	case LAUNCH_OPTIMIZED:
+		job->optimized = true;
+		return true;
+	case LAUNCH_UNCONFINED:
+		job->unconfined = true;
+		return true;
+	case LAUNCH_NO_CACHE:
+		job->no_store = true;
+		return true;
+	}
+	return false;
+}
+
 int launch_option(struct launch_options *l, int option, const char *value,
 		  struct error *e)
 {
@@ -396,9 +418,6 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		return set_spaces(l, value, e);
 	case LAUNCH_ORDER:
 		return set_order(l, value, e);
-	case LAUNCH_NO_VALUES:
-		l->job.values = false;
-		return 0;
 	case LAUNCH_RUNNER:
 		launch_runner_free(l->runner);
 		l->runner = launch_runner(value, e);
@@ -421,13 +440,9 @@ int launch_option(struct launch_options *l, int option, const char *value,
 	case LAUNCH_ARRAY:
 	case LAUNCH_VALUES:
 		return add_given(&l->job, option, value, e);
-	case LAUNCH_OPTIMIZED:
-		l->job.optimized = true;
-		return 0;
-	case LAUNCH_UNCONFINED:
-		l->job.unconfined = true;
-		return 0;
 	}
+	if (set_flag(&l->job, option))
+		return 0;
 	return other_option(l, option, value, e);
 }
 

@@ -25,6 +25,7 @@ struct compile_job {
 	/* See runner/headers.h. */
 	const struct job_defines *headers, *folders;
 	bool unconfined;	/* the compiler may do what the user may */
+	bool no_store;		/* compile anew, and store nothing */
 };
 
 /*

@@ -5,7 +5,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/asm_warp.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_said.c \
-	%D%/compile_said.h %D%/control.c \
+	%D%/compile_said.h %D%/compile_store.c %D%/compile_store.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
 	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c \
 	%D%/device_memory.h %D%/device_heap.c %D%/device_heap.h \
@@ -50,14 +50,15 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
 	%D%/worker_main.c
-gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -I$(srcdir)/%D%/cuda -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
+gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -I%D% -I$(srcdir)/%D%/cuda -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
 	-DMODULE_LIBS='"$(MODULE_LIBS)"' -DHOST_FLAGS='"$(HOST_FLAGS)"' \
 	-DPROGRAM_FLAGS='"$(PROGRAM_FLAGS)"' \
 	-DPROGRAM_LIBS='"$(PROGRAM_LIBS)"'
 gemmviz_emu_LDFLAGS = -Wl,--dynamic-list=$(srcdir)/%D%/exported.list
 EXTRA_gemmviz_emu_DEPENDENCIES = %D%/exported.list
 EXTRA_DIST += %D%/exported.list
-gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl
+gemmviz_emu_LDADD = $(RECORD_LIBS) $(SECCOMP_LIBS) $(MD_LIBS) -ldl
+nodist_gemmviz_emu_SOURCES = %D%/headers_hash.h
 
 # CUDA's headers as the recorder's compiler reads them.
 cudadir = $(pkgdatadir)/cuda
@@ -180,6 +181,20 @@ dist_cudathrustrandom_DATA = %D%/cuda/thrust/random/linear_congruential_engine.h
 cudathrustsystemdir = $(cudathrustdir)/system/cuda
 dist_cudathrustsystem_DATA = %D%/cuda/thrust/system/cuda/execution_policy.h
 
+# What a stored object was compiled with, of ours: see compile_store.h.
+%D%/headers_hash.h: $(dist_cuda_DATA) $(dist_cudagroups_DATA) \
+		$(dist_cudacrt_DATA) $(dist_cudanvtx_DATA) \
+		$(dist_cudacuda_DATA) $(dist_cudaopenmp_DATA) \
+		$(dist_cudacub_DATA) $(dist_cudacubblock_DATA) \
+		$(dist_cudacubwarp_DATA) $(dist_cudacubdevice_DATA) \
+		$(dist_cudastd_DATA) $(dist_cudathrust_DATA) \
+		$(dist_cudathrustiterator_DATA) $(dist_cudathrustdetail_DATA) \
+		$(dist_cudathrustrandom_DATA) $(dist_cudathrustsystem_DATA)
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+	echo "#define HEADERS_HASH \"$$(cat $^ | sha256sum | cut -c1-64)\"" >$@
+BUILT_SOURCES += %D%/headers_hash.h
+CLEANFILES += %D%/headers_hash.h
+
 # For the recorder, which compiles other values, and readers' kernels, with
 # the same flags.
 modulesdir = $(pkglibdir)/modules
@@ -229,7 +244,8 @@ HOST_FLAGS = -x c++ -std=c++17 -O1 -g -fPIC -shared -fno-extern-tls-init \
 	-fno-gnu-unique -fno-strict-aliasing -fwrapv -fno-plt -w -nostdlib \
 	-Wl,-z,now $(WRAPS) $(UNHARDENED)
 # Which has these flags in it.
-%D%/gemmviz_emu-compile.$(OBJEXT): Makefile
+%D%/gemmviz_emu-compile.$(OBJEXT) %D%/gemmviz_emu-compile_store.$(OBJEXT): \
+	Makefile
 # What of the C library deals with threads, which host_thread.h plays; but for
 # pthread_create(), for libgcc.a has a __wrap_ of that which would come first: it
 # is found by its own name.

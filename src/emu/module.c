@@ -14,6 +14,7 @@
 
 #include "base/text.h"
 #include "emu/compile.h"
+#include "emu/compile_store.h"
 #include "emu/hooks.h"
 #include "emu/module.h"
 #include "emu/program.h"
@@ -363,12 +364,26 @@ struct module *module_open(const char *path, struct error *e)
 	return m;
 }
 
+/* Returns the object of a job, from a store or from the compiler. */
+static int compile_or_find(const struct compile_job *job,
+			   struct job_defines *left_out, struct error *e)
+{
+	int fd = compile_store_find(job, left_out);
+
+	if (fd >= 0)
+		return fd;
+	fd = compile_text(job, left_out, e);
+	if (fd >= 0)
+		compile_store_put(job, fd, left_out);
+	return fd;
+}
+
 struct module *module_compile(const struct compile_job *job,
 			      module_ready *ready, const void *ctx,
 			      struct error *e)
 {
 	struct job_defines left_out = { .count = 0 };
-	int fd = compile_text(job, &left_out, e);
+	int fd = compile_or_find(job, &left_out, e);
 	struct module *m = fd < 0 || (ready && ready(ctx, e) < 0) ? NULL :
 			   module_load(fd, job->name, e);
 

@@ -41,7 +41,8 @@ static struct module *module_make(enum compile_how how, struct symbols *s,
 		.defines = k->defines.list, .define_count = k->defines.count,
 		.headers = &headers, .folders = &k->folders, .how = how,
 		.program = &k->program, .symbols = s,
-		.unconfined = program.job.unconfined }, NULL, NULL, e);
+		.unconfined = program.job.unconfined,
+		.no_store = program.job.no_store }, NULL, NULL, e);
 	job_defines_done(&headers);
 	free(text);
 	return m;

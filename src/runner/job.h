@@ -152,6 +152,7 @@ struct job {
 	double timeout;		/* seconds, to compile and load it */
 	uint64_t memory;	/* MB that it may take */
 	bool unconfined;	/* a reader's file has all rights */
+	bool no_store;		/* compile it even if a store has its object */
 	enum job_order order;
 	uint64_t seed;
 	bool optimized;

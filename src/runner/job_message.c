@@ -124,6 +124,8 @@ static void record_members(json_t *o, const struct job *job)
 				    json_integer((json_int_t)job->memory));
 	if (job->unconfined)
 		json_object_set_new(o, "unconfined", json_true());
+	if (job->no_store)
+		json_object_set_new(o, "no_store", json_true());
 	if (job->order != usual.order)
 		json_object_set_new(o, "order",
 				    json_string(job_order_name(job->order)));

@@ -366,6 +366,7 @@ static const struct plain {
 	{ "memory", offsetof(struct job, memory), WHOLE, MEMORY_MAX },
 	{ "values", offsetof(struct job, values), FLAG, 0 },
 	{ "unconfined", offsetof(struct job, unconfined), FLAG, 0 },
+	{ "no_store", offsetof(struct job, no_store), FLAG, 0 },
 	{ "optimized", offsetof(struct job, optimized), FLAG, 0 },
 	{ "seconds", offsetof(struct job, seconds), TIME, 86400 },
 	{ "timeout", offsetof(struct job, timeout), TIME, 86400 },
@@ -451,7 +452,8 @@ static const struct member record_members[] = {
 	{ "problem", read_problem }, { "args", read_plain },
 	{ "arrays", read_plain }, { "contents", read_plain },
 	{ "timeout", read_plain }, { "memory", read_plain },
-	{ "unconfined", read_plain }, { "optimized", read_plain },
+	{ "unconfined", read_plain }, { "no_store", read_plain },
+	{ "optimized", read_plain },
 	{ "repeat", read_repeat }, { "sample_seconds", read_plain },
 	{ NULL, NULL },
 };
