@@ -15,6 +15,12 @@ MAN_PROSE = $(wildcard $(srcdir)/%D%/man/$(1).man)
 man/gemmviz.1: $(srcdir)/%D%/man/gemmviz.man gemmviz-document$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) man && \
 		./gemmviz-document man gemmviz $< >$@.new && mv $@.new $@
+MADE_MAN7 = man/gemmviz-protocol.7
+man7_MANS = $(MADE_MAN7)
+CLEANFILES += $(MADE_MAN7)
+man/gemmviz-protocol.7: $(srcdir)/%D%/man/protocol.7.man gemmviz-document$(EXEEXT)
+	$(AM_V_GEN)$(MKDIR_P) man && \
+		./gemmviz-document protocol $< >$@.new && mv $@.new $@
 man/gemmviz-%.1: $$(call MAN_PROSE,$$*) gemmviz-document$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) man && ./gemmviz-document man $* \
 		$(call MAN_PROSE,$*) >$@.new && mv $@.new $@

@@ -3,6 +3,7 @@
  * built, and is not installed.
  *
  *   gemmviz-document man COMMAND|gemmviz [PROSE]
+ *   gemmviz-document protocol PROSE
  *   gemmviz-document bash|zsh|fish
  */
 #include <stdlib.h>
@@ -28,7 +29,8 @@ static const struct command *find(const char *name)
 	fatal("no command '%s'", name);
 }
 
-static void print_manual(const char *name, const char *file)
+/* Returns the text of a page that is written by hand; heap. */
+static char *read_prose(const char *file)
 {
 	struct error e;
 	size_t len;
@@ -36,7 +38,22 @@ static void print_manual(const char *name, const char *file)
 
 	if (!prose)
 		fatal("%s", e.text);
+	return prose;
+}
+
+static void print_manual(const char *name, const char *file)
+{
+	char *prose = read_prose(file);
+
 	document_manual(find(name), prose);
+	free(prose);
+}
+
+static void print_protocol(const char *file)
+{
+	char *prose = read_prose(file);
+
+	document_protocol(prose);
 	free(prose);
 }
 
@@ -48,10 +65,15 @@ int main(int argc, char **argv)
 		print_manual(argv[2], argc > 3 ? argv[3] : NULL);
 		return command_flush(EXIT_DONE);
 	}
+	if (!strcmp(what, "protocol") && argc > 2) {
+		print_protocol(argv[2]);
+		return command_flush(EXIT_DONE);
+	}
 	for (size_t i = 0; i < LENGTH(shells); i++)
 		if (!strcmp(what, shells[i].name)) {
 			shells[i].print();
 			return command_flush(EXIT_DONE);
 		}
-	fatal("usage: gemmviz-document man COMMAND [PROSE] | bash|zsh|fish");
+	fatal("usage: gemmviz-document man COMMAND [PROSE] | protocol "
+	      "PROSE | bash|zsh|fish");
 }

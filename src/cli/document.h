@@ -11,6 +11,10 @@
  * its first .SH goes to the end of DESCRIPTION, the rest behind OPTIONS. */
 void document_manual(const struct command *c, const char *prose);
 
+/* Prints gemmviz-protocol(7): `prose` is its NAME and DESCRIPTION, and the
+ * members of jobs follow. */
+void document_protocol(const char *prose);
+
 /* Prints the tables that a shell's completion (doc/complete.*) works with. */
 void document_bash(void);
 void document_zsh(void);

@@ -73,10 +73,6 @@ struct job_program job_program_copy(const struct job_program *p);
 void job_program_done(struct job_program *p);
 /* Whether a text defines main(). */
 bool job_program_main(const char *text);
-/* The member "program" of a message, and the reverse: -1 with e. */
-json_t *job_program_member(const struct job_program *p);
-int job_program_read(struct job_program *p, const json_t *v, struct error *e);
-
 /* Which kernel, how it is built and how it is launched. */
 struct job_kernel {
 	char *name;			/* a kernel of the table, or */
@@ -173,6 +169,10 @@ struct job {
 /* The order of a name such as "shuffle", or -1; and the name of an order. */
 int job_order_from(const char *name);
 const char *job_order_name(enum job_order order);
+/* Returns the "type" of a job's message. */
+const char *job_type_name(enum job_kind kind);
+/* Returns whether jobs of this kind are about a launch of a kernel. */
+bool job_has_kernel(enum job_kind kind);
 /* Adds a block to the filter. */
 void job_block(struct job *job, struct trace_dim block);
 

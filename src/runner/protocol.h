@@ -14,22 +14,13 @@
  *   < {"type":"hello","protocol":1,"program":"gemmviz-emu",
  *      "version":"0.9.0","on":"cpu"}
  *
- *   > {"type":"record","id":1,
- *      "kernel":"tiled"                      a kernel of the table, or
+ *   > {"type":"record","id":1,"kernel":"tiled","m":64,"n":64,"k":64,
+ *      "defines":{"TILE":"16"},...}
+ *      or, in place of "kernel", a reader's file:
  *      "source":{"file":"x.cu","text":"...","entry":"f",
  *                "headers":{"inc/a.h":"..."},"folders":["inc"]},  see headers.h
- *      "m":64,"n":64,"k":64,"defines":{"TILE":"16"},
- *      "block":[16,16,1],"grid":[4,4,1],     optional; needed with source
- *      "shared_bytes":N,                     dynamic shared memory of a source
- *      "problem":"transpose",                of a source; optional
- *      "args":{"alpha":"0.5"},               values of its parameters,
- *      "arrays":{"A":"64x32"},               sizes of its arrays,
- *      "contents":{"index":"0..63"},         and their contents; optional
- *      "blocks":[[0,0,0],...]|N,             optional filters: these, or N
- *      "warps":[0,1],                        drawn from all blocks by the seed
- *      "spaces":["global","shared","register","constant"],
- *      "values":true,"max_events":N,"seconds":S,"memory":MB,
- *      "order":"forward"|"reverse"|"shuffle","seed":1}
+ *      The tables of job_fields.c have all members, with their ranges;
+ *      gemmviz-protocol(7) is made of them.
  *   < {"type":"progress","id":1,"events":N,"blocks":B,"of":G}   any number
  *   < {"type":"output","id":1,"text":"..."}  of a program, any number
  *   < {"type":"program","id":1,...}       of a program, once; see below
@@ -37,10 +28,7 @@
  *   or {"type":"error","id":1,"status":2,"message":"..."}
  *
  *   A source with a main() is run as a program, and its launches are recorded,
- *   with "program":{"arguments":["512"],"files":["b.cu"],"folder":"/x",
- *   "readable":["/x/in"],"writable":[],"standard":"c++17","launch":0,"arch":90,
- *   "devices":1}
- *   in place of "block" and "grid"; "files" are among its headers. Messages
+ *   with "program":{...} in place of "block" and "grid". Messages
  *   "output" bring the lines that it writes while it runs; together they are
  *   the beginning of "output" in the message "program", which says what it did:
  *   "how":"exit"|"signal"|"seconds"|"unplayed"|"deadlock"|"waiting",
