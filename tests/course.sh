@@ -78,7 +78,7 @@ thirty() {
 		"$1: a link leads nowhere"
 	is "$(ls "$tmp/own")" "" "$1: nothing was done"
 	is "$(ls -A "$TMPDIR")" "" "$1: no folder is left"
-	is "$(ps -eo args | grep -F "$tmp/work" | grep -v grep)" "" \
+	is "$(processes_of "$tmp/work")" "" \
 		"$1: no process is left"
 }
 

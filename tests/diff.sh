@@ -131,7 +131,7 @@ switches=$(grep ctxt "/proc/$pid/status")
 sleep 1
 is "$(awk '{print $14 + $15}' "/proc/$pid/stat") $(grep ctxt "/proc/$pid/status")" \
 	"$before $switches" "it sleeps until something happens"
-children=$(pgrep -P "$pid")
+children=$(children_of "$pid")
 kill "$pid"
 wait "$pid"
 is "$? $children" "143 " "a signal ends it; nothing is left running"

@@ -285,11 +285,6 @@ cancel_hang() {
 	gpu_close stuck
 }
 
-# children PID: the processes it has started.
-children() {
-	cat /proc/"$1"/task/"$1"/children 2>/dev/null
-}
-
 # ends_clean WHAT: after WHAT the runner `gone` and its worker are gone.
 ends_clean() {
 	local worker tries=0
@@ -297,7 +292,7 @@ ends_clean() {
 	gpu_say "$1" "{\"type\":\"time\",\"id\":1,\"entrants\":[$(gpu_source gpu_hangs 64 64)],\"sizes\":[[64,64,64]],\"patience\":600}"
 	gpu_wait "$1" '"type":"machine"' 60
 	sleep 2
-	eval "worker=\$(children \$pid_$1)"
+	eval "worker=\$(children_of \$pid_$1)"
 	[ -n "$worker" ]
 	ok $? "a worker is there"
 	case $1 in

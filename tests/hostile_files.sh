@@ -67,7 +67,7 @@ slow=$((1 + ($(date +%s%N) - begin) / 1000000000))
 
 # left FOLDER: recorders and compilers that work there, and what lies there.
 left() {
-	ps -eo args | grep -F "$1" | grep -v grep
+	processes_of "$1"
 	ls -A "$1"
 }
 

@@ -14,7 +14,7 @@ LOG_DRIVER = env AM_TAP_AWK='$(AWK)' $(SHELL) \
 SH_LOG_DRIVER = $(LOG_DRIVER)
 LOG_COMPILER = $(TEST_RUN)
 SH_LOG_COMPILER = $(TEST_RUN)
-EXTRA_DIST += tests/run tests/contrast.h tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
+EXTRA_DIST += tests/run tests/limit.pl tests/contrast.h tests/recorded.h tests/tap.h tests/tap.sh $(filter %.sh,$(TESTS))
 
 check_DATA =
 # Behind `all`, which is a make of its own: with -j both would make the same.
@@ -499,7 +499,7 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/configure.sh tests/install.sh tests/dist.sh
+TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/configure.sh tests/install.sh tests/dist.sh
 
 # LEFT_OUT: tests that are not wanted.
 prove: all tests

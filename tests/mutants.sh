@@ -144,7 +144,7 @@ offspring() {
 	local process child
 	for process; do
 		echo "$process"
-		for child in $(ps -o pid= --ppid "$process"); do
+		for child in $(cat "/proc/$process"/task/*/children); do
 			offspring "$child"
 		done
 	done
