@@ -5,10 +5,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <locale.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -232,15 +235,39 @@ static void test_out_errors(void)
 	unlink(in_folder("o"));
 }
 
+/* Checks that a temporary file is its owner's alone, whatever the umask, and
+ * that it cannot get a name later. */
+static void check_temporary(const char *where)
+{
+	struct error e = { 0 };
+	struct stat st = { 0 };
+	char *path;
+	int fd;
+
+	umask(0);
+	fd = temporary_file(&e);
+	umask(027);
+	tap_ok(fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0,
+	       "%s: a temporary file has no name", where);
+	tap_is(st.st_mode & 07777, 0600, "... is its owner's alone");
+	tap_is(fcntl(fd, F_GETFD), FD_CLOEXEC, "... is closed by exec()");
+	tap_is(fcntl(fd, F_GETFL) & O_ACCMODE, O_RDWR, "... is read, too");
+	path = xasprintf("/proc/self/fd/%d", fd);
+	tap_ok(linkat(AT_FDCWD, path, AT_FDCWD, in_folder("named"),
+		      AT_SYMLINK_FOLLOW) < 0, "... and gets none later");
+	free(path);
+	close(fd);
+}
+
 static void test_temporary(void)
 {
 	struct error e;
-	int fd = temporary_file(&e);
-	struct stat st;
 
-	tap_ok(fd >= 0 && fstat(fd, &st) == 0 && st.st_nlink == 0,
-	       "a temporary file has no name");
-	close(fd);
+	setenv("TMPDIR", folder, 1);
+	check_temporary("TMPDIR");
+	tap_is(entries(), 0, "nothing is left in it");
+	unsetenv("TMPDIR");
+	check_temporary("/tmp");
 	setenv("TMPDIR", "/no/such", 1);
 	tap_ok(temporary_file(&e) < 0 && strstr(e.text, "/no/such"), "%s",
 	       e.text);
@@ -386,6 +413,93 @@ static void test_limits(void)
 	       "memory by ulimit -m, too");
 }
 
+/* Returns a listening socket with a name in no folder, and its address. */
+static int listen_abstract(struct sockaddr_un *address)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	*address = (struct sockaddr_un){ .sun_family = AF_UNIX };
+	snprintf(address->sun_path + 1, sizeof(address->sun_path) - 1,
+		 "base_test-%ld", (long)getpid());
+	if (fd < 0 || bind(fd, (struct sockaddr *)address,
+			   sizeof(*address)) < 0 || listen(fd, 1) < 0)
+		fatal("cannot listen");
+	return fd;
+}
+
+/* Exits with a bit set for each thing that a confined process could do, though
+ * it may not: 1 signal its parent, 2 connect to its socket, 4 read a file,
+ * 8 write one, 16 list a folder, 32 execute a file that it may read. */
+static _Noreturn void try_confined(const struct confine_folder *folders,
+				   size_t count,
+				   const struct sockaddr_un *address)
+{
+	int able = 0, fd = socket(AF_UNIX, SOCK_STREAM, 0);
+
+	if (confine_files(folders, count) < 0)
+		_exit(77);
+	if (kill(getppid(), 0) == 0)
+		able |= 1;
+	if (connect(fd, (const struct sockaddr *)address,
+		    sizeof(*address)) == 0)
+		able |= 2;
+	if (open("/etc/passwd", O_RDONLY) >= 0)
+		able |= 4;
+	if (open(in_folder("w"), O_WRONLY) >= 0)
+		able |= 8;
+	if (open("/etc", O_RDONLY | O_DIRECTORY) >= 0)
+		able |= 16;
+	execl("/usr/bin/env", "env", "true", (char *)NULL);
+	if (errno != EACCES)
+		able |= 32;
+	_exit(able);
+}
+
+/* Returns try_confined()'s bits, or -1. */
+static int tried_confined(const struct confine_folder *folders, size_t count)
+{
+	struct sockaddr_un address;
+	int status = -1, fd = listen_abstract(&address);
+	pid_t pid = fork();
+
+	if (pid == 0)
+		try_confined(folders, count, &address);
+	waitpid(pid, &status, 0);
+	close(fd);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* What a confined process reaches: nothing but what its folders allow, and,
+ * since Landlock 6, no process and no socket outside. */
+static void test_confined(void)
+{
+	struct error e;
+	const char *words = confine_words(&e);
+	const struct confine_folder mine[] = {
+		{ "/etc", CONFINE_READ }, { folder, CONFINE_WRITE },
+		{ "/usr", CONFINE_READ },
+	};
+	int landlock = 0, able;
+
+	if (!words || getenv("TEST_UNDER")) {
+		tap_skip("what a confined process reaches",
+			 words ? "valgrind knows no Landlock" : e.text);
+		return;
+	}
+	sscanf(words, "Landlock %d", &landlock);
+	put(in_folder("w"), "");
+	able = tried_confined(NULL, 0);
+	tap_is(able & ~3, 0, "without a folder no file is reached");
+	if (landlock >= 6)
+		tap_is(able & 3, 0, "no process and no socket outside, either");
+	else
+		tap_skip("processes and sockets", "Landlock before 6");
+	able = tried_confined(mine, LENGTH(mine));
+	tap_is(able & ~3, 4 | 8 | 16, "folders to read and to write are; no "
+	       "file in them is executed");
+	unlink(in_folder("w"));
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -400,6 +514,7 @@ int main(void)
 	test_out_errors();
 	test_temporary();
 	test_limits();
+	test_confined();
 	test_numbers();
 	test_names();
 	test_lang();
