@@ -111,6 +111,53 @@ static const char several[] =
 	"    C[threadIdx.x] = threadIdx.x < 32 ? s[threadIdx.x] : 0;\n"
 	"}\n";
 
+/* Warps that meet in shared memory without a barrier between them. Where two
+ * store, and where the last of two that load stores, a barrier comes before
+ * anything else happens. */
+static const char meeting[] =
+	"__global__ void two_store(int *C) {\n"
+	"    __shared__ int s[32];\n"
+	"    s[threadIdx.x % 32] = threadIdx.x;\n"
+	"    __syncthreads();\n"
+	"    C[threadIdx.x] = s[threadIdx.x % 32];\n"
+	"}\n"
+	"__global__ void two_load(int *C) {\n"
+	"    __shared__ int s[32];\n"
+	"    s[threadIdx.x % 32] = threadIdx.x;\n"
+	"    __syncthreads();\n"
+	"    int x = s[threadIdx.x % 32];\n"
+	"    if (threadIdx.x >= 32) s[threadIdx.x % 32] = 1;\n"
+	"    C[threadIdx.x] = x;\n"
+	"}\n"
+	"__global__ void store_then_load(int *C) {\n"
+	"    __shared__ int s[64];\n"
+	"    if (threadIdx.x < 32) s[threadIdx.x] = 1;\n"
+	"    C[threadIdx.x] = threadIdx.x < 32 ? 0 : s[threadIdx.x - 32];\n"
+	"}\n"
+	"__global__ void load_then_store(int *C) {\n"
+	"    __shared__ int s[64];\n"
+	"    s[threadIdx.x] = 1;\n"
+	"    __syncthreads();\n"
+	"    C[threadIdx.x] = threadIdx.x < 32 ? s[threadIdx.x] : 0;\n"
+	"    if (threadIdx.x >= 32) s[threadIdx.x - 32] = 1;\n"
+	"}\n"
+	"__global__ void wide_and_narrow(char *C) {\n"
+	"    __shared__ int s[64];\n"
+	"    if (threadIdx.x < 32) s[threadIdx.x] = 1;\n"
+	"    else ((char *)s)[4 * (threadIdx.x - 32) + 3] = 1;\n"
+	"    __syncthreads();\n"
+	"    C[threadIdx.x] = s[threadIdx.x];\n"
+	"}\n"
+	"__global__ void later_block(int *C) {\n"
+	"    __shared__ int s[64];\n"
+	"    s[threadIdx.x] = 1;\n"
+	"    __syncthreads();\n"
+	"    int at = blockIdx.x == 1 ? 63 - threadIdx.x : threadIdx.x;\n"
+	"    s[at] = s[threadIdx.x];\n"
+	"    __syncthreads();\n"
+	"    C[threadIdx.x] = s[threadIdx.x];\n"
+	"}\n";
+
 /* What orders threads besides barriers is not looked into, wherever in the
  * text it stands: so this is a text of its own. */
 static const char counts[] =
@@ -200,6 +247,25 @@ static void test_race_hidden(void)
 	trace_close(t);
 }
 
+static void test_meeting_hidden(void)
+{
+	static const char *const names[] = {
+		"two_store", "two_load", "store_then_load", "load_then_store",
+		"wide_and_narrow", "later_block",
+	};
+
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		struct trace *t = record_text(meeting, names[i],
+					      "64x1x1 2x1x1");
+
+		tap_ok(trace_info(t)->finding_count > 0, "%s: has a fault",
+		       names[i]);
+		passes(t, "with its finding");
+		is_doubted(t, "two warps access", names[i]);
+		trace_close(t);
+	}
+}
+
 static void test_answer_hidden(void)
 {
 	static const char *const wrongs[] = {
@@ -235,6 +301,7 @@ int main(void)
 	test_several();
 	test_product();
 	test_race_hidden();
+	test_meeting_hidden();
 	test_answer_hidden();
 	test_stop_hidden();
 	runner_free(runner);

@@ -93,4 +93,37 @@ like "$(cat said)" 'out-of-bounds' "which is said"
 same "what is written behind the recorder's back" "${launch[@]}" -D UNSEEN=1
 same "the cap is reached" "${launch[@]}" --max-events 5000000
 like "$(cat said)" 'cap: ' "which is said"
+
+# Each process takes 200 MB; the limit is of all of them.
+cat >memory.cu <<'END'
+static char more[100 << 20];
+__attribute__((no_sanitize("thread"))) static __device__ void fill()
+{
+	static bool filled;
+
+	for (long i = 0; i < sizeof(more) && !filled; i += 4096)
+		((volatile char *)more)[i] = 1;
+	filled = true;
+}
+
+__global__ void memory(float *rows)
+{
+	float *row = rows + blockIdx.x * blockDim.x, sum = 0;
+
+	fill();
+	for (int i = 0; i < 160; i++)
+		row[threadIdx.x] = sum += row[threadIdx.x] + i;
+}
+END
+launch=(memory.cu --block 64 --grid 256 --array rows=16384 --memory 300)
+taskset -c "$one" "$gemmviz" report "${launch[@]}" >said 2>&1
+is $? 0 "one process stays below the limit of memory"
+if [ "$(nproc)" -gt 1 ]; then
+	"$gemmviz" report "${launch[@]}" >said 2>&1
+	is "$? $(cut -d'(' -f1 said)" \
+		"8 gemmviz: memory.cu took more than 300 MB of memory " \
+		"several together do not"
+else
+	skip "several together do not" "one core"
+fi
 done_testing
