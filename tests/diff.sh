@@ -205,7 +205,7 @@ is "$? $(cat err)" "3 gemmviz: cannot watch nowhere/: No such file or directory"
 mkdir folder.cu
 mkfifo fifo.cu
 for file in none.cu folder.cu fifo.cu "$(printf 'x%.0s' {1..300}).cu"; do
-	timeout 5 "$gemmviz" watch "$file" --block 32 --grid 1 >out 2>err </dev/null
+	timeout 60 "$gemmviz" watch "$file" --block 32 --grid 1 >out 2>err </dev/null
 	is "$? $(wc -l <err)" "3 1" "watch: ${file:0:20} is not waited for"
 done
 "$gemmviz" watch w.cu --block x 2>err

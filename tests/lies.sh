@@ -17,7 +17,7 @@ try() {
 	local file
 	rm -rf out
 	mkdir out
-	timeout -s KILL 20 "$build/gemmviz" "$@" >out/said 2>out/errors </dev/null
+	timeout -s KILL 100 "$build/gemmviz" "$@" >out/said 2>out/errors </dev/null
 	case $? in
 	[0-3]) ;;
 	*) echo "$1: status $?" ;;
@@ -193,7 +193,7 @@ told() {
 	} >recorder
 	chmod +x recorder
 	# shellcheck disable=SC2086
-	timeout 20 "$build/gemmviz" $command --runner ./recorder program.cu 2>errors
+	timeout 100 "$build/gemmviz" $command --runner ./recorder program.cu 2>errors
 	echo "status $?"
 }
 said='{"type":"output","id":1,"text":"all is right\n"}'

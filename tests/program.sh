@@ -220,7 +220,7 @@ is "$([ "$(wc -c <"$tmp/said")" -lt 1600000 ]; echo $?)" 0 \
 is "$(grep -c -e '^| 1000000$' -e '^  ... and 584[0-9]* bytes more$' \
 	"$tmp/said")" 2 "the first of them, and how much more there is"
 {
-	timeout 40 "$builddir/gemmviz" run --seconds 100 \
+	"$builddir/gemmviz" run --seconds 100 \
 		"$programs/output.cu" "$tmp" -1 2>/dev/null
 	echo $? >"$tmp/status"
 } | head -n 2 >"$tmp/said"

@@ -126,7 +126,7 @@ right() {
 	asked "$kernel" || return
 	shift 5
 	[[ " $*" = *EXPONENT=8* ]] && slack=0.004
-	if ! timeout 100 "$gemmviz" provenance "$kernel" "$element" -m "$m" \
+	if ! "$gemmviz" provenance "$kernel" "$element" -m "$m" \
 		-n "$n" -k "$k" "$@" --json >json 2>err; then
 		ok 1 "$kernel $m $n $k: C[$element]"
 		sed 's/^/#   /' err json | cut -c1-400
@@ -140,7 +140,7 @@ fails() {
 	local want=$1 pattern=$2 status
 	asked "$3" || return
 	shift 2
-	timeout 100 "$gemmviz" provenance "$@" >out 2>err
+	"$gemmviz" provenance "$@" >out 2>err
 	status=$?
 	is "$status" "$want" "provenance $*: status"
 	like "$(cat out err)" "$pattern" "provenance $*: why"

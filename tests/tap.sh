@@ -86,6 +86,16 @@ children_of() {
 	cat "/proc/$1"/task/*/children 2>/dev/null
 }
 
+# children_ms: prints how many ms of processor time this shell's children have
+# used, of those that it has waited for.
+children_ms() {
+	local stat
+	read -r stat <"/proc/$$/stat"
+	# shellcheck disable=SC2086
+	set -- ${stat##*) }
+	echo $((($(shift 13; echo "$1 + $2")) * 1000 / $(getconf CLK_TCK)))
+}
+
 # Prints the plan. Returns 0 if all has passed.
 done_testing() {
 	echo "1..$tap_count"

@@ -18,7 +18,7 @@
 #define HOSTILE ABS_SRCDIR "/tests/hostile/"
 #define PROGRAMS ABS_SRCDIR "/tests/programs/"
 #define WORDS 16
-#define SOON 1.0		/* s; on a quiet machine a tenth of it */
+#define SOON 10.0		/* s; on a quiet machine a hundredth of it */
 
 static char folder[] = "/tmp/view_wait_test.XXXXXX";
 
