@@ -10,10 +10,10 @@ static struct trace_info *info_of(struct trace *t)
 	return (struct trace_info *)(uintptr_t)trace_info(t);
 }
 
-static struct trace *record_text(const char *text, const char *entry,
-				 const char *shape)
+/* Records a request; takes it. */
+static struct trace *record_request(json_t *request)
 {
-	struct reply r = ask(text_request("own.cu", text, entry, shape));
+	struct reply r = ask(request);
 	struct trace *t = r.trace;
 
 	if (!t)
@@ -21,6 +21,12 @@ static struct trace *record_text(const char *text, const char *entry,
 	r.trace = NULL;
 	reply_done(&r);
 	return t;
+}
+
+static struct trace *record_text(const char *text, const char *entry,
+				 const char *shape)
+{
+	return record_request(text_request("own.cu", text, entry, shape));
 }
 
 static void passes(struct trace *t, const char *what)
@@ -237,6 +243,36 @@ static void test_product(void)
 	trace_close(t);
 }
 
+/* Sums beyond 2048 are rounded where they are stored; that is right, too. */
+static const char halves[] =
+	"#include <cuda_fp16.h>\n"
+	"__global__ void halves(const float *A, const float *B, half *C,\n"
+	"                       int M, int N, int K) {\n"
+	"    int row = blockIdx.y * 16 + threadIdx.y;\n"
+	"    int col = blockIdx.x * 16 + threadIdx.x;\n"
+	"    float sum = 0;\n"
+	"    if (row >= M || col >= N) return;\n"
+	"    for (int k = 0; k < K; k++)\n"
+	"        sum += A[row * K + k] * B[k * N + col];\n"
+	"    C[row * N + col] = __float2half(sum);\n"
+	"}\n";
+
+static void test_rounded(void)
+{
+	json_t *request = text_request("own.cu", halves, "halves",
+				       "16x16x1 2x2x1");
+	const struct trace_info *in;
+	struct trace *t;
+
+	json_object_set_new(request, "k", json_integer(1000));
+	t = record_request(request);
+	in = trace_info(t);
+	tap_is(in->finding_count, 0, "sums as halves have no fault");
+	tap_ok(in->check && strcmp(in->check, "") != 0, "... and are checked");
+	passes(t, "sums as halves");
+	trace_close(t);
+}
+
 static void test_race_hidden(void)
 {
 	struct trace *t = record_product("", "0");
@@ -300,6 +336,7 @@ int main(void)
 	test_ladder();
 	test_several();
 	test_product();
+	test_rounded();
 	test_race_hidden();
 	test_meeting_hidden();
 	test_answer_hidden();

@@ -103,9 +103,12 @@ plant() {
 		tail -3 log
 		return
 	done
-	cp -p "../src/$file" kept
-	sed -i "$change" "../src/$file"
 	begin=$(date +%s)
+	if ! cp -p "../src/$file" kept; then
+		printf 'NOT PLANTED    %s: no such file\n' "$file"
+		return
+	fi
+	sed -i "$change" "../src/$file"
 	if cmp -s kept "../src/$file"; then
 		what="NOT PLANTED"
 	else
@@ -119,6 +122,24 @@ plant() {
 	cp kept "../src/$file"
 	printf '%-14s %3d s  %-30s %s\n' "$what" $(($(date +%s) - begin)) \
 		"$file" "$change"
+}
+
+# chosen_lines [WORD]: prints the numbers of the lines that this run plants.
+chosen_lines() {
+	awk -F'\t' -v word="${1-}" \
+		'!/^#/ && NF && index($1 " " $2, word) { print NR }' \
+		"$here/tests/mutants.list"
+}
+
+# check_control: a change that is no bug must live, or "caught" means nothing.
+check_control() {
+	local changed=
+	cd "$all/1/build" &&
+	plant base/map.c '$s@$@ /* no bug */@' map_test | grep -q '^LIVED' &&
+	return
+	echo "A change that is no bug was not judged to live:"
+	tail -3 "$all/1/build/log"
+	return 1
 }
 
 # share NUMBER [WORD]: the lines that this copy is the first to begin.
@@ -136,6 +157,7 @@ share() {
 }
 
 make_copy "$all/1" $((2 * copies)) || exit
+(check_control) || exit
 for ((i = 2; i <= copies; i++)); do
 	(make_copy "$all/$i") || exit
 done
@@ -174,7 +196,7 @@ wait
 count() {
 	cat "$all"/said/* 2>/dev/null | grep -c "^$1 "
 }
-caught=$(count caught) lived=$(count LIVED)
+caught=$(count caught) lived=$(count LIVED) chosen=$(chosen_lines "$@" | wc -l)
 bad=$(count '\(NOT PLANTED\|NOT SOUND\|DOES NOT BUILD\)')
 if [ "$copies" -gt 1 ]; then
 	echo "All that were not caught:"
@@ -183,4 +205,8 @@ fi
 echo "The slowest of the tests, plain, with their building:"
 (cd "$all/sound" && grep -H . -- *) | sort -t: -k2 -rn | head -5
 echo "$((caught + lived)) planted, $caught caught, $lived lived, $bad not planted"
+if [ $((caught + lived + bad)) -ne "$chosen" ]; then
+	echo "of $chosen lines the others were not judged"
+	exit 1
+fi
 [ "$caught" -gt 0 ] && [ "$lived" -eq 0 ] && [ "$bad" -eq 0 ]
