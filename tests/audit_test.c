@@ -194,6 +194,23 @@ static void test_several(void)
 	}
 }
 
+/* Blocks share no memory, whatever their warps access. */
+static void test_blocks(void)
+{
+	static const char text[] =
+		"__global__ void blocks(float *C) {\n"
+		"    __shared__ float s[64];\n"
+		"    int t = threadIdx.x, at = blockIdx.x == 1 ? 63 - t : t;\n"
+		"    s[at] = 1;\n"
+		"    C[blockIdx.x * 64 + t] = s[at];\n"
+		"}\n";
+	struct trace *t = record_text(text, "blocks", "64x1x1 3x1x1");
+
+	tap_is(trace_info(t)->finding_count, 0, "blocks: has no fault");
+	passes(t, "blocks");
+	trace_close(t);
+}
+
 /* ---- what is not ---- */
 
 static const char product[] =
@@ -302,6 +319,87 @@ static void test_meeting_hidden(void)
 	}
 }
 
+/* A warp that has not all lanes passes its barriers as a whole, too. */
+static void test_half_warp_hidden(void)
+{
+	struct trace *t = record_text(meeting, "two_store", "48x1x1 1x1x1");
+
+	tap_ok(trace_info(t)->finding_count > 0, "48 threads: a fault");
+	is_doubted(t, "two warps access", "48 threads");
+	trace_close(t);
+}
+
+/* Whole numbers wrap: a sum in 8 bits is right if its remainder is. */
+static const char bytes[] =
+	"__global__ void bytes(const int *A, const int *B, signed char *C,\n"
+	"                      int M, int N, int K) {\n"
+	"    int row = blockIdx.y * 16 + threadIdx.y;\n"
+	"    int col = blockIdx.x * 16 + threadIdx.x;\n"
+	"    int sum = WRONG;\n"
+	"    if (row >= M || col >= N) return;\n"
+	"    for (int k = 0; k < K; k++)\n"
+	"        sum += A[row * K + k] * B[k * N + col];\n"
+	"    C[row * N + col] = sum;\n"
+	"}\n";
+
+static void test_wrapped(void)
+{
+	for (int wrong = 0; wrong < 2; wrong++) {
+		char *text = xasprintf("#define WRONG %d\n%s", wrong, bytes);
+		struct trace *t = record_text(text, "bytes", "16x16x1 2x2x1");
+
+		tap_is(trace_info(t)->finding_count, wrong,
+		       "sums in bytes, wrong by %d", wrong);
+		passes(t, "sums in bytes");
+		if (wrong)
+			is_doubted(t, "no store of the right value", "bytes");
+		trace_close(t);
+		free(text);
+	}
+}
+
+/* What the recorder did not put into the inputs has another answer, which the
+ * audit does not know. */
+static void test_other_inputs(void)
+{
+	static const double lows[] = { 0, -10 };
+
+	for (size_t i = 0; i < LENGTH(lows); i++) {
+		struct trace *t = record_product("__syncthreads();", "1");
+		struct trace_info *in = info_of(t);
+
+		for (size_t n = 0; n < in->argument_count; n++)
+			in->arguments[n].low = lows[i];
+		in->finding_count = 0;
+		passes(t, "other inputs");
+		trace_close(t);
+	}
+}
+
+/* Rows whose inputs changed places are wrong, though each row by itself is the
+ * answer to some order of the inputs. */
+static void test_swapped_hidden(void)
+{
+	static const char text[] =
+		"__global__ void swapped(const float *A, const float *B,\n"
+		"                        float *C, int M, int N, int K) {\n"
+		"    int row = blockIdx.y * 16 + threadIdx.y;\n"
+		"    int col = blockIdx.x * 16 + threadIdx.x;\n"
+		"    const float *a = row < 10 ? A : B;\n"
+		"    const float *b = row < 10 ? B : A;\n"
+		"    float sum = 0;\n"
+		"    if (row >= M || col >= N) return;\n"
+		"    for (int k = 0; k < K; k++)\n"
+		"        sum += a[row * K + k] * b[k * N + col];\n"
+		"    C[row * N + col] = sum;\n"
+		"}\n";
+	struct trace *t = record_text(text, "swapped", "16x16x1 2x2x1");
+
+	tap_is(trace_info(t)->finding_count, 1, "swapped inputs: a fault");
+	is_doubted(t, "no store of the right value", "swapped inputs");
+	trace_close(t);
+}
+
 static void test_answer_hidden(void)
 {
 	static const char *const wrongs[] = {
@@ -335,10 +433,15 @@ int main(void)
 {
 	test_ladder();
 	test_several();
+	test_blocks();
 	test_product();
 	test_rounded();
 	test_race_hidden();
 	test_meeting_hidden();
+	test_half_warp_hidden();
+	test_wrapped();
+	test_other_inputs();
+	test_swapped_hidden();
 	test_answer_hidden();
 	test_stop_hidden();
 	runner_free(runner);
