@@ -223,6 +223,135 @@ static void test_lengths(void)
 		       is[i].most);
 }
 
+/* Returns whether a request is read; takes it. */
+static bool is_read(json_t *request)
+{
+	struct error e = { 0 };
+	struct job job;
+	bool good = job_object(&job, request, &e) == 0;
+
+	job_done(&job);
+	json_decref(request);
+	return good;
+}
+
+/* Returns a request of that type that is complete. */
+static json_t *request_of(const char *type)
+{
+	if (!strcmp(type, "locals"))
+		return json_pack("{s:s,s:i,s:i,s:i,s:i,s:i}", "type", type,
+				 "id", 1, "block", 0, "thread", 0, "first", 0,
+				 "count", 1);
+	return json_pack("{s:s,s:i,s:s,s:i,s:i,s:i}", "type", type, "id", 1,
+			 "kernel", "tiled", "m", 64, "n", 64, "k", 64);
+}
+
+/* Returns whether that type's request is read with this value; takes it. */
+static bool reads_member(const char *type, const char *member, json_t *value)
+{
+	json_t *request = request_of(type);
+
+	json_object_set_new(request, member, value);
+	return is_read(request);
+}
+
+static void test_bounds(void)
+{
+	static const struct {
+		const char *type, *member;
+		json_int_t lowest, highest;
+	} of[] = {
+		{ "record", "m", 1, SIZE_MAX_MNK },
+		{ "record", "n", 1, SIZE_MAX_MNK },
+		{ "record", "k", 1, SIZE_MAX_MNK },
+		{ "record", "memory", 1, MEMORY_MAX },
+		{ "record", "max_events", 1, 1ll << 40 },
+		{ "record", "shared_bytes", 0, SHARED_MOST },
+		{ "record", "blocks", 1, INT32_MAX },
+		{ "locals", "block", 0, INT32_MAX },
+		{ "locals", "thread", 0, INT32_MAX },
+		{ "locals", "first", 0, INT64_MAX / 2 },
+		{ "locals", "count", 0, 1000000 },
+	};
+
+	for (size_t i = 0; i < LENGTH(of); i++) {
+		const char *type = of[i].type, *member = of[i].member;
+
+		tap_ok(reads_member(type, member, json_integer(of[i].lowest)) &&
+		       reads_member(type, member, json_integer(of[i].highest)),
+		       "%s: from %lld to %lld", member, (long long)of[i].lowest,
+		       (long long)of[i].highest);
+		tap_ok(!reads_member(type, member,
+				     json_integer(of[i].lowest - 1)) &&
+		       !reads_member(type, member,
+				     json_integer(of[i].highest + 1)),
+		       "%s: not below, not above", member);
+		tap_ok(!reads_member(type, member, json_real(2)) &&
+		       !reads_member(type, member, json_string("2")) &&
+		       !reads_member(type, member, json_true()),
+		       "%s: a whole number", member);
+	}
+}
+
+static void test_lists(void)
+{
+	tap_ok(reads_member("record", "warps", json_pack("[ii]", 0, 31)),
+	       "the first and the last warp");
+	tap_ok(!reads_member("record", "warps", json_pack("[i]", 32)) &&
+	       !reads_member("record", "warps", json_pack("[i]", -1)) &&
+	       !reads_member("record", "warps", json_integer(1)),
+	       "none beyond, and a list");
+	tap_ok(reads_member("record", "seconds", json_real(86400)) &&
+	       reads_member("record", "seconds", json_real(1e-3)) &&
+	       !reads_member("record", "seconds", json_real(86400.5)) &&
+	       !reads_member("record", "seconds", json_real(0)) &&
+	       !reads_member("record", "seconds", json_string("1")),
+	       "seconds: above 0, at most a day");
+	tap_ok(reads_member("record", "values", json_false()) &&
+	       !reads_member("record", "values", json_integer(0)),
+	       "a flag is true or false");
+	tap_ok(reads_member("record", "blocks",
+			    json_pack("[[iii]]", 0, 0, 0)) &&
+	       !reads_member("record", "blocks",
+			     json_pack("[[iii]]", 0, -1, 0)) &&
+	       !reads_member("record", "blocks", json_pack("[[ii]]", 0, 0)) &&
+	       !reads_member("record", "blocks", json_string("x")),
+	       "blocks are three whole numbers each");
+	tap_ok(!reads_member("record", "surprise", json_true()),
+	       "no unknown member");
+	tap_ok(!reads_member("record", "order", json_string("none")),
+	       "no unknown order");
+}
+
+/* A request lacks one of its members, or has one too many. */
+static void test_needed(void)
+{
+	static const char *const needed[] = { "m", "n", "k", "kernel", "type" };
+	static const char text[] = "{\"type\":\"record\",\"id\":1,\"m\":64,"
+		"\"n\":64,\"k\":64,\"block\":[8,8,1],\"grid\":[1,1,1],"
+		"\"source\":{\"file\":\"x.cu\",\"text\":\"t\"}}";
+
+	for (size_t i = 0; i < LENGTH(needed); i++) {
+		json_t *request = request_of("record");
+
+		json_object_del(request, needed[i]);
+		tap_ok(!is_read(request), "\"%s\" is needed", needed[i]);
+	}
+	tap_ok(is_read(request_of("record")), "that is all");
+	tap_ok(is_read(json_loads(text, 0, NULL)), "so is a text's request");
+	for (int i = 0; i < 3; i++) {
+		json_t *request = json_loads(text, 0, NULL);
+
+		if (i == 2)
+			json_object_set_new(request, "kernel",
+					    json_string("tiled"));
+		else
+			json_object_del(request, i ? "grid" : "block");
+		tap_ok(!is_read(request), i == 2 ? "not with a kernel, too" :
+		       "not without %s", i ? "grid" : "block");
+	}
+}
+
 int main(void)
 {
 	test_record();
@@ -230,6 +359,9 @@ int main(void)
 	test_locals();
 	test_time();
 	test_twice();
+	test_bounds();
+	test_lists();
+	test_needed();
 	test_lengths();
 	return tap_done();
 }
