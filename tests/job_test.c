@@ -352,6 +352,86 @@ static void test_needed(void)
 	}
 }
 
+/* Returns whether a program with this member is read; takes it. */
+static bool reads_program(const char *member, json_t *value)
+{
+	json_t *request = json_loads("{\"type\":\"record\",\"id\":1,"
+				     "\"m\":1,\"n\":1,\"k\":1,\"source\":"
+				     "{\"file\":\"x.cu\",\"text\":\"t\"},"
+				     "\"program\":{}}", 0, NULL);
+
+	json_object_set_new(json_object_get(request, "program"), member, value);
+	return is_read(request);
+}
+
+/* Returns a list of so many words of so many bytes. */
+static json_t *words_of(size_t count, size_t bytes)
+{
+	json_t *list = json_array();
+	char *word = xmalloc(bytes + 1);
+
+	memset(word, 'a', bytes);
+	word[bytes] = '\0';
+	for (size_t i = 0; i < count; i++)
+		json_array_append_new(list, json_string(word));
+	free(word);
+	return list;
+}
+
+static void test_program(void)
+{
+	static const char *const names[] = { "files", "readable", "writable" };
+	static const char *const numbers[] = { "launch", "arch", "devices" };
+
+	tap_ok(reads_program("arguments", words_of(1024, 1)) &&
+	       !reads_program("arguments", words_of(1025, 1)),
+	       "1024 arguments at most");
+	tap_ok(reads_program("arguments", words_of(1, 65535)) &&
+	       !reads_program("arguments", words_of(1, 65536)) &&
+	       reads_program("arguments", words_of(1, 0)) &&
+	       !reads_program("arguments", json_pack("[i]", 1)),
+	       "of less than 65536 bytes each");
+	for (size_t i = 0; i < LENGTH(names); i++)
+		tap_ok(reads_program(names[i], words_of(2, 3)) &&
+		       !reads_program(names[i], words_of(1, 0)) &&
+		       !reads_program(names[i], words_of(9999, 1)) &&
+		       !reads_program(names[i], json_pack("[i]", 1)),
+		       "%s are words", names[i]);
+	for (size_t i = 0; i < LENGTH(numbers); i++)
+		tap_ok(reads_program(numbers[i], json_integer(1)) &&
+		       !reads_program(numbers[i], json_integer(-1)) &&
+		       !reads_program(numbers[i], json_integer(1ll << 31)) &&
+		       !reads_program(numbers[i], json_string("1")),
+		       "%s is a number", numbers[i]);
+	tap_ok(reads_program("folder", json_string("/a")) &&
+	       !reads_program("folder", json_integer(1)) &&
+	       reads_program("standard", json_string("c++17")) &&
+	       !reads_program("standard", json_true()),
+	       "a folder and a standard are words");
+	tap_ok(reads_program("images", json_true()) &&
+	       !reads_program("images", json_integer(1)),
+	       "images: true or false");
+	tap_ok(!reads_program("surprise", json_true()), "nothing else");
+}
+
+static void test_defines(void)
+{
+	static const struct { const char *name; bool good; } of[] = {
+		{ "TILE", true }, { "_t9", true }, { "9t", false },
+		{ "", false }, { "a-b", false }, { "a b", false },
+		{ "a\nb", false },
+		{ "a23456789012345678901234567890123456789012345678901234567890"
+		  "123", true },
+		{ "a23456789012345678901234567890123456789012345678901234567890"
+		  "1234", false },
+	};
+
+	for (size_t i = 0; i < LENGTH(of); i++)
+		tap_is(reads_member("record", "defines",
+				    json_pack("{ss}", of[i].name, "1")),
+		       of[i].good, "a define's name: '%zu'", i);
+}
+
 int main(void)
 {
 	test_record();
@@ -362,6 +442,8 @@ int main(void)
 	test_bounds();
 	test_lists();
 	test_needed();
+	test_program();
+	test_defines();
 	test_lengths();
 	return tap_done();
 }
