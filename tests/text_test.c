@@ -34,7 +34,10 @@ static void test_decode(void)
 	decodes("\xC1\xBF", 2, 1, 0xFFFD);
 	decodes("\xE0\x9F\xBF", 3, 1, 0xFFFD);
 	decodes("\xF0\x8F\xBF\xBF", 4, 1, 0xFFFD);
+	decodes("\xED\x9F\xBF", 3, 3, 0xD7FF);
 	decodes("\xED\xA0\x80", 3, 1, 0xFFFD);
+	decodes("\xED\xBF\xBF", 3, 1, 0xFFFD);
+	decodes("\xEE\x80\x80", 3, 3, 0xE000);
 	decodes("\xF4\x90\x80\x80", 4, 1, 0xFFFD);
 	decodes("\xF5\x80\x80\x80", 4, 1, 0xFFFD);
 	decodes("\x80", 1, 1, 0xFFFD);
@@ -56,6 +59,30 @@ static void test_encode(void)
 		same = same && text_decode(bytes, n, &back) == n && back == cp;
 	}
 	tap_ok(same, "every character is encoded and decoded");
+}
+
+/* Checks the bytes of a character. */
+static void check_encoded(uint32_t cp, const char *want)
+{
+	char bytes[5] = { 0 };
+	size_t n = text_encode(cp, bytes);
+
+	tap_ok(n == strlen(want) && !strcmp(bytes, want), "U+%04X encoded", cp);
+}
+
+static void test_encoded(void)
+{
+	check_encoded(0x7F, "\x7F");
+	check_encoded(0x80, "\xC2\x80");
+	check_encoded(0x7FF, "\xDF\xBF");
+	check_encoded(0x800, "\xE0\xA0\x80");
+	check_encoded(0xD7FF, "\xED\x9F\xBF");
+	check_encoded(0xD800, "\xEF\xBF\xBD");
+	check_encoded(0xDFFF, "\xEF\xBF\xBD");
+	check_encoded(0xFFFF, "\xEF\xBF\xBF");
+	check_encoded(0x10000, "\xF0\x90\x80\x80");
+	check_encoded(0x10FFFF, "\xF4\x8F\xBF\xBF");
+	check_encoded(0x110000, "\xEF\xBF\xBD");
 }
 
 static void cleans(const char *s, unsigned flags, const char *want)
@@ -210,6 +237,7 @@ int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
 	test_decode();
+	test_encoded();
 	test_encode();
 	test_clean();
 	test_all();
