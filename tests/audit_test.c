@@ -129,7 +129,7 @@ static const char meeting[] =
 	"}\n"
 	"__global__ void two_load(int *C) {\n"
 	"    __shared__ int s[32];\n"
-	"    s[threadIdx.x % 32] = threadIdx.x;\n"
+	"    if (threadIdx.x < 32) s[threadIdx.x] = 1;\n"
 	"    __syncthreads();\n"
 	"    int x = s[threadIdx.x % 32];\n"
 	"    if (threadIdx.x >= 32) s[threadIdx.x % 32] = 1;\n"

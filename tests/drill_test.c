@@ -74,6 +74,51 @@ static bool bank_right(const struct drill_question *q)
 				       strstr(want, "30, 31"));
 }
 
+/* Returns the number that a wrong answer's reply explains, counted anew, or -1
+ * if the reply is none of these. */
+static int explained_number(const struct access *a, const char *why)
+{
+	int lanes, bytes, want = __builtin_popcount(a->mask);
+	unsigned long long first, last;
+	uint64_t lines[WARP_LANES];
+	int n = 0;
+
+	if (sscanf(why, "%d lanes times %d bytes, divided by 32", &lanes,
+		   &bytes) == 2)
+		return lanes == want && bytes == (int)a->bytes ?
+		       (lanes * bytes + 31) / 32 : -2;
+	if (!strncmp(why, "That is one for each lane", 25))
+		return want;
+	if (sscanf(why, "That counts all sectors from byte %llu to byte %llu",
+		   &first, &last) == 2)
+		return (int)(last / 32 - first / 32) + 1;
+	if (strncmp(why, "That is the number of lines", 27) != 0)
+		return -1;
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		uint64_t line = a->address[lane] / 128;
+		bool is_new = a->mask >> lane & 1;
+
+		for (int i = 0; i < n; i++)
+			is_new &= lines[i] != line;
+		if (is_new)
+			lines[n++] = line;
+	}
+	return n;
+}
+
+/* Checks that each wrong answer is the number that its reply explains. */
+static bool replies_right(const struct drill_question *q)
+{
+	for (int i = 0; i < q->choice_count; i++) {
+		int want = explained_number(&q->access, q->choices[i].why);
+
+		if (i != q->right && want != -1 &&
+		    want != atoi(q->choices[i].text))
+			return false;
+	}
+	return true;
+}
+
 static bool access_right(const struct drill_question *q)
 {
 	struct access_cost cost;
@@ -82,7 +127,8 @@ static bool access_right(const struct drill_question *q)
 	if (access_cost(&q->access, &cost, NULL))
 		return false;
 	if (q->access.space == ACCESS_GLOBAL)
-		return n == cost.sectors && n == count_sectors(&q->access);
+		return n == cost.sectors && n == count_sectors(&q->access) &&
+		       replies_right(q);
 	return n == cost.wavefronts && bank_right(q) &&
 	       (q->access.bytes != 4 || n == count_wavefronts(&q->access));
 }
