@@ -521,7 +521,7 @@ static int listen_abstract(struct sockaddr_un *address)
 /* Exits with a bit set for each thing that a confined process could do, though
  * it may not: 1 signal its parent, 2 connect to its socket, 4 read a file,
  * 8 write one, 16 list a folder, 32 execute a file that it may read, 64 connect
- * by TCP. */
+ * by TCP; 128 if a descriptor was left open. */
 static _Noreturn void try_confined(const struct confine_folder *folders,
 				   size_t count,
 				   const struct sockaddr_un *address)
@@ -530,10 +530,13 @@ static _Noreturn void try_confined(const struct confine_folder *folders,
 		.sin_family = AF_INET, .sin_port = htons(9),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
 	};
-	int able = 0, fd = socket(AF_UNIX, SOCK_STREAM, 0);
+	int able = 0, fd = socket(AF_UNIX, SOCK_STREAM, 0), free_fd = dup(fd);
 
+	close(free_fd);
 	if (confine_files(folders, count) < 0)
 		_exit(77);
+	if (dup(fd) != free_fd)
+		able |= 128;
 	if (kill(getppid(), 0) == 0)
 		able |= 1;
 	if (connect(fd, (const struct sockaddr *)address,
@@ -599,6 +602,7 @@ static void test_confined(void)
 	else
 		tap_skip("processes and sockets", "Landlock before 6");
 	able = tried_confined(mine, LENGTH(mine));
+	tap_is(able & 128, 0, "no descriptor is left open");
 	tap_is(able & 60, 4 | 8 | 16, "folders to read and to write are; no "
 	       "file in them is executed");
 	unlink(in_folder("w"));
