@@ -79,10 +79,15 @@ static bool bank_right(const struct drill_question *q)
 static int explained_number(const struct access *a, const char *why)
 {
 	int lanes, bytes, want = __builtin_popcount(a->mask);
-	unsigned long long first, last;
+	unsigned long long first, last, low = UINT64_MAX, high = 0;
 	uint64_t lines[WARP_LANES];
 	int n = 0;
 
+	for (int lane = 0; lane < WARP_LANES; lane++)
+		if (a->mask >> lane & 1) {
+			low = MIN(low, a->address[lane]);
+			high = MAX(high, a->address[lane] + a->bytes - 1);
+		}
 	if (sscanf(why, "%d lanes times %d bytes, divided by 32", &lanes,
 		   &bytes) == 2)
 		return lanes == want && bytes == (int)a->bytes ?
@@ -91,7 +96,8 @@ static int explained_number(const struct access *a, const char *why)
 		return want;
 	if (sscanf(why, "That counts all sectors from byte %llu to byte %llu",
 		   &first, &last) == 2)
-		return (int)(last / 32 - first / 32) + 1;
+		return first == low && last == high ?
+		       (int)(high / 32 - low / 32) + 1 : -2;
 	if (strncmp(why, "That is the number of lines", 27) != 0)
 		return -1;
 	for (int lane = 0; lane < WARP_LANES; lane++) {

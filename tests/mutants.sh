@@ -128,7 +128,7 @@ plant() {
 chosen_lines() {
 	awk -F'\t' -v word="${1-}" \
 		'!/^#/ && NF && index($1 " " $2, word) { print NR }' \
-		"$here/tests/mutants.list"
+		"$all/1/tests/mutants.list"
 }
 
 # check_control: a change that is no bug must live, or "caught" means nothing.
