@@ -533,6 +533,8 @@ static _Noreturn void try_confined(const struct confine_folder *folders,
 	int able = 0, fd = socket(AF_UNIX, SOCK_STREAM, 0), free_fd = dup(fd);
 
 	close(free_fd);
+	for (int i = free_fd; i < free_fd + 8; i++)
+		close(i);	/* what the test was started with */
 	if (confine_files(folders, count) < 0)
 		_exit(77);
 	for (int i = free_fd; i < free_fd + 8; i++)

@@ -27,10 +27,10 @@ static void print_form(const struct job_field *f)
 		print_roff("true or false");
 		break;
 	case FIELD_SECONDS:
-		printf("a number above 0, at most %g", f->highest);
+		printf("a number above 0, at most %lld", f->highest);
 		break;
 	case FIELD_TEXT:
-		printf("text of at most %.0f bytes", f->highest);
+		printf("text of at most %lld bytes", f->highest);
 		break;
 	case FIELD_PAIRS:
 		print_roff("{\"NAME\":\"TEXT\",...}");
@@ -42,7 +42,7 @@ static void print_form(const struct job_field *f)
 		print_roff(f->codec->form);
 		break;
 	default:
-		printf("a whole number from %.0f to %.0f", f->lowest,
+		printf("a whole number from %lld to %lld", f->lowest,
 		       f->highest);
 	}
 }

@@ -148,9 +148,7 @@ static int read_whole(const struct job_field *f, void *at, const json_t *v,
 {
 	long long n;
 
-	if (job_field_number(v, f->name, (long long)f->lowest,
-			     f->highest >= (double)INT64_MAX ? INT64_MAX :
-			     (long long)f->highest, &n, e) < 0)
+	if (job_field_number(v, f->name, f->lowest, f->highest, &n, e) < 0)
 		return -1;
 	switch (f->type) {
 	case FIELD_INT:
@@ -173,9 +171,9 @@ static int read_seconds(const struct job_field *f, double *at, const json_t *v,
 {
 	double s = json_number_value(v);
 
-	if (!json_is_number(v) || !(s > 0) || !(s <= f->highest))
+	if (!json_is_number(v) || !(s > 0) || !(s <= (double)f->highest))
 		return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be a "
-				 "number above 0, at most %g", f->name,
+				 "number above 0, at most %lld", f->name,
 				 f->highest);
 	*at = s;
 	return 0;
@@ -226,13 +224,16 @@ static int read_names(const struct job_field *f, struct job_defines *to,
 				       "long", e);
 	for (size_t i = 0; i < count; i++) {
 		char *name = NULL;
+		int rc = job_field_text(json_array_get(v, i), f->name,
+					(size_t)f->highest, &name, e);
 
-		if (job_field_text(json_array_get(v, i), f->name,
-				   (size_t)f->highest, &name, e) < 0)
-			return -1;
-		if (*name)
+		if (rc == 0 && !*name)
+			rc = job_field_wrong(f->name, "a list of names", e);
+		if (rc == 0)
 			job_define(to, name, "");
 		free(name);
+		if (rc < 0)
+			return -1;
 	}
 	return 0;
 }

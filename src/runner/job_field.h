@@ -40,7 +40,7 @@ struct job_field {
 	const char *name;
 	enum job_field_type type;
 	size_t at;		/* offset in the struct of the table */
-	double lowest, highest;	/* of a number; of a text, its bytes */
+	long long lowest, highest;	/* of a number; of a text, its bytes */
 	unsigned jobs;
 	bool always;		/* written even if it has its usual value */
 	const struct job_codec *codec;
