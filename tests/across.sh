@@ -1,5 +1,6 @@
 # across_gpus: C is right on every grid and at every size, and each panel crosses
 # to each GPU that needs it once, and no further.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 run() { "$builddir/gemmviz" run "$@" 2>&1; }

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # gemmviz class: two students and a teacher, a folder that goes away while they
 # read, answers that come over a pipe, bad usage; what one has done, damaged.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 export LC_ALL=C.UTF-8 LANGUAGE=en

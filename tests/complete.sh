@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What bash, zsh and fish complete: each is asked for the same lines.
+# sanitized: never (shells run)
 . "$srcdir/tests/tap.sh"
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What configure says when something that the build needs is not there.
+# sanitized: never (it builds)
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit

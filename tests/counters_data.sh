@@ -6,6 +6,7 @@
 # reads fragments from shared memory, and the stores of asynchronous copies.
 # Those of 16 bytes at an edge are counted as half a sector each, whatever they
 # have in common: up to twice as many.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 export GEMMVIZ_LANG=en
 tmp=$(mktemp -d)

@@ -5,6 +5,7 @@
  * lesson and in every picture of every kernel; and at every size, on any step and at any time of it, there is something
  * of it. In the lessons, what is written reads: 4.5 to 1, and no sentence of a
  * picture is cut at 80x24.
+ * sanitized: nightly
  */
 #include <stdlib.h>
 #include <sys/wait.h>

@@ -1,5 +1,6 @@
 # A program that is told of several devices: each has its memory, streams, events
 # and variables; what the runtime forbids fails as it does there, and is found.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 program=$srcdir/tests/programs/devices.cu

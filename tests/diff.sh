@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # What has changed from one kernel to another; and a file that is watched.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The distribution holds every file of the repository that one needs.
+# sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 
 if ! [ -e "$srcdir/.git" ] || ! command -v git >/dev/null; then

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # gemmviz doctor: what it says of a machine is so, and what to do is said where
 # something fails; one screen, in every language.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 tmp=$(mktemp -d) || exit

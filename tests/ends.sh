@@ -2,6 +2,7 @@
 # ends.sh [MOMENTS]: however the interface ends, at whatever moment of whatever
 # it does: soon nothing that it started is left, no process and no folder. With a number, each command is ended in each way at so many moments,
 # taken at random from its first 1.5 seconds (30: half an hour on two cores).
+# sanitized: nightly
 . "${srcdir:=.}/tests/tap.sh"
 srcdir=$(cd "$srcdir" && pwd)
 cd "${builddir:-.}" || exit

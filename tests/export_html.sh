@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # gemmviz export --format html: a page that needs nothing from elsewhere, and
 # that a browser opens, steps through and answers.
+# sanitized: never (a browser runs)
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 tmp=$(mktemp -d) || exit

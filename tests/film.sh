@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # gemmviz export of what moves: at every moment an animated SVG in a browser, a
 # GIF and an asciicast show the frame that is on the canvas then.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 pages=$(cd "$builddir" && pwd)/tests/film_pages

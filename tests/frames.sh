@@ -1,6 +1,7 @@
 #!/bin/bash
 # The screens of frames.list in a real terminal: tmux shows what the golden
 # frames, drawn without one, say.
+# sanitized: nightly
 . "${srcdir:=.}/tests/tap.sh"
 gemmviz=$(cd "${builddir:-.}" && pwd)/gemmviz
 socket=gemmviz-frames-$$

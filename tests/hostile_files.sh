@@ -11,6 +11,7 @@
 #
 # `hostile_files.sh NAME` runs only those whose name has NAME in it. Without one,
 # those named kernel_ are left to hostile_kernels.sh.
+# sanitized: never (filters are off under sanitizers)
 . "$srcdir/tests/tap.sh"
 # Each file goes through the compiler.
 export XDG_CACHE_HOME=/dev/null/none

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What make install puts where, that it runs from there and from anywhere
 # else, and that make uninstall takes all of it away.
+# sanitized: never (it installs)
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit

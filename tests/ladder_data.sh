@@ -1,6 +1,7 @@
 #!/bin/bash
 # What the model counts of the ladder, data/ladder.jsonl, is what it counts of
 # the kernels as they are now.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT

@@ -2,6 +2,7 @@
  * ladder_test: what makes each kernel of the table what it is: right answers
  * at every edge, the counts that its idea is about, and of the museum of bugs
  * just the findings that each piece stands there for.
+ * sanitized: nightly
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 # cuda:: of CUDA's C++ library: what it computes, and what it orders.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 programs=$srcdir/tests/programs

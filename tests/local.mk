@@ -420,7 +420,7 @@ fuzz/%: tests/fuzz/%_fuzz.c fuzz/libraries.a
 fuzz/trace: FUZZ_WRAP = -Wl,--wrap=pread -Wl,--wrap=fstat -Wl,--wrap=close \
 	-Wl,--wrap=ZSTD_createDCtx -Wl,--wrap=ZSTD_freeDCtx
 clean-local:
-	rm -rf fuzz cache
+	rm -rf fuzz cache nightly
 .PHONY: fuzz
 
 # The picture and the terminal. term_demo is what the terminal's tests drive.
@@ -505,15 +505,38 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/configure.sh tests/install.sh tests/dist.sh
+TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/configure.sh tests/install.sh tests/dist.sh tests/words.sh
+EXTRA_DIST += tests/words tests/words.limits
 
-# LEFT_OUT: tests that are not wanted.
+# The slowest tests begin first, so that two processors end together.
+SLOW_FIRST = tests/program.sh tests/mutant_test tests/film.sh \
+	tests/provenance.sh tests/nccl.sh tests/ladder_test \
+	tests/hostile_files.sh tests/cover_test tests/hostile_kernels.sh \
+	tests/ptx_test tests/reader_test tests/counters_data.sh \
+	tests/parts.sh tests/own_test tests/libcudacxx.sh \
+	tests/out_of_memory tests/ladder_data.sh tests/export_html.sh
+# ONLY: the tests that are wanted; LEFT_OUT: those that are not.
+ONLY = $(TESTS)
+WANTED = $(filter-out $(LEFT_OUT),$(ONLY))
 prove: all tests
 	@$(AM_TESTS_ENVIRONMENT) \
 	$(PROVE) $(PROVEFLAGS) --exec '$(TEST_RUN)' \
 		$(patsubst tests/%.sh,$(srcdir)/tests/%.sh, \
-		$(filter-out $(LEFT_OUT),$(TESTS)))
+		$(foreach t,$(SLOW_FIRST),$(filter $t,$(WANTED))) \
+		$(filter-out $(SLOW_FIRST),$(WANTED)))
 PROVEFLAGS = -j2 --timer
+
+# What takes too long for every change: the unit tests under valgrind, all tests
+# with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
+nightly: valgrind out-of-memory mutants
+	mkdir -p nightly && cd nightly && \
+	$(abs_top_srcdir)/configure -q --enable-sanitizers --without-cuda \
+		CC=clang CFLAGS='-g -O1 -ftrivial-auto-var-init=pattern' && \
+	$(MAKE) all && $(MAKE) tests && \
+	sh $(abs_top_srcdir)/tests/sanitized.sh all
+	bash $(srcdir)/tests/fuzz/nightly.sh
+.PHONY: nightly
+EXTRA_DIST += tests/sanitized.sh
 
 # The unit tests under valgrind, which is slow; those that drive a program
 # through a terminal would show nothing of it, and asm_data holds roundings that

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The manual pages, as man and mandoc read them: a page for each command, which
 # says what its --help says.
+# sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 cd "$builddir" || exit
 export LC_ALL=C.UTF-8 LANGUAGE=en MANWIDTH=80

@@ -3,6 +3,7 @@
  * launch is of a kernel's text without one of them, or with one that is wrong,
  * and must have the finding that the part prevents: its kind, who did what in
  * which lines; the text itself has none.
+ * sanitized: nightly
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,6 @@
 # NCCL between the devices of one process: values, order and bytes are right, and
 # what would hang or fail on GPUs is found.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 program=$srcdir/tests/programs/nccl.cu

@@ -10,6 +10,7 @@
  * through all of them; OUT_OF_MEMORY_ONLY=WORDS takes the commands with these
  * words, OUT_OF_MEMORY_SCREENS=1 those on a terminal, which take most of the
  * time, and OUT_OF_MEMORY_PART=3/10 each tenth kind, from the third on.
+ * sanitized: never (it fails allocations itself)
  */
 #include <config.h>
 

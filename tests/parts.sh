@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # A large launch is recorded by as many processes as there are cores: the trace
 # is what one process writes, byte for byte, whatever the blocks do.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit

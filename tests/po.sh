@@ -1,4 +1,5 @@
 # Every message of the program has its translations, of the same format.
+# sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 
 if ! command -v xgettext >/dev/null || ! command -v msgfmt >/dev/null; then

@@ -1,5 +1,6 @@
 # A program with a main(): its launches are recorded as it makes them, its
 # results are right, and what its host does wrong is found.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 programs=$srcdir/tests/programs

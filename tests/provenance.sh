@@ -4,6 +4,7 @@
 # threads that did load and store them; and where boxes of TMA and wgmma move
 # them, in the places that these have them in. `provenance.sh NAME` asks only of
 # kernels whose name, or whose file's, has NAME in it.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 only=${1-}
 

@@ -1,5 +1,6 @@
 # The Chinese README gives the commands of the English one, and what both
 # link to is there.
+# sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 
 # commands FILE: its indented commands, without what is said beside them.

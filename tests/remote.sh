@@ -2,6 +2,7 @@
 # Runners that are elsewhere: over ssh, in a queue, and over connections that
 # chop, stall, lose and add bytes. Whatever comes, a command ends with a
 # sentence, and a screen stays.
+# sanitized: nightly
 . "${srcdir:=.}/tests/tap.sh"
 cd "${builddir:-.}" || exit
 if ! command -v perl >/dev/null; then

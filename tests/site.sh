@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # make site: pages that need nothing from elsewhere, whose links lead somewhere,
 # in a folder of its own; and a check that finds what is wrong with them.
+# sanitized: never (pages are read)
 . "$srcdir/tests/tap.sh"
 here=$(cd "$builddir" && pwd)
 source=$(cd "$srcdir" && pwd)

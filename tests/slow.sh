@@ -1,5 +1,6 @@
 # What takes long is not without an end: only a state that comes again shows
 # that. And what is waited for is ordered by what it was waited for with.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 programs=$srcdir/tests/programs

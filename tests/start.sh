@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The start script, in a tree of its own with stand-ins for the package
 # manager, the build and the program.
+# sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit
