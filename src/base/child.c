@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 
 /* How long a child may take to end by itself, and after a SIGTERM. */
@@ -162,14 +163,11 @@ static void init(struct child *c, char *const *argv)
 	*c = (struct child){ .in = -1, .out = -1, .err = -1 };
 	c->name = command_name(argv);
 	c->events = epoll_create1(EPOLL_CLOEXEC);
-	if (c->events < 0)
-		fatal("cannot create an epoll: %s", strerror(errno));
 }
 
 static int cannot_start(struct child *c, int problem, struct error *e)
 {
-	error_set(e, EXIT_RUNNER, _("cannot start %s: %s"), c->name,
-		  strerror(problem));
+	error_resource(e, problem, EXIT_RUNNER, _("cannot start %s"), c->name);
 	child_done(c);
 	return -1;
 }
@@ -179,7 +177,7 @@ int child_start(struct child *c, char *const *argv, struct error *e)
 	int pipes[PIPES][2], problem;
 
 	init(c, argv);
-	if (open_pipes(pipes) < 0 || (c->pid = fork_into(argv, pipes)) < 0) {
+	if (open_pipes(pipes) < 0 || c->events < 0 || (c->pid = fork_into(argv, pipes)) < 0) {
 		problem = errno;
 		c->pid = 0;
 		close_pipes(pipes);

@@ -113,12 +113,32 @@ int confine_files(const struct confine_folder *folders, size_t count)
 	return rc;
 }
 
-uint64_t confine_memory(uint64_t most)
+/* Returns `most`, or the limit in force if that is less. */
+static uint64_t least_limit(int what, uint64_t most)
 {
 	struct rlimit now;
 
-	return getrlimit(RLIMIT_RSS, &now) < 0 ? most :
-	       MIN(most, now.rlim_cur);
+	return getrlimit(what, &now) < 0 ? most : MIN(most, now.rlim_cur);
+}
+
+uint64_t confine_memory(uint64_t most)
+{
+	return least_limit(RLIMIT_RSS, most);
+}
+
+uint64_t confine_file(uint64_t most)
+{
+	return least_limit(RLIMIT_FSIZE, most);
+}
+
+uint64_t confine_addresses(uint64_t most)
+{
+	return least_limit(RLIMIT_DATA, least_limit(RLIMIT_AS, most));
+}
+
+uint64_t confine_seconds(uint64_t most)
+{
+	return least_limit(RLIMIT_CPU, most);
 }
 
 static void limit(int what, uint64_t most)

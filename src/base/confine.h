@@ -28,6 +28,15 @@ int confine_files(const struct confine_folder *folders, size_t count);
 /* The bytes of memory that one may take: at most that many, and no more than
  * `ulimit -m` (RLIMIT_RSS, which Linux itself does not hold anything to) says. */
 uint64_t confine_memory(uint64_t most);
+/* Returns the bytes that a file may grow to: `most`, or less where `ulimit -f`
+ * is in force. */
+uint64_t confine_file(uint64_t most);
+/* Returns the bytes of addresses that a process may take: `most`, or less where
+ * `ulimit -v` or `ulimit -d` is in force. */
+uint64_t confine_addresses(uint64_t most);
+/* Returns the seconds of processor time that a process may take: `most`, or less
+ * where `ulimit -t` is in force. */
+uint64_t confine_seconds(uint64_t most);
 /* Limits of what a process may use; 0: none of that. */
 struct confine_limits { uint64_t memory, file_bytes, cpu_seconds, files; };
 void confine_limit(const struct confine_limits *l);

@@ -10,6 +10,7 @@
 
 #include "base/base.h"
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 
 static int file_check(int fd, const char *path, struct error *e)
@@ -110,7 +111,7 @@ char *file_read_text(const char *path, size_t limit, size_t *len,
 static int file_out_fail(struct file_out *f, const char *path,
 			 struct error *e)
 {
-	error_set(e, EXIT_OUTPUT, "%s: %s", text_show(path), strerror(errno));
+	error_resource(e, errno, EXIT_OUTPUT, "%s", text_show(path));
 	file_out_abandon(f);
 	return -1;
 }
@@ -236,7 +237,8 @@ int file_out_text(const char *path, const char *text, bool force,
 		return -1;
 	if (write_all(f.fd, text, strlen(text)) == 0)
 		return file_out_commit(&f, e);
-	error_set(e, EXIT_OUTPUT, "cannot write %s: %m", text_show(path));
+	error_resource(e, errno, EXIT_OUTPUT, "cannot write %s",
+		       text_show(path));
 	file_out_abandon(&f);
 	return -1;
 }
@@ -308,9 +310,9 @@ int temporary_file(struct error *e)
 	path = xasprintf("%s/gemmviz-XXXXXX", folder);
 	fd = mkostemp(path, O_CLOEXEC);
 	if (fd < 0)
-		error_set(e, EXIT_OUTPUT, _("cannot create a temporary file in "
-					    "%s: %s"),
-			  text_show(folder), strerror(errno));
+		error_resource(e, errno, EXIT_OUTPUT, _("cannot create a "
+							"temporary file in %s"),
+			       text_show(folder));
 	else
 		unlink(path);
 	free(path);
@@ -328,7 +330,7 @@ int temporary_room(int fd, uint64_t bytes, struct error *e)
 	if (bytes <= room)
 		return 0;
 	return error_set(e, EXIT_OUTPUT, _("no room for temporary files: %llu "
-					   "MB are needed, %llu MB are left"),
-			 (unsigned long long)bytes >> 20,
-			 (unsigned long long)room >> 20);
+					   "kB are needed, %llu kB are left"),
+			 (unsigned long long)(bytes + 1023) >> 10,
+			 (unsigned long long)room >> 10);
 }

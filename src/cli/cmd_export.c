@@ -1,8 +1,10 @@
 /* gemmviz export: what the screen shows, as a file. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/launch_options.h"
@@ -239,8 +241,8 @@ static int write_file(struct file_out *f, const char *name,
 {
 	if (!write_all(f->fd, data->data ? data->data : "", data->len))
 		return 0;
-	return error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-			 text_show(name));
+	return error_resource(e, errno, EXIT_OUTPUT, "cannot write %s",
+			      text_show(name));
 }
 
 /* The files beside the main one, which none may be written without. */

@@ -1,10 +1,12 @@
 /* gemmviz record, report, dump: traces without a screen. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
 #include "base/lang.h"
+#include "base/resource.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
@@ -101,8 +103,8 @@ static int write_trace(struct trace *t, const char *path, bool force,
 		return -1;
 	while ((n = pread(trace_fd(t), buf, sizeof(buf), at)) > 0) {
 		if (write_all(f.fd, buf, (size_t)n)) {
-			error_set(e, EXIT_OUTPUT, "cannot write %s: %m",
-				  text_show(path));
+			error_resource(e, errno, EXIT_OUTPUT, "cannot write %s",
+				       text_show(path));
 			file_out_abandon(&f);
 			return -1;
 		}

@@ -1,9 +1,11 @@
 #include "cli/command.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 
 /* Columns of --help, and where what an option does is said. */
@@ -33,10 +35,12 @@ int command_usage(const char *command, const char *fmt, ...)
 
 int command_flush(int status)
 {
+	struct error e;
+
 	if (!ferror(stdout) && !fflush(stdout))
 		return status;
-	fprintf(stderr, "gemmviz: cannot write the output: %m\n");
-	return EXIT_OUTPUT;
+	error_resource(&e, errno, EXIT_OUTPUT, "cannot write the output");
+	return command_failed(&e);
 }
 
 void command_json(json_t *j, FILE *out)

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "timing/benchmark.h"
 
@@ -60,7 +61,7 @@ static int run(const struct command *c, int argc, char **argv)
 
 int main(int argc, char **argv)
 {
-	standard_streams();
+	process_prepare();
 	lang_init(wanted_language(argc, argv));
 	benchmark_prefer_gpu(wanted_gpu());
 	opterr = 0;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/resource.h"
 #include "gpu/counters.h"
 #include "gpu/benchmark_worker.h"
 #include "gpu/image_time.h"
@@ -31,7 +32,7 @@ static int supervise(void)
 
 int main(int argc, char **argv)
 {
-	standard_streams();
+	process_prepare();
 	if (argc == 1)
 		return supervise();
 	if (argc == 2 && !strcmp(argv[1], "--race"))

@@ -65,7 +65,8 @@ void serve_through(serve_put *through)
 	int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
 	close(serving.out);
-	dup2(nothing, 0);
+	if (nothing < 0 || dup2(nothing, 0) < 0)
+		close(0);
 	close(nothing);
 	serving.through = through;
 }

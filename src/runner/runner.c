@@ -10,6 +10,7 @@
 
 #include "base/child.h"
 #include "base/lang.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "runner/answer.h"
 #include "runner/audit.h"
@@ -90,6 +91,10 @@ struct runner *runner_start(char *const *argv, struct error *e)
 	r->trace_fd = -1;
 	r->own = !argv;
 	if (child_start(&r->child, argv ? argv : ours, e) < 0) {
+		if (!argv && access("/proc/self/exe", F_OK) < 0)
+			error_set(e, EXIT_RUNNER, _("gemmviz-emu cannot be "
+						    "found: /proc is not "
+						    "mounted"));
 		free(r);
 		return NULL;
 	}
@@ -361,8 +366,8 @@ static void spool(struct runner *r, struct runner_event *out)
 	struct error e;
 
 	if (write_all(r->trace_fd, r->in.data + r->used, n) < 0) {
-		error_set(&e, EXIT_OUTPUT, _("cannot store the trace: %s"),
-			  strerror(errno));
+		error_resource(&e, errno, EXIT_OUTPUT,
+			       _("cannot store the trace"));
 		lose(r, &e);
 		return;
 	}

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
+#include "base/resource.h"
 #include "trace/trace_writer.h"
 
 /* Higher levels take a few per cent off the size and twice the time. */
@@ -29,9 +30,8 @@ static int writer_output(struct trace_writer *t, const void *data, size_t n,
 	if (t->failure.status)
 		return writer_fail(t, e);
 	if (write_all(t->fd, data, n) < 0) {
-		error_set(&t->failure, EXIT_OUTPUT,
-			  _("the trace could not be written: %s"),
-			  strerror(errno));
+		error_resource(&t->failure, errno, EXIT_OUTPUT,
+			       _("the trace could not be written"));
 		return writer_fail(t, e);
 	}
 	t->written += n;
