@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -22,6 +23,7 @@
 #include "config.h"
 #endif
 #include "base/confine.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "emu/compile.h"
 #include "emu/compile_said.h"
@@ -289,6 +291,7 @@ static int compile_once(const struct compile *c, int errors)
 		signal(SIGTERM, SIG_DFL);
 		signal(SIGINT, SIG_DFL);
 		signal(SIGHUP, SIG_DFL);
+		signal(SIGXFSZ, SIG_DFL);
 		dup2(errors, 1);
 		dup2(errors, 2);
 		compile_exec(c);
@@ -435,11 +438,12 @@ static int compile_run(struct compile *c, int errors)
 	return status;
 }
 
-/* One byte of status, with the module's descriptor when it is 0. */
-static void answer_send(int to, unsigned char status, int fd)
+/* Sends how the compiler ended, with the module's descriptor when the status is
+ * 0. */
+static void answer_send(int to, struct compile_end end, int fd)
 {
 	char control[CMSG_SPACE(sizeof(int))] = { 0 };
-	struct iovec io = { &status, 1 };
+	struct iovec io = { &end, sizeof(end) };
 	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1 };
 
 	if (fd >= 0) {
@@ -460,7 +464,8 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 {
 	const char *tmp = getenv("TMPDIR");
 	char *folder = realpath(tmp && *tmp ? tmp : "/tmp", NULL);
-	int status = 125, fd = -1;
+	struct compile_end end = { 125, 0 };
+	int fd = -1;
 
 	/* Out of the group that is killed: it has a folder to remove. */
 	setsid();
@@ -470,27 +475,32 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	c->listener = to;
 	c->dir = xasprintf("%s/gemmviz-XXXXXX", folder ? folder : "/tmp");
 	helper = c;
+	errno = 0;
 	if (mkdtemp(c->dir)) {
 		char *path;
 
 		fatal_restore = helper_fails;
 		work_make(c);
 		path = xasprintf("%s/kernel.so", c->work);
-		status = compile_run(c, errors);
-		if (status == 0)
+		end.status = compile_run(c, errors);
+		end.problem = errno;
+		if (end.status == 0)
 			fd = open(path, O_RDONLY | O_CLOEXEC);
 		folder_remove(AT_FDCWD, c->dir);
+	} else {
+		end.problem = errno;
 	}
-	answer_send(to, (unsigned char)status, fd);
+	answer_send(to, end, fd);
 	_exit(0);
 }
 
-/* The helper's status, 125 when it was lost; *fd is the module, or -1. */
-static int answer_receive(int from, int *fd)
+/* Returns how the compiler ended, with status 125 when the helper was lost; *fd
+ * is the module, or -1. */
+static struct compile_end answer_receive(int from, int *fd)
 {
 	char control[CMSG_SPACE(sizeof(int))];
-	unsigned char status = 125;
-	struct iovec io = { &status, 1 };
+	struct compile_end end = { 125, 0 };
+	struct iovec io = { &end, sizeof(end) };
 	struct msghdr m = { .msg_iov = &io, .msg_iovlen = 1,
 			    .msg_control = control,
 			    .msg_controllen = sizeof(control) };
@@ -499,33 +509,38 @@ static int answer_receive(int from, int *fd)
 	*fd = -1;
 	while (recvmsg(from, &m, MSG_CMSG_CLOEXEC) < 0)
 		if (errno != EINTR)
-			return 125;
+			return end;
 	c = CMSG_FIRSTHDR(&m);
 	if (c && c->cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(c), sizeof(int));
-	return status;
+	return end;
 }
 
-static int compile(struct compile *c, int errors, int *fd)
+static struct compile_end compile(struct compile *c, int errors, int *fd)
 {
-	int pair[2], status;
+	struct compile_end end = { 125, 0 };
+	int pair[2];
 	pid_t pid;
 
 	*fd = -1;
-	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
-		return 125;
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0) {
+		end.problem = errno;
+		return end;
+	}
 	pid = fork();
 	if (pid == 0) {
 		close(pair[0]);
 		helper_main(c, pair[1], errors);
 	}
+	end.problem = errno;
 	close(pair[1]);
-	status = pid < 0 ? 125 : answer_receive(pair[0], fd);
+	if (pid > 0)
+		end = answer_receive(pair[0], fd);
 	close(pair[0]);
 	if (pid > 0)
 		while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 			;
-	return status;
+	return end;
 }
 
 int compile_text(const struct compile_job *job, struct job_defines *left_out,
@@ -539,15 +554,20 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 			     .headers = job_defines_copy(job->headers),
 			     .folders = job_defines_copy(job->folders),
 			     .unconfined = job->unconfined };
-	int errors = temporary_file(e), fd = -1, status;
+	/* Not in TMPDIR, which may be what is full. */
+	int errors = memfd_create("errors", MFD_CLOEXEC), fd = -1;
+	struct compile_end end;
 	char *said, *last;
 
-	if (errors >= 0) {
-		status = compile(&c, errors, &fd);
+	if (errors < 0) {
+		error_resource(e, errno, EXIT_RUNNER, "%s cannot be compiled",
+			       text_show(job->name));
+	} else {
+		end = compile(&c, errors, &fd);
 		said = errors_read(errors, 0);
 		last = said_left_out(said, left_out);
 		if (fd < 0)
-			said_failed(job, status, last, left_out, e);
+			said_failed(job, end, last, left_out, e);
 		free(said);
 		close(errors);
 	}

@@ -1,5 +1,6 @@
 #include "emu/compile_said.h"
 
+#include <errno.h>
 #include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include "config.h"
 #endif
 #include "base/confine.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "runner/headers.h"
 
@@ -374,52 +376,137 @@ static bool is_crash(const char *said)
 	return strstr(said, "Segmentation fault signal");
 }
 
-void said_failed(const struct compile_job *job, int status, char *said,
-		 const struct job_defines *left_out, struct error *e)
+/* Returns the errno whose words end a line of what the compiler, the assembler or
+ * the linker printed, as they print why they cannot write; 0: there is none. */
+static int find_problem(const char *said)
+{
+	static const int problems[] = { ENOSPC, EDQUOT, EMFILE, ENFILE,
+					EAGAIN };
+
+	for (size_t i = 0; i < LENGTH(problems); i++) {
+		const char *words = strerror(problems[i]);
+
+		for (const char *at = said; (at = strstr(at, words));) {
+			at += strlen(words);
+			if (!*at || *at == '\n')
+				return problems[i];
+		}
+	}
+	return 0;
+}
+
+/* Names the folder for temporary files where that is what has no room. */
+static void say_problem(const char *name, int problem, struct error *e)
+{
+	const char *folder = getenv("TMPDIR");
+	char *in = resource_status(problem, EXIT_RUNNER) == EXIT_OUTPUT ?
+		   xasprintf(" in %s", text_show(folder && *folder ? folder :
+						 "/tmp")) : xstrdup("");
+
+	error_resource(e, problem, EXIT_RUNNER, "%s cannot be compiled%s",
+		       text_show(name), in);
+	free(in);
+}
+
+static bool is_memory(const char *said)
+{
+	static const char *const words[] = { ": out of memory",
+		"memory exhausted", "Cannot allocate memory",
+		"failed to map segment", "cannot create shared object" };
+
+	for (size_t i = 0; i < LENGTH(words); i++)
+		if (strstr(said, words[i]))
+			return true;
+	return false;
+}
+
+static void say_memory(const char *name, struct error *e)
+{
+	uint64_t most = confine_memory(COMPILE_MEMORY);
+
+	error_set(e, EXIT_REFUSED, "compiling %s took more than %llu MB of "
+		  "memory%s", text_show(name), (unsigned long long)
+		  (confine_addresses(most) >> 20), resource_memory());
+}
+
+static void say_late(const char *name, struct error *e)
+{
+	error_set(e, EXIT_REFUSED, "compiling %s took more than %llu seconds",
+		  text_show(name), (unsigned long long)
+		  confine_seconds(COMPILE_SECONDS));
+}
+
+static void say_large(const char *name, struct error *e)
+{
+	error_set(e, EXIT_REFUSED, "compiling %s made a file of more than %llu "
+		  "kB", text_show(name), (unsigned long long)
+		  confine_file(COMPILE_FILE) >> 10);
+}
+
+/* "cannot execute 'cc1plus': execvp: No such file or directory" */
+static void say_incomplete(const char *said, struct error *e)
+{
+	const char *name = strchr(said, '\'') + 1;
+
+	error_set(e, EXIT_RUNNER, "%s cannot start %.*s: it is not installed, "
+		  "or outside of the folders that the sandbox lets in",
+		  KERNEL_CXX, (int)strcspn(name, "'\n"), text_show(name));
+}
+
+/* Sets e where the compiler lacked a resource; false: it did not. */
+static bool said_lack(const char *name, const char *said, struct error *e)
+{
+	const char *tool = strstr(said, "cannot execute '");
+	int problem = find_problem(said);
+
+	if (is_memory(said))
+		say_memory(name, e);
+	else if (problem)
+		say_problem(name, problem, e);
+	else if (strstr(said, "File size limit exceeded"))
+		say_large(name, e);
+	else if (tool)
+		say_incomplete(tool, e);
+	else
+		return false;
+	return true;
+}
+
+/* Whether the compiler had less memory than it gets without a ulimit. */
+static bool is_short(void)
+{
+	return confine_addresses(COMPILE_MEMORY) < COMPILE_MEMORY;
+}
+
+void said_failed(const struct compile_job *job, struct compile_end end,
+		 char *said, const struct job_defines *left_out,
+		 struct error *e)
 {
 	const char *name = job->name;
 
-	switch (status) {
-	case 127:
+	if (end.status == 127)
 		error_set(e, EXIT_RUNNER, "%s is not installed: without it "
 			  "only the kernels built beforehand can be recorded",
 			  KERNEL_CXX);
+	else if (end.status == 126)
+		error_set(e, EXIT_RUNNER, "%s cannot be compiled: %s cannot be "
+			  "started", text_show(name), KERNEL_CXX);
+	else if (end.status == 125)
+		say_problem(name, end.problem ? end.problem : ENOMEM, e);
+	else if (end.status == EXIT_BUG)
+		error_resource(e, ENOMEM, EXIT_BUG, "%s cannot be compiled",
+			       text_show(name));
+	else if (end.status == STATUS_LATE)
+		say_late(name, e);
+	else if (said_lack(name, said, e))
 		return;
-	case STATUS_LATE:
-		error_set(e, EXIT_REFUSED, "compiling %s took more than %d "
-			  "seconds", text_show(name), COMPILE_SECONDS);
-		return;
-	case STATUS_CRASH:
+	else if ((end.status == STATUS_CRASH || is_crash(said) ||
+		  !strstr(said, "rror: ")) && is_short())
+		say_memory(name, e);
+	else if (end.status == STATUS_CRASH || is_crash(said))
 		crash_said(name, e);
-		return;
-	case 125:
-	case 126:
-		error_set(e, EXIT_RUNNER, "%s cannot be compiled: no "
-			  "temporary folder, or %s cannot be started",
-			  text_show(name), KERNEL_CXX);
-		return;
-	case EXIT_BUG:
-		error_set(e, EXIT_RUNNER, "%s cannot be compiled: out of "
-			  "memory", text_show(name));
-		return;
-	default:
-		if (strstr(said, ": out of memory") ||
-		    strstr(said, "memory exhausted"))
-			error_set(e, EXIT_REFUSED, "compiling %s took more "
-				  "than %llu MB of memory", text_show(name),
-				  (unsigned long long)
-				  (confine_memory(COMPILE_MEMORY) >> 20));
-		else if (strstr(said, "File size limit exceeded"))
-			error_set(e, EXIT_REFUSED, "compiling %s made a file "
-				  "of more than %llu MB", text_show(name),
-				  COMPILE_FILE >> 20);
-		else if (is_crash(said))
-			crash_said(name, e);
-		else if (strstr(said, "signal terminated program"))
-			error_set(e, EXIT_REFUSED, "compiling %s took more "
-				  "than %d seconds", text_show(name),
-				  COMPILE_SECONDS);
-		else
-			compile_said(job, said, left_out, e);
-	}
+	else if (strstr(said, "signal terminated program"))
+		say_late(name, e);
+	else
+		compile_said(job, said, left_out, e);
 }

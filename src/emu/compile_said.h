@@ -28,8 +28,13 @@ bool said_message(const char *line, char file[256], unsigned *number,
 /* Headers that were left out, with the line of the text that includes them, 0,
  * or "!" and their error. Returns what was said behind them. */
 char *said_left_out(char *said, struct job_defines *left_out);
-/* The compiler's exit status and messages, which are changed, as an error. */
-void said_failed(const struct compile_job *job, int status, char *said,
-		 const struct job_defines *left_out, struct error *e);
+/* How the compiler ended: its exit status, or one of these: 125 where the system
+ * call that failed set errno to `problem`. */
+struct compile_end { int status, problem; };
+/* Sets e to the reason why a text was not compiled, from how the compiler ended
+ * and what it printed, which is changed. */
+void said_failed(const struct compile_job *job, struct compile_end end,
+		 char *said, const struct job_defines *left_out,
+		 struct error *e);
 
 #endif

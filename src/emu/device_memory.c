@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/resource.h"
 #include "emu/devices.h"
 #include "emu/fresh.h"
 #include "emu/host_race.h"
@@ -60,10 +61,10 @@ struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 	a->slot_bytes = pages_of(a) + 2 * AROUND;
 	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-	if (slot == MAP_FAILED) {
-		free(a);
-		return NULL;
-	}
+	/* The system's memory has run out, not the device's. */
+	if (slot == MAP_FAILED)
+		fatal("out of memory (%llu bytes on a device)%s",
+		      (unsigned long long)bytes, resource_memory());
 	a->slot = (uintptr_t)slot;
 	a->lo = a->slot + AROUND + pages_of(a) -
 		round_up(MAX(bytes, 1), ALIGN);

@@ -8,12 +8,14 @@
  * sanitizer, which wants to be told of stacks, it is swapcontext after all.
  */
 #undef _FORTIFY_SOURCE
+#include <errno.h>
 #include <setjmp.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/resource.h"
 #include "emu/fibre.h"
 #include "emu/stack_switch.h"
 
@@ -82,8 +84,8 @@ int fibres_init(size_t count, struct error *e)
 			MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (f.stacks == MAP_FAILED) {
 		f.stacks = NULL;
-		return error_set(e, EXIT_RUNNER, "no memory for the stacks of "
-				 "%zu threads", count);
+		return error_resource(e, ENOMEM, EXIT_BUG, "the stacks of %zu "
+				      "threads", count);
 	}
 	f.fibre = xcalloc(count, sizeof(*f.fibre));
 	f.count = count;

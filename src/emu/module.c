@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/resource.h"
 #include "base/text.h"
 #include "emu/compile.h"
 #include "emu/compile_store.h"
@@ -104,6 +105,14 @@ static void error_load(const char *name, const char *why, struct error *e)
 
 	if (symbol)
 		error_undefined(name, symbol + strlen(undefined), e);
+	else if (strstr(why, strerror(EMFILE)) ||
+		 strstr(why, "Error 24"))
+		error_resource(e, EMFILE, EXIT_RUNNER, "%s cannot be loaded",
+			       text_show(name));
+	else if (strstr(why, strerror(ENOMEM)) ||
+		 strstr(why, "failed to map segment"))
+		error_resource(e, ENOMEM, EXIT_RUNNER, "%s cannot be loaded",
+			       text_show(name));
 	else
 		error_set(e, EXIT_INPUT, "%s cannot be run here: %s",
 			  text_show(name), why);
@@ -179,37 +188,90 @@ static bool constructors_take(struct module *m, Elf *elf)
 	return true;
 }
 
-/* A copy of the module in which they are weak and the loader calls nothing of
- * it; -1: it is none, or has code that the loader would call. */
-static int module_copy(struct module *m, int fd)
+/* Copies a file into memory; returns the copy's descriptor, or -1 with errno. */
+static int file_copy(int fd)
 {
-	int copy = -1;
-	bool good = false;
 	struct stat st;
 	char *raw;
-	Elf *elf;
+	int copy = -1;
 
 	if (fstat(fd, &st) < 0)
 		return -1;
 	raw = xmalloc((size_t)st.st_size + 1);
+	errno = EIO;
 	if (pread(fd, raw, (size_t)st.st_size, 0) == st.st_size)
 		copy = memfd_create("kernel", MFD_CLOEXEC);
-	if (copy >= 0 && write_all(copy, raw, (size_t)st.st_size) == 0) {
-		elf_version(EV_CURRENT);
-		elf = elf_begin(copy, ELF_C_RDWR, NULL);
-		if (elf)
-			elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
-		good = elf && constructors_take(m, elf);
-		if (good)
-			symbols_weaken(elf);
-		good = good && elf_update(elf, ELF_C_WRITE) >= 0;
-		elf_end(elf);
+	if (copy >= 0 && write_all(copy, raw, (size_t)st.st_size) < 0) {
+		int problem = errno;
+
+		close(copy);
+		copy = -1;
+		errno = problem;
 	}
 	free(raw);
+	return copy;
+}
+
+/* Changes a copy so that they are weak and the loader calls nothing of it; false:
+ * it is no module, or has code that the loader would call. */
+static bool copy_change(struct module *m, int copy)
+{
+	bool good;
+	Elf *elf;
+
+	elf_version(EV_CURRENT);
+	elf = elf_begin(copy, ELF_C_RDWR, NULL);
+	if (elf)
+		elf_flagelf(elf, ELF_C_SET, ELF_F_LAYOUT);
+	good = elf && constructors_take(m, elf);
 	if (good)
+		symbols_weaken(elf);
+	good = good && elf_update(elf, ELF_C_WRITE) >= 0;
+	elf_end(elf);
+	return good;
+}
+
+/* Returns the descriptor of a changed copy; -1 with e. */
+static int module_copy(struct module *m, int fd, const char *name,
+		       struct error *e)
+{
+	int copy = file_copy(fd);
+
+	if (copy < 0)
+		return error_resource(e, errno, EXIT_RUNNER, "%s cannot be "
+				      "loaded", text_show(name));
+	if (copy_change(m, copy))
 		return copy;
-	if (copy >= 0)
-		close(copy);
+	close(copy);
+	return error_set(e, EXIT_REFUSED, "%s: refused: it has code that runs "
+			 "while it is loaded", text_show(name));
+}
+
+/* Loads the copy, whose descriptor it closes. -1 with e. */
+static int module_dlopen(struct module *m, int copy, const char *name,
+			 struct error *e)
+{
+	/* The loader takes one path for one module: each number is used once. */
+	static int last = STDERR_FILENO;
+	int unique = fcntl(copy, F_DUPFD_CLOEXEC, last + 1), problem = errno;
+	char path[64];
+
+	close(copy);
+	if (unique < 0)
+		return error_resource(e, problem == EINVAL ? EMFILE : problem,
+				      EXIT_RUNNER, "%s cannot be loaded",
+				      text_show(name));
+	last = unique;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", unique);
+	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+	problem = m->handle || access(path, F_OK) == 0 ? 0 : ENOENT;
+	close(unique);
+	if (m->handle)
+		return 0;
+	if (problem)
+		return error_set(e, EXIT_RUNNER, "%s cannot be loaded: /proc "
+				 "is not mounted", text_show(name));
+	error_load(name, load_error(), e);
 	return -1;
 }
 
@@ -303,24 +365,9 @@ static struct module *module_load(int fd, const char *name, struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
 	struct link_map *map;
-	int code = module_copy(m, fd), unique;
-	static int modules;
-	char path[64];
+	int code = module_copy(m, fd, name, e);
 
-	if (code < 0) {
-		error_set(e, EXIT_REFUSED, "%s: refused: it has code that runs "
-			  "while it is loaded", text_show(name));
-		module_free(m);
-		return NULL;
-	}
-	/* The loader takes one path for one module. */
-	unique = fcntl(code, F_DUPFD_CLOEXEC, 64 + modules++);
-	snprintf(path, sizeof(path), "/proc/self/fd/%d", unique);
-	m->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-	close(unique);
-	close(code);
-	if (!m->handle) {
-		error_load(name, load_error(), e);
+	if (code < 0 || module_dlopen(m, code, name, e) < 0) {
 		module_free(m);
 		return NULL;
 	}

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "base/cpp_words.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "emu/compile_said.h"
 #include "emu/devices.h"
@@ -557,8 +558,7 @@ static int files_open(struct error *e)
 	if (own.byte >= 0 && ftruncate(own.byte, 1) == 0 &&
 	    fcntl(own.byte, F_ADD_SEALS, F_SEAL_GROW) == 0)
 		return 0;
-	return error_set(e, EXIT_RUNNER, "no memory for a program: %s",
-			 strerror(errno));
+	return error_resource(e, errno, EXIT_RUNNER, "a program's files");
 }
 
 int program_record(struct job *job, int trace, int output, json_t **summary,

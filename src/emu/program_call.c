@@ -71,7 +71,7 @@ static void fast_shared_make(const struct launch *l)
 	t->bytes = bytes + plan_shared(&l->plan);
 	t->shared = memory_fenced(t->bytes);
 	if (!t->shared)
-		fatal("no memory for a block's shared memory");
+		fatal("out of memory (%zu bytes of shared memory)", t->bytes);
 	t->dynamic = (char *)t->shared + bytes;
 }
 

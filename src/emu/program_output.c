@@ -11,6 +11,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/confine.h"
+#include "base/resource.h"
 #include "base/text.h"
 
 /* What a program may write, and what is told of it. */
@@ -21,11 +23,12 @@ int program_output_new(struct error *e)
 {
 	int file = memfd_create("output", MFD_ALLOW_SEALING | MFD_CLOEXEC);
 
-	if (file >= 0 && ftruncate(file, OUTPUT_MOST) == 0 &&
+	if (file >= 0 &&
+	    ftruncate(file, (off_t)confine_file(OUTPUT_MOST)) == 0 &&
 	    fcntl(file, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) == 0)
 		return file;
-	error_set(e, EXIT_RUNNER, "no room for the program's output: %s",
-		  strerror(errno));
+	error_resource(e, errno, EXIT_RUNNER, "no room for the program's "
+		       "output");
 	if (file >= 0)
 		close(file);
 	return -1;
