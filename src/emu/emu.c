@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "base/resource.h"
 #include "record/serve.h"
 #include "emu/worker.h"
 
@@ -26,7 +27,7 @@ int main(void)
 		"gemmviz-emu", "cpu", do_job,
 	};
 
-	standard_streams();
+	process_prepare();
 	/* When who has started it is gone, it ends all that it has started at
 	 * once. Killed, each would be ended by its parent's end alone, and a
 	 * process with much memory takes long to end. */

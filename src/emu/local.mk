@@ -49,7 +49,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/as
 	%D%/vector_clock.c %D%/vector_clock.h %D%/warp_matrix.c \
 	%D%/warp_matrix.h %D%/warp_sync.c %D%/warp_sync.h %D%/warp_words.c %D%/wgmma.c \
 	%D%/wmma.c %D%/word_access.c %D%/worker.c %D%/worker.h \
-	%D%/worker_main.c
+	%D%/worker_main.c %D%/worker_memory.c %D%/worker_memory.h
 gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -I%D% -I$(srcdir)/%D%/cuda -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
 	-DMODULE_LIBS='"$(MODULE_LIBS)"' -DHOST_FLAGS='"$(HOST_FLAGS)"' \
 	-DPROGRAM_FLAGS='"$(PROGRAM_FLAGS)"' \

@@ -1,11 +1,13 @@
 /*
  * memory: slots and arrays. See memory.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/resource.h"
 #include "runner/job.h"
 #include "trace/trace_format.h"
 #include "emu/memory.h"
@@ -54,8 +56,8 @@ static int slot_make(struct array *a, struct error *e)
 			return 0;
 		munmap(slot, a->slot_bytes);
 	}
-	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %llu "
-			 "bytes", a->info.name, (unsigned long long)a->bytes);
+	return error_resource(e, ENOMEM, EXIT_BUG, "the array %s of %llu bytes",
+			      a->info.name, (unsigned long long)a->bytes);
 }
 
 void *memory_fenced(uint64_t bytes)
@@ -86,8 +88,8 @@ uintptr_t memory_nobodys(void)
 	return (uintptr_t)lo;
 }
 
-/* The shadow that races are found with; without it none are. */
-static void cells_make(struct array *a)
+/* Makes the shadow that races are found with. -1 with e: out of memory. */
+static int cells_make(struct array *a, struct error *e)
 {
 	uint32_t unit = MIN(a->info.elem_bytes, 4u);
 
@@ -95,6 +97,10 @@ static void cells_make(struct array *a)
 	a->shadow_bytes =
 		shadow_bytes(shadow_count(a->bytes, a->shadow_shift));
 	a->shadow = reserve(a->shadow_bytes, PROT_READ | PROT_WRITE);
+	return a->shadow ? 0 :
+	       error_resource(e, ENOMEM, EXIT_BUG, "the accesses to the array "
+			      "%s of %llu bytes", a->info.name,
+			      (unsigned long long)a->bytes);
 }
 
 /*
@@ -102,17 +108,24 @@ static void cells_make(struct array *a)
  * mapping that is made before a file is confined: whoever can make such memory
  * can have more of it than is counted.
  */
-static struct { char *at; uint64_t used; } shared;
-/* Eight blocks of 227 KB, a shadow for each byte. */
-#define SHARED_BYTES (256ull << 20)
+static struct { char *at; uint64_t used; bool reserved; } shared;
 
-void memory_reserve(void)
+static void shared_map(int flags, int file, uint64_t from)
 {
-	void *p = shared.at ? shared.at :
-		  mmap(NULL, SHARED_BYTES, PROT_READ | PROT_WRITE,
-		       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	void *p = mmap(NULL, MEMORY_SHARED, PROT_READ | PROT_WRITE,
+		       MAP_SHARED | MAP_NORESERVE | flags, file, (off_t)from);
 
 	shared.at = p == MAP_FAILED ? NULL : p;
+	shared.reserved = true;
+}
+
+void memory_reserve(int file, uint64_t from)
+{
+	if (shared.reserved)
+		return;
+	shared.reserved = true;
+	if (file >= 0)
+		shared_map(0, file, from);
 }
 
 /* What is at `at` becomes the first of several, which take turns there. */
@@ -120,8 +133,9 @@ static int copies_make(struct copies *c, void *at, uint64_t bytes,
 		       uint32_t ranks)
 {
 	c->each = round_up(bytes, page_bytes());
-	memory_reserve();
-	if (!at || !shared.at || c->each > (SHARED_BYTES - shared.used) / ranks)
+	if (!shared.reserved)
+		shared_map(MAP_ANONYMOUS, -1, 0);
+	if (!at || !shared.at || c->each > (MEMORY_SHARED - shared.used) / ranks)
 		return -1;
 	c->all = shared.at + shared.used;
 	shared.used += ranks * c->each;
@@ -137,8 +151,8 @@ static int cluster_make(struct array *a, uint32_t ranks, struct error *e)
 	    (!a->shadow || copies_make(&a->shadow_copies, a->shadow,
 				       a->shadow_bytes, ranks) == 0))
 		return 0;
-	return error_set(e, EXIT_RUNNER, "no memory for the array %s of %u "
-			 "blocks", a->info.name, ranks);
+	return error_resource(e, ENOMEM, EXIT_BUG, "the array %s of %u blocks",
+			      a->info.name, ranks);
 }
 
 static void copies_use(const struct copies *c, void *at, uint32_t rank)
@@ -215,8 +229,8 @@ struct array *memory_global(struct memory *m, const char *name,
 	if (slot_make(a, e) < 0)
 		return NULL;
 	/* What nobody may write, nobody races for. */
-	if (!t->to_const)
-		cells_make(a);
+	if (!t->to_const && cells_make(a, e) < 0)
+		return NULL;
 	if (m->next_base == 0)
 		m->next_base = GLOBAL_FIRST;
 	a->info.base = m->next_base;
@@ -242,8 +256,10 @@ struct array *memory_borrow(struct memory *m, const char *name,
 
 void memory_shadow(struct array *a)
 {
-	if (a->borrowed && !a->shadow)
-		cells_make(a);
+	struct error e;
+
+	if (a->borrowed && !a->shadow && cells_make(a, &e) < 0)
+		fatal("%s", e.text);
 }
 
 /* A variable's array. A pointer is an element itself; what its type says is of
@@ -269,8 +285,8 @@ struct array *memory_shared(struct memory *m, const struct debug_var *v,
 	a->info.base = base;
 	if (slot_make(a, e) < 0)
 		return NULL;
-	if (!v->member_count)
-		cells_make(a);
+	if (!v->member_count && cells_make(a, e) < 0)
+		return NULL;
 	return cluster_make(a, m->ranks, e) < 0 ? NULL : a;
 }
 
@@ -286,8 +302,7 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e)
 		a->info.base = whole->info.base + (uint64_t)v->at;
 		a->whole = whole;
 		a->lo = whole->lo + (uintptr_t)v->at;
-		cells_make(a);
-		if (cluster_make(a, m->ranks, e) < 0)
+		if (cells_make(a, e) < 0 || cluster_make(a, m->ranks, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -299,6 +314,7 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 	enum space space = v->home == DEBUG_DATA ? SPACE_GLOBAL :
 						   SPACE_REGISTER;
 	struct array *a;
+	struct error e;
 
 	for (size_t i = 0; i < m->count; i++)
 		if (m->arrays[i]->var == v)
@@ -312,7 +328,8 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 		a->info.base = m->next_base;
 		m->next_base = round_up(m->next_base + a->bytes,
 					GLOBAL_ALIGN);
-		cells_make(a);
+		if (cells_make(a, &e) < 0)
+			fatal("%s", e.text);
 	}
 	return a;
 }

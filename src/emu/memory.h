@@ -91,8 +91,13 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e);
 struct array *memory_variable(struct memory *m, const struct debug_var *v,
 			      uintptr_t lo);
 
-/* Makes room for the shared memory of a cluster's blocks. */
-void memory_reserve(void);
+/* Bytes of shared memory and its shadow that a cluster's blocks may take: eight
+ * blocks of 227 KB, a shadow for each byte. */
+#define MEMORY_SHARED (256ull << 20)
+/* Maps the memory that a cluster's blocks share: MEMORY_SHARED bytes of a file,
+ * from byte `from` on. Without a call anonymous memory is mapped when it is
+ * needed; with -1 in place of a file no cluster gets any. */
+void memory_reserve(int file, uint64_t from);
 /* Makes shared memory that of this block of the cluster, from now on. */
 void memory_use(struct memory *m, uint32_t rank);
 /* The location of a shared array's address in block `rank`, and its shadow

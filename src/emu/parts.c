@@ -122,14 +122,18 @@ static uint32_t useful(const struct plan *p)
 	return (uint32_t)MIN(count / (2 * plan_cluster(p)), PARTS_MOST);
 }
 
+void parts_files(const int file[PARTS_MOST])
+{
+	memcpy(parts.file, file, sizeof(parts.file));
+}
+
 /* In the helper it returns 0, too. */
 static int helper_start(uint32_t rank)
 {
 	pid_t worker = getpid(), pid;
 	int done[2];
 
-	parts.file[rank] = memfd_create("part", MFD_CLOEXEC);
-	if (parts.file[rank] < 0 || pipe2(done, O_CLOEXEC) < 0)
+	if (pipe2(done, O_CLOEXEC) < 0)
 		return -1;
 	parts.done[rank] = done[0];
 	pid = fork();
@@ -149,7 +153,9 @@ void parts_begin(const struct plan *p)
 {
 	uint32_t most = MIN(cores(), useful(p)), count = 1;
 
-	if (parts.shared || most < 2)
+	/* Without this list a helper's memory would not be measured. */
+	if (parts.shared || most < 2 ||
+	    access("/proc/thread-self/children", R_OK) < 0)
 		return;
 	parts.shared = mmap(NULL, sizeof(*parts.shared),
 			    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,

@@ -19,6 +19,9 @@ struct launch;
 
 #define PARTS_MOST 8
 
+/* Takes over the files, one for each process, that the helpers write what they
+ * have done to. */
+void parts_files(const int file[PARTS_MOST]);
 /* Begins the helpers, if the launch is large enough for them. Once, and not
  * after the worker has been confined. */
 void parts_begin(const struct plan *p);

@@ -17,13 +17,14 @@
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "base/resource.h"
 #include "base/text.h"
 #include "emu/program_output.h"
 #include "record/serve.h"
 #include "runner/protocol.h"
 
-/* How often the interface is asked whether it is still there, and the worker
- * how much memory it takes. */
+/* How often, at least, the interface is asked whether it is still there, and the
+ * worker's memory is measured. */
 #define LOOK_MS 50
 /* Seconds that a kernel has to stop in, beyond its own; and that a program has
  * to be ended and told of. */
@@ -41,7 +42,7 @@ static struct {
 	/* Seconds that it had waited for a processor when it should have
 	 * ended; NAN: it need not yet. */
 	double delayed;
-} worker = { .socket = -1, .files = { -1, -1, NULL } };
+} worker = { .socket = -1, .files = { .trace = -1, .output = -1 } };
 
 static void files_close(void)
 {
@@ -49,6 +50,7 @@ static void files_close(void)
 	if (worker.files.output >= 0)
 		close(worker.files.output);
 	worker.files.trace = worker.files.output = -1;
+	worker_memory_close(&worker.files.memory);
 }
 
 static void *shared_page(struct error *e)
@@ -58,7 +60,7 @@ static void *shared_page(struct error *e)
 
 	if (page != MAP_FAILED)
 		return page;
-	error_set(e, EXIT_RUNNER, "no memory to share: %s", strerror(errno));
+	error_resource(e, errno, EXIT_RUNNER, "no memory to share");
 	return NULL;
 }
 
@@ -69,9 +71,13 @@ static int files_open(const struct job *job, struct error *e)
 	if (!worker.files.due)
 		return -1;
 	memset(worker.files.due, 0, sizeof(*worker.files.due));
-	worker.files.trace = temporary_file(e);
-	if (worker.files.trace < 0)
+	if (worker_memory_open(&worker.files.memory, e) < 0)
 		return -1;
+	worker.files.trace = temporary_file(e);
+	if (worker.files.trace < 0) {
+		worker_memory_close(&worker.files.memory);
+		return -1;
+	}
 	if (!job->kernel.program.run)
 		return 0;
 	worker.told = 0;
@@ -122,8 +128,8 @@ static int start(struct job *job, struct error *e)
 	if (getrandom(worker.token, TOKEN_BYTES, 0) != TOKEN_BYTES ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
 	    (worker.pid = fork()) < 0) {
-		error_set(e, EXIT_RUNNER, "cannot start a process to record "
-			  "in: %s", strerror(errno));
+		error_resource(e, errno, EXIT_RUNNER, "cannot start a process "
+			       "to record in");
 		worker.pid = 0;
 		close(pair[0]);
 		close(pair[1]);
@@ -153,40 +159,14 @@ static uint64_t memory_most(const struct job *job)
 				  machine / 4 * 3));
 }
 
-/* The pages of memory that a process holds. */
-static unsigned long long pages_of(long pid)
+/* Returns how many bytes of memory the worker may still take with its helpers;
+ * 0: it has taken too much. */
+static uint64_t memory_left(const struct job *job)
 {
-	unsigned long long pages = 0;
-	char path[64];
-	FILE *f;
+	uint64_t most = memory_most(job);
+	uint64_t taken = worker_memory_bytes(&worker.files.memory, worker.pid);
 
-	snprintf(path, sizeof(path), "/proc/%ld/statm", pid);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fscanf(f, "%*u %llu", &pages) != 1)
-		pages = 0;
-	fclose(f);
-	return pages;
-}
-
-/* Whether it has more of the machine's memory than it may, with the processes
- * that it has started. */
-static bool too_large(const struct job *job)
-{
-	unsigned long long pages = pages_of(worker.pid);
-	char path[64];
-	long child;
-	FILE *f;
-
-	snprintf(path, sizeof(path), "/proc/%ld/task/%ld/children",
-		 (long)worker.pid, (long)worker.pid);
-	f = fopen(path, "re");
-	while (f && fscanf(f, "%ld", &child) == 1)
-		pages += pages_of(child);
-	if (f)
-		fclose(f);
-	return pages * (uint64_t)sysconf(_SC_PAGESIZE) > memory_most(job);
+	return taken < most ? most - taken : 0;
 }
 
 /* What a program has written meanwhile. */
@@ -265,6 +245,7 @@ static int take(const struct job *job, void *to, size_t n)
 	struct pollfd p = { .fd = worker.socket, .events = POLLIN };
 
 	while (n > 0) {
+		uint64_t left = memory_left(job);
 		ssize_t got;
 
 		if (!serve_heard())
@@ -273,10 +254,10 @@ static int take(const struct job *job, void *to, size_t n)
 			return GOES_ON;
 		if (seconds_now() - worker.asked > worker.most)
 			return LATE;
-		if (too_large(job))
+		if (!left)
 			return LARGE;
 		output_tell();
-		if (poll(&p, 1, LOOK_MS) <= 0)
+		if (poll(&p, 1, worker_memory_pause(left, LOOK_MS)) <= 0)
 			continue;
 		got = recv(worker.socket, to, n, MSG_DONTWAIT);
 		if (got == 0 || (got < 0 && errno != EINTR && errno != EAGAIN))
@@ -295,6 +276,13 @@ static int forged(const char *file, struct error *e)
 			 "recorder's place", text_show(file));
 }
 
+/* Whether the worker was ended by its limit of processor time; of `ulimit -t`,
+ * SIGKILL comes with SIGXCPU. */
+static bool is_late_signal(int n)
+{
+	return n == SIGXCPU || (n == SIGKILL && *resource_time());
+}
+
 static int ended(const char *file, struct error *e)
 {
 	int status = worker_end();
@@ -302,14 +290,17 @@ static int ended(const char *file, struct error *e)
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
 		return error_set(e, EXIT_REFUSED, "%s tried what it may not do",
 				 text_show(file));
+	if (WIFSIGNALED(status) && is_late_signal(WTERMSIG(status)))
+		return error_set(e, EXIT_REFUSED, "recording %s took more "
+				 "processor time than it may%s",
+				 text_show(file), resource_time());
 	if (WIFSIGNALED(status))
 		return error_set(e, EXIT_RUNNER, "recording %s ended by signal "
 				 "%d (%s)", text_show(file), WTERMSIG(status),
 				 strsignal(WTERMSIG(status)));
 	if (WEXITSTATUS(status) == EXIT_BUG)
-		return error_set(e, EXIT_RUNNER, "recording %s ended with "
-				 "status %d: out of memory, or a bug of ours",
-				 text_show(file), EXIT_BUG);
+		return error_set(e, EXIT_BUG, "recording %s: out of memory%s",
+				 text_show(file), resource_memory());
 	return error_set(e, EXIT_REFUSED, "%s ended the recorder (status %d)",
 			 text_show(file), WEXITSTATUS(status));
 }

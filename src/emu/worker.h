@@ -17,6 +17,7 @@
 #define EMU_WORKER_H
 
 #include "emu/launch.h"
+#include "emu/worker_memory.h"
 
 #define TOKEN_BYTES 16
 
@@ -54,6 +55,7 @@ struct worker_files {
 	int trace;
 	int output;	/* of a program (program_output.h), or -1 */
 	struct due *due;	/* shared; see launch.h */
+	struct worker_memory memory;
 };
 /* Records the job, and answers through `socket` until that is closed. */
 _Noreturn void worker_main(struct job *job, int socket,

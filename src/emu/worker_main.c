@@ -23,19 +23,24 @@
 #include "record/serve.h"
 
 /* What a recording may take of addresses (most of them never used; the address
- * sanitizer's own are more), and of processor time beyond the launch's own
- * limit. */
+ * sanitizer's own are more), a program of them, and of processor time beyond the
+ * launch's own limit. Their page tables, which are counted as memory, take a
+ * 512th of this at most, however late they are measured. */
 #ifdef SANITIZED
 #define ADDRESSES_MOST 0
+#define PROGRAM_ADDRESSES 0
 /* Its runtime opens files when it likes. */
 #define FILTERED false
 #else
 #define ADDRESSES_MOST (256ull << 30)
+#define PROGRAM_ADDRESSES (2ull << 40)
 #define FILTERED true
 #endif
 #define CPU_SECONDS_MORE 30
 /* A trace. */
 #define FILE_MOST (4ull << 30)
+/* Open files, each of which takes memory of the system. */
+#define FILES_MOST 1024
 
 static struct {
 	int socket;
@@ -44,6 +49,7 @@ static struct {
 	uintptr_t stack_end;	/* of the stack that the worker began with */
 	bool catches, confined;
 	int nowhere;		/* of /dev/null */
+	struct worker_memory memory;
 } own;
 
 static void put(const char *text, size_t n)
@@ -233,12 +239,14 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 	}
 	own.catches = true;
 	environment_forget();
-	memory_reserve();
+	memory_reserve(own.memory.shared, parts_rank() * MEMORY_SHARED);
 	confine_limit(&(struct confine_limits) {
-		.memory = job->kernel.program.run ? 0 : ADDRESSES_MOST,
+		.memory = job->kernel.program.run ? PROGRAM_ADDRESSES :
+						    ADDRESSES_MOST,
 		.file_bytes = FILE_MOST,
 		.cpu_seconds = (uint64_t)(job->seconds + job->timeout) +
-			       CPU_SECONDS_MORE });
+			       CPU_SECONDS_MORE,
+		.files = FILES_MOST });
 	if (!FILTERED)
 		good = true;
 	else if (stage == STAGE_LOAD)
@@ -356,6 +364,8 @@ _Noreturn void worker_main(struct job *job, int socket,
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
 	own.file = xstrdup(worker_file(job));
 	serve_through(put);
+	own.memory = files->memory;
+	parts_files(files->memory.part);
 	budget_watch(files->due);
 	block_signals();
 	if (record(&launch, job, files, &e) < 0)
