@@ -1,6 +1,7 @@
 /*
  * fail_malloc: a library to be loaded before a program (LD_PRELOAD), in which
- * an allocation fails: in malloc(), and below it, where base/memory.c asks.
+ * an allocation fails: in malloc(), and below it, where base/memory.c asks, and
+ * in mmap() and memfd_create(), where the program asks the system itself.
  *
  *   FAIL_PROGRAM=NAME   the program that is meant; others are left alone
  *   FAIL_AT=N           the Nth allocation fails
@@ -21,6 +22,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #define DEPTH 10
@@ -148,3 +150,25 @@ void *__libc_realloc(void *p, size_t size) { return realloc_or_not(p, size); }
 void *malloc(size_t size) { return malloc_or_not(size); }
 void *calloc(size_t n, size_t size) { return calloc_or_not(n, size); }
 void *realloc(void *p, size_t size) { return realloc_or_not(p, size); }
+
+/* ---- the system's, where the program asks itself ---- */
+
+void *mmap(void *at, size_t n, int protection, int flags, int fd, off_t from)
+{
+	static void *(*real)(void *, size_t, int, int, int, off_t);
+
+	if (!real)
+		real = (void *(*)(void *, size_t, int, int, int,
+				  off_t))dlsym(RTLD_NEXT, "mmap");
+	return fails() ? MAP_FAILED : real(at, n, protection, flags, fd, from);
+}
+
+int memfd_create(const char *name, unsigned flags)
+{
+	static int (*real)(const char *, unsigned);
+
+	if (!real)
+		real = (int (*)(const char *, unsigned))dlsym(RTLD_NEXT,
+							      "memfd_create");
+	return fails() ? -1 : real(name, flags);
+}

@@ -128,7 +128,7 @@ TESTS += tests/memory_test
 tests_memory_test_SOURCES = tests/memory_test.c
 tests_memory_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test
-TESTS += tests/cli.sh tests/hostile.sh tests/lies.sh tests/hostile_files.sh tests/hostile_kernels.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
+TESTS += tests/cli.sh tests/hostile.sh tests/lies.sh tests/hostile_files.sh tests/hostile_kernels.sh tests/memory_limit.sh tests/resources.sh tests/beat_test tests/cover_test tests/progress_test tests/source_test tests/layout_test tests/frames_test \
 	tests/frames.sh tests/export.sh tests/export_html.sh tests/export_gif.sh
 check_PROGRAMS += tests/audit_test
 TESTS += tests/audit_test
