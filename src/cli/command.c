@@ -39,7 +39,12 @@ int command_flush(int status)
 
 	if (!ferror(stdout) && !fflush(stdout))
 		return status;
-	error_resource(&e, errno, EXIT_OUTPUT, "cannot write the output");
+	/* Where an earlier write failed, errno may be another's by now. */
+	if (errno == EFBIG)
+		error_resource(&e, errno, EXIT_OUTPUT,
+			       "cannot write the output");
+	else
+		error_set(&e, EXIT_OUTPUT, "cannot write the output: %m");
 	return command_failed(&e);
 }
 

@@ -443,7 +443,7 @@ static void say_large(const char *name, struct error *e)
 		  confine_file(COMPILE_FILE) >> 10);
 }
 
-/* "cannot execute 'cc1plus': execvp: No such file or directory" */
+/* Names the program in "cannot execute 'cc1plus': execvp: No such file". */
 static void say_incomplete(const char *said, struct error *e)
 {
 	const char *name = strchr(said, '\'') + 1;
@@ -472,7 +472,7 @@ static bool said_lack(const char *name, const char *said, struct error *e)
 	return true;
 }
 
-/* Whether the compiler had less memory than it gets without a ulimit. */
+/* Returns whether the compiler had less memory than it gets without a ulimit. */
 static bool is_short(void)
 {
 	return confine_addresses(COMPILE_MEMORY) < COMPILE_MEMORY;

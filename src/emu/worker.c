@@ -276,8 +276,8 @@ static int forged(const char *file, struct error *e)
 			 "recorder's place", text_show(file));
 }
 
-/* Whether the worker was ended by its limit of processor time; of `ulimit -t`,
- * SIGKILL comes with SIGXCPU. */
+/* Returns whether signal `n`, which ended the worker, came from its limit of
+ * processor time: with `ulimit -t` SIGKILL comes as well as SIGXCPU. */
 static bool is_late_signal(int n)
 {
 	return n == SIGXCPU || (n == SIGKILL && *resource_time());
