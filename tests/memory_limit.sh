@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # --memory is a limit of all that the recorder's processes take: pages, page
 # tables, files in memory. Each of tests/hostile/memory_*.cu takes memory in
-# another way, of which a 1.5 GB at most; meanwhile the whole is measured here,
+# another way, mostly no more than 2 GB; meanwhile the whole is measured here,
 # process by process, and by another way than the recorder's own.
 . "$srcdir/tests/tap.sh"
 build=$(cd "$builddir" && pwd)

@@ -1,4 +1,4 @@
-// expect 0|8|70: MB of memory
+// expect 0|8|70: memory
 // run --on cpu
 #include <sys/mman.h>
 #include <cuda_runtime.h>

@@ -11,11 +11,10 @@ __device__ static void take(volatile char *p, long n)
  * nothing is seen of it. */
 __global__ void f(float *A)
 {
-	int i = blockIdx.x * blockDim.x + threadIdx.x;
-	for (int n = 0; n < 8; n++)
-		A[i] += n;
+	for (int n = 0; n < 3; n++)
+		A[threadIdx.x] += n;
 	if (blockIdx.x >= 3900 && threadIdx.x == 0) {
-		long n = 16l << 20;
+		long n = 8l << 20;
 		void *p = mmap(0, n, PROT_READ | PROT_WRITE, MAP_PRIVATE |
 			       MAP_ANONYMOUS, -1, 0);
 		if (p != MAP_FAILED)
