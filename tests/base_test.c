@@ -288,7 +288,7 @@ static void test_room(void)
 	tap_is(temporary_room(fd, 1, &e), 0, "there is room for a byte");
 	tap_ok(temporary_room(fd, 1ull << 60, &e) < 0 &&
 	       e.status == EXIT_OUTPUT &&
-	       strstr(e.text, "1099511627776 MB"), "none for all: %s", e.text);
+	       strstr(e.text, "1125899906842624 kB"), "none for all: %s", e.text);
 	close(fd);
 }
 
