@@ -19,6 +19,8 @@ enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
+/* Accesses that one job asks the locals of. */
+#define LOCALS_MAX 1000000
 /* Bytes of shared memory of a block: sm_90's, the most so far; what a kernel may
  * declare itself, or a launch give it that has not asked for more. */
 #define SHARED_MOST (227u << 10)

@@ -12,7 +12,6 @@
 #define TEXT_MAX (1u << 20)
 #define WORD_MAX 65535
 #define ARGUMENTS_MAX 1024
-#define LOCALS_MAX 1000000
 
 /* ---- dimensions ---- */
 
