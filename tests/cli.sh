@@ -279,8 +279,98 @@ full dump t.gvt
 full --lesson tiling --plain
 full access global 4 'lane * 4'
 ends 7 "full: No space" record naive -o /dev/full
-"$gemmviz" report naive 2>err | true
-is "${PIPESTATUS[0]}" 7 "a closed pipe: status 7"
+
+# Every command that prints: a full disk and a closed standard output are status
+# 7 and one line, and a closed pipe ends it by SIGPIPE, without a word.
+export GEMMVIZ_CLASS_FOLDER=$PWD/classes XDG_STATE_HOME=$PWD/state
+mkdir -p "$XDG_STATE_HOME/gemmviz/class"
+"$gemmviz" class start monday >/dev/null
+echo '{"v":1,"who":"a-b","n":1,"lesson":"tiling","step":1,"steps":8}' |
+	tee "$XDG_STATE_HOME/gemmviz/class/monday.jsonl" |
+	"$gemmviz" class collect monday
+printf 'file add.cu\nlaunch --block 32 --grid 1\n' >.gemmviz-check
+commands=$("$gemmviz" --help | sed -n '/^commands/,/^options/s/^  \([a-z]*\)  .*/\1/p')
+ok "$([ "$(echo "$commands" | wc -l)" -ge 15 ]; echo $?)" "--help lists the commands"
+{
+	echo --version
+	echo --help
+	for c in $commands; do
+		echo "$c --help"
+	done
+	cat <<-END
+		--lesson tiling --plain
+		--plain
+		list
+		list --json
+		report naive
+		report naive --json
+		report add.cu --block 32 --grid 1 --json
+		record naive -m 16 -n 16 -k 16 --force -o p.gvt
+		record naive -m 16 -n 16 -k 16 --force --json -o p.gvt
+		view t.gvt --plain
+		dump t.gvt
+		diff t.gvt t.gvt
+		diff t.gvt t.gvt --json
+		check .
+		check --json .
+		export --lesson tiling --format txt -o -
+		access global 4 lane*4
+		access global 4 lane*4 --json
+		occupancy naive --arch sm_80
+		table tile-size --arch sm_80
+		fragment m16n8k16.f16 A
+		glossary
+		glossary --json
+		doctor
+		drill --plain
+		provenance tiled 5,7
+		class start new-class
+		class show monday --plain
+		class show monday --csv
+		class send monday
+	END
+} >commands
+while read -r words; do
+	# shellcheck disable=SC2086
+	"$gemmviz" $words >sound 2>err </dev/null
+	status=$?
+	rm -rf classes/new-class
+	if [ ! -s sound ]; then
+		is "no output: $(cat err)" "" "gemmviz $words prints something"
+		continue
+	fi
+	for to in /dev/full '&-'; do
+		eval '"$gemmviz" $words 2>err </dev/null >'"$to"
+		is $? 7 "gemmviz $words >$to: status 7 (else $status)"
+		rm -rf classes/new-class
+		like "$(grep -c 'cannot write\|not be written' err)" '^1$' \
+			"... says so in one line"
+	done
+	# Its reader has gone before it begins.
+	# shellcheck disable=SC2086
+	{ sleep 0.1; "$gemmviz" $words 2>err </dev/null; echo $? >status; } | :
+	is "$(cat status)" 141 "gemmviz $words | :"
+	is "$(grep -ci 'pipe\|cannot write' err)" 0 "... without a word"
+	rm -rf classes/new-class
+done <commands
+(
+	trap '' PIPE
+	{ sleep 0.1; "$gemmviz" list 2>err; echo $? >status; } | :
+)
+is "$(cat status)" 7 "a closed pipe where SIGPIPE is ignored: status 7"
+"$gemmviz" report naive --runner true >out 2>err
+is $? 5 "a recorder that has gone is a message, no signal"
+
+# A small stack.
+for words in --version list 'report naive' '--lesson tiling --plain'; do
+	# shellcheck disable=SC2086
+	(ulimit -s 64; exec "$gemmviz" $words) >out 2>err </dev/null
+	is "$?:$(wc -l <err)" 8:1 "ulimit -s 64: gemmviz $words says one line"
+	like "$(cat err)" 'stack is too small: ulimit -s is 64' "... which is the reason"
+	# shellcheck disable=SC2086
+	(ulimit -S -s 64; exec "$gemmviz" $words) >out 2>err </dev/null
+	is $? 0 "... and raises a soft limit"
+done
 
 ends 4 "not a terminal" --lesson coalescing
 ends 0 "" --lesson coalescing --plain

@@ -225,7 +225,7 @@ is "$(grep -c -e '^| 1000000$' -e '^  ... and 584[0-9]* bytes more$' \
 		"$programs/output.cu" "$tmp" -1 2>/dev/null
 	echo $? >"$tmp/status"
 } | head -n 2 >"$tmp/said"
-is "$(cat "$tmp/status") $(tail -n 1 "$tmp/said")" "7 | waiting" \
+is "$(cat "$tmp/status") $(tail -n 1 "$tmp/said")" "141 | waiting" \
 	"when nobody reads it any more, that is the end"
 
 got=$(run "$programs/blas.cu")

@@ -130,7 +130,8 @@ int file_write(const char *path, const char *text, struct error *e);
 int write_all(int fd, const void *data, size_t n);
 
 /* Opens /dev/null for each of the three standard descriptors that is closed, so
- * that no file that is opened later is taken for one of them. */
+ * that no file that is opened later is taken for one of them. Writing to a
+ * standard output that was closed still fails (EBADF). */
 void standard_streams(void);
 /* Opens an unlinked temporary file; -1 on failure. */
 int temporary_file(struct error *e);

@@ -4,6 +4,7 @@
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -12,6 +13,8 @@
 #include "base/lang.h"
 #include "base/resource.h"
 #include "base/text.h"
+
+/* The bytes of stack that the programs ask for, and those that they need. */
 
 static int file_check(int fd, const char *path, struct error *e)
 {
@@ -292,7 +295,9 @@ int write_all(int fd, const void *data, size_t n)
 void standard_streams(void)
 {
 	for (int fd = 0; fd <= 2; fd++)
-		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) < 0)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == STDOUT_FILENO ? O_RDONLY :
+							     O_RDWR) < 0)
 			_exit(EXIT_OUTPUT);
 }
 

@@ -12,6 +12,7 @@
 
 /* The least that a stack must be able to grow to, in bytes. */
 #define STACK_LEAST (1u << 20)
+#define STACK_BYTES (8u << 20)
 
 /* The limits, by the letter and the unit of bash's ulimit. */
 static struct resource_limit {
@@ -122,11 +123,17 @@ static void keep_limits(void)
 	}
 }
 
+/* Raises a low soft limit on the stack, also for child processes. Ends the
+ * program if the hard limit is too low. */
 static void check_stack(void)
 {
 	struct rlimit now;
 
-	if (getrlimit(RLIMIT_STACK, &now) < 0 || now.rlim_cur >= STACK_LEAST)
+	if (getrlimit(RLIMIT_STACK, &now) < 0 || now.rlim_cur >= STACK_BYTES)
+		return;
+	now.rlim_cur = MIN(now.rlim_max, STACK_BYTES);
+	setrlimit(RLIMIT_STACK, &now);
+	if (now.rlim_cur >= STACK_LEAST)
 		return;
 	fprintf(stderr, "gemmviz: the stack is too small: ulimit -s is %llu; "
 		"%u are needed\n", (unsigned long long)now.rlim_cur / 1024,

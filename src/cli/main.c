@@ -1,6 +1,5 @@
 /* gemmviz: which command, and in which language. */
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -65,8 +64,6 @@ int main(int argc, char **argv)
 	lang_init(wanted_language(argc, argv));
 	benchmark_prefer_gpu(wanted_gpu());
 	opterr = 0;
-	/* A reader that went away is output that cannot be written. */
-	signal(SIGPIPE, SIG_IGN);
 	if (argc < 2 || argv[1][0] == '-')
 		return run(&command_lesson, argc, argv);
 	for (size_t i = 0; i < command_count; i++)

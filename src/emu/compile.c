@@ -162,6 +162,7 @@ static _Noreturn void compile_exec(const struct compile *c)
 	setenv("LC_ALL", "C", 1);
 	if (chdir(c->work) < 0 || (!c->unconfined && confine(c) < 0))
 		_exit(126);
+	signal(SIGPIPE, SIG_DFL);	/* ignored in the recorder */
 	execvp(argv[0], argv);
 	_exit(errno == ENOENT ? 127 : 126);
 }

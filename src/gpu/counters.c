@@ -106,6 +106,7 @@ static _Noreturn void ncu_exec(const char *ncu, const char *job, int out)
 	dup2(out, 2);
 	setpgid(0, 0);
 	setenv("LC_ALL", "C", 1);	/* 16384, in no language's way */
+	signal(SIGPIPE, SIG_DFL);	/* ignored in the recorder */
 	execv(ncu, argv);
 	_exit(127);
 }

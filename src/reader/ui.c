@@ -1,6 +1,7 @@
 #include "reader/ui.h"
 
 #include <errno.h>
+#include <signal.h>
 
 #include "base/lang.h"
 
@@ -113,8 +114,11 @@ int ui_run(struct reader *r, const struct ui_options *o)
 {
 	struct canvas c;
 	struct error e;
-	struct term *t = term_open(&o->term, &e);
+	struct term *t;
 
+	/* What a terminal or a recorder no longer reads fails with EPIPE. */
+	signal(SIGPIPE, SIG_IGN);
+	t = term_open(&o->term, &e);
 	if (!t) {
 		fprintf(stderr, "gemmviz: %s\n", e.text);
 		return e.status;
