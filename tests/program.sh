@@ -639,6 +639,38 @@ got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
 	"$tmp/in" "$tmp/out")
 is "$(cat "$tmp/out")" written "--allow-write lets it write there"
 
+# Nothing that it makes there has a set-user-ID, set-group-ID or sticky bit.
+cat >"$tmp/hostile_setuid.cu" <<'END'
+#include <cstdio>
+#include <fcntl.h>
+#include <sys/stat.h>
+__global__ void k() {}
+int main(int, char **argv)
+{
+    umask(0);
+    int made = 0;
+    char name[4096];
+    for (int bit = 01000; bit <= 04000; bit *= 2) {
+        snprintf(name, sizeof(name), "%s/open-%o", argv[1], bit);
+        made += open(name, O_WRONLY | O_CREAT, 0755 | bit) >= 0;
+        snprintf(name, sizeof(name), "%s/creat-%o", argv[1], bit);
+        made += creat(name, 0755 | bit) >= 0;
+        snprintf(name, sizeof(name), "%s/mkdir-%o", argv[1], bit);
+        made += mkdir(name, 0755 | bit) == 0;
+        snprintf(name, sizeof(name), "%s/mkdirat-%o", argv[1], bit);
+        made += mkdirat(AT_FDCWD, name, 0755 | bit) == 0;
+    }
+    snprintf(name, sizeof(name), "%s/plain", argv[1]);
+    printf("made %d, plain %d\n", made, creat(name, 0755) >= 0);
+    k<<<1, 32>>>();
+    return 0;
+}
+END
+mkdir "$tmp/setuid"
+got=$(run --allow-write "$tmp/setuid" "$tmp/hostile_setuid.cu" "$tmp/setuid")
+like "$got" 'made 0, plain 1' "it makes nothing with a set-user-ID bit"
+is "$(find "$tmp/setuid" -perm /7000)" "" "... and nothing has one"
+
 mkdir "$tmp/pair"
 cat >"$tmp/pair/fill.h" <<'END'
 template <class T> __global__ void fill(T *to, T v) { to[threadIdx.x] = v; }

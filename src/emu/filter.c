@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* ---- the compiler ---- */
@@ -119,21 +120,55 @@ static int allow_all(scmp_filter_ctx f, const char *const *names,
 	return rc;
 }
 
-/* To read alone a file is not made, nor emptied, which older Landlocks do not
- * keep from; to write it, Landlock must let it. */
+/* Allows a call that makes a file or folder only with permissions for users,
+ * which are in this argument. With a set-user-ID, set-group-ID or sticky bit it
+ * fails (EPERM). `flags` may hold one more condition. */
+static int allow_making(scmp_filter_ctx f, int call, unsigned mode,
+			const struct scmp_arg_cmp *flags)
+{
+	static const scmp_datum_t bits[] = { S_ISUID, S_ISGID, S_ISVTX };
+	struct scmp_arg_cmp with[2] = {
+		SCMP_CMP64(mode, SCMP_CMP_MASKED_EQ, S_ISUID | S_ISGID |
+			   S_ISVTX, 0),
+		flags ? *flags : (struct scmp_arg_cmp) { .arg = 0 },
+	};
+	unsigned count = flags ? 2 : 1;
+	int rc = seccomp_rule_add_array(f, SCMP_ACT_ALLOW, call, count, with);
+
+	for (size_t i = 0; i < LENGTH(bits) && rc == 0; i++) {
+		with[0] = SCMP_CMP64(mode, SCMP_CMP_MASKED_EQ, bits[i],
+				     bits[i]);
+		rc = seccomp_rule_add_array(f, SCMP_ACT_ERRNO(EPERM), call,
+					    count, with);
+	}
+	return rc;
+}
+
+/* Allows to open files, whose flags are in this argument: to read only, a file is
+ * not made or emptied, which older Landlocks do not keep from; Landlock must let
+ * it be written. */
 static int allow_open(scmp_filter_ctx f, int call, unsigned argument,
 		      bool writes)
 {
-	static const scmp_datum_t write[] = { O_WRONLY, O_RDWR };
-	scmp_datum_t change = O_ACCMODE | O_TRUNC | (writes ? 0 : O_CREAT);
-	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
+	static const scmp_datum_t ways[] = { O_RDONLY, O_WRONLY, O_RDWR };
+	const scmp_datum_t makes = O_CREAT | (O_TMPFILE & ~O_DIRECTORY);
+	struct scmp_arg_cmp flags;
+	int rc = writes ? 0 :
+		 seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
 				  SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ,
-					     change, O_RDONLY));
+					     O_ACCMODE | O_TRUNC | makes,
+					     O_RDONLY));
 
-	for (size_t i = 0; writes && i < LENGTH(write) && rc == 0; i++)
+	for (size_t i = 0; writes && i < LENGTH(ways) && rc == 0; i++) {
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, call, 1,
 				      SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ,
-						 O_ACCMODE, write[i]));
+						 O_ACCMODE | makes |
+						 (i ? 0 : O_TRUNC), ways[i]));
+		flags = SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_ACCMODE |
+				   O_CREAT, ways[i] | O_CREAT);
+		if (rc == 0)
+			rc = allow_making(f, call, argument + 1, &flags);
+	}
 	return rc;
 }
 
@@ -151,14 +186,19 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 		"dup", "readv", "preadv", "umask", "sched_getcpu", "getcpu",
 	};
 	static const char *const changes[] = {
-		"creat", "mkdir", "mkdirat", "unlink",
-		"unlinkat", "rename", "renameat", "renameat2", "fsync",
+		"unlink", "unlinkat", "rename", "renameat", "renameat2", "fsync",
 		"fdatasync", "pwritev", "rmdir",
 	};
 	int rc = allow_all(f, reads, LENGTH(reads));
 
 	if (rc == 0 && writes)
 		rc = allow_all(f, changes, LENGTH(changes));
+	if (rc == 0 && writes)
+		rc = allow_making(f, SCMP_SYS(creat), 1, NULL);
+	if (rc == 0 && writes)
+		rc = allow_making(f, SCMP_SYS(mkdir), 1, NULL);
+	if (rc == 0 && writes)
+		rc = allow_making(f, SCMP_SYS(mkdirat), 2, NULL);
 	if (rc == 0)
 		rc = allow_open(f, SCMP_SYS(openat), 2, writes);
 	return rc ? rc : allow_open(f, SCMP_SYS(open), 1, writes);
