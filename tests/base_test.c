@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/un.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -32,6 +33,18 @@ int __wrap_fsync(int fd)
 {
 	errno = EIO;
 	return disk_fails ? -1 : __real_fsync(fd);
+}
+
+/* A kernel that has no openat2(). */
+static bool kernel_old;
+long __real_syscall(long number, ...);
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f);
+
+long __wrap_syscall(long number, long a, long b, long c, long d, long e, long f)
+{
+	errno = ENOSYS;
+	return kernel_old && number == SYS_openat2 ? -1 :
+	       __real_syscall(number, a, b, c, d, e, f);
 }
 
 /* In the folder; a ring of four. */
@@ -609,6 +622,49 @@ static void test_confined(void)
 	tap_is(able & 60, 4 | 8 | 16, "folders to read and to write are; no "
 	       "file in them is executed");
 	unlink(in_folder("w"));
+/* Reads names in FOLDER/top/, and outside of it. */
+static void test_below(void)
+{
+	static const struct { const char *name; enum exit_status status; } of[] = {
+		{ "in", EXIT_DONE }, { "./in", EXIT_DONE },
+		{ "deep/../in", EXIT_DONE }, { "to-in", EXIT_DONE },
+		{ "deep/up-to-in", EXIT_DONE }, { "out", EXIT_REFUSED },
+		{ "../outside", EXIT_REFUSED }, { "up/outside", EXIT_REFUSED },
+		{ "deep/../../outside", EXIT_REFUSED },
+		{ "/etc/passwd", EXIT_REFUSED }, { "root", EXIT_REFUSED },
+		{ "none", EXIT_INPUT }, { "deep", EXIT_INPUT },
+		{ "fifo", EXIT_INPUT },
+	};
+	char *top = xasprintf("%s/top/", folder);
+	char *clean = xasprintf("rm -r %s/top %s/outside", folder, folder);
+	size_t len;
+
+	mkdir(in_folder("top"), 0700);
+	mkdir(in_folder("top/deep"), 0700);
+	mkfifo(in_folder("top/fifo"), 0600);
+	put(in_folder("top/in"), "text");
+	put(in_folder("outside"), "secret");
+	if (symlink("in", in_folder("top/to-in")) ||
+	    symlink("../in", in_folder("top/deep/up-to-in")) ||
+	    symlink("../outside", in_folder("top/out")) ||
+	    symlink("..", in_folder("top/up")) ||
+	    symlink("/etc/passwd", in_folder("top/root")))
+		fatal("symlink: %m");
+	for (size_t i = 0; i < 2 * LENGTH(of); i++) {
+		const char *name = of[i / 2].name;
+		struct error e = { .status = EXIT_DONE };
+		char *text;
+
+		kernel_old = i % 2;
+		text = file_read_below(top, name, 100, &len, &e);
+		tap_ok(e.status == of[i / 2].status && !text == !!e.status &&
+		       (!text || !strcmp(text, "text")), "below: %s%s", name,
+		       kernel_old ? ", without openat2()" : "");
+		free(text);
+	}
+	tap_ok(!system(clean), "cleaned up");
+	free(clean);
+	free(top);
 }
 
 int main(void)
@@ -625,6 +681,7 @@ int main(void)
 	test_write();
 	test_streams();
 	test_room();
+	test_below();
 	test_out();
 	test_out_errors();
 	test_temporary();

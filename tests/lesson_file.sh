@@ -113,6 +113,24 @@ changed '^show' 'place 2\n&'
 says 3 "bad.md:15: expected one 'place', before the first step" \
 	list --check course/bad.md
 
+# A lesson's file is in its folder or below it, wherever links lead.
+cp course/kernels/copy.cu outside.cu
+ln -s ../outside.cu course/out.cu
+ln -s .. course/up
+ln -s "$PWD/outside.cu" course/absolute.cu
+ln -s kernels/copy.cu course/in.cu
+mkfifo course/fifo.cu
+for name in ./out.cu up/outside.cu absolute.cu ../outside.cu \
+	kernels/../../outside.cu "$PWD/course/in.cu"; do
+	changed 'kernels/copy.cu\(.*\)' "$name\\1 as copy"
+	says 8 'is not in the folder course/, or below it' \
+		--lesson course/bad.md --plain
+done
+changed 'kernels/copy.cu\(.*\)' './in.cu\1 as copy'
+says 0 ' A stride$' --lesson course/bad.md --plain
+changed 'kernels/copy.cu\(.*\)' 'fifo.cu\1 as copy'
+says 3 'not a regular file' --lesson course/bad.md --plain
+
 # As other systems write it.
 { printf '\357\273\277'; sed 's/$/\r/' course/mine.md; } >course/bad.md
 "$gemmviz" --lesson course/mine.md --plain >mine 2>&1

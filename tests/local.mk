@@ -30,7 +30,7 @@ TESTS += tests/base_test tests/map_test tests/cpp_words_test tests/text_test \
 	tests/trace_test
 tests_base_test_SOURCES = tests/base_test.c
 tests_base_test_LDADD = $(BASE_LIBS)
-tests_base_test_LDFLAGS = -Wl,--wrap=fsync
+tests_base_test_LDFLAGS = -Wl,--wrap=fsync,--wrap=syscall
 tests_map_test_SOURCES = tests/map_test.c
 tests_map_test_LDADD = $(BASE_LIBS)
 tests_cpp_words_test_SOURCES = tests/cpp_words_test.c

@@ -96,7 +96,15 @@ void str_done(struct str *s);
  * the path.
  */
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
-/* The same of a text that somebody has written, on whatever system: without the
+/* Opens a file in the open folder or below it to read it: no symbolic link, ".."
+ * or "/" leads out (EXDEV). Returns a descriptor, or -1 with errno. */
+int file_open_below(int folder, const char *name);
+/* Reads the file NAME of a folder, which is "" or ends with a slash, like
+ * file_read(); a file that is not below the folder is an error
+ * (EXIT_REFUSED). */
+char *file_read_below(const char *folder, const char *name, size_t limit,
+		      size_t *len, struct error *e);
+/* Reads like file_read() a text that somebody has written, on whatever system: without the
  * mark that some editors put first, and with lines that end in "\n". */
 char *file_read_text(const char *path, size_t limit, size_t *len,
 		     struct error *e);

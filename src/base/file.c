@@ -1,20 +1,19 @@
 /* Files, as base.h says. */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/base.h"
 #include "base/lang.h"
 #include "base/resource.h"
 #include "base/text.h"
-
-/* The bytes of stack that the programs ask for, and those that they need. */
 
 static int file_check(int fd, const char *path, struct error *e)
 {
@@ -75,11 +74,14 @@ const char *file_base(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
+/* Not blocking, so that a FIFO is refused and not waited for. */
+#define READ_FLAGS (O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
+
+/* Reads the file that was opened, or reports why it was not, and closes it. */
+static char *read_opened(int fd, const char *path, size_t limit, size_t *len,
+			 struct error *e)
 {
 	char *data = NULL;
-	/* Not blocking, so that a FIFO is refused and not waited for. */
-	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY);
 
 	if (fd < 0) {
 		error_set(e, EXIT_INPUT, "%s: %s", text_show(path),
@@ -90,6 +92,67 @@ char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
 		data = file_slurp(fd, path, limit, len, e);
 	close(fd);
 	return data;
+}
+
+char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
+{
+	return read_opened(open(path, READ_FLAGS), path, limit, len, e);
+}
+
+/* Opens a file below the open folder where the kernel has no openat2(): by its
+ * resolved name. */
+static int open_resolved(int folder, const char *name)
+{
+	char *at = xasprintf("/proc/self/fd/%d", folder);
+	char *below = xasprintf("%s/%s", at, name);
+	char *top = realpath(at, NULL), *path = realpath(below, NULL);
+	size_t n = top ? strlen(top) : 0;
+	int fd = -1;
+
+	n -= n == 1;	/* "/" */
+	if (*name == '/' ||
+	    (top && path && (strncmp(path, top, n) || path[n] != '/')))
+		errno = EXDEV;
+	else if (top && path)
+		fd = open(path, READ_FLAGS | O_NOFOLLOW);
+	free(at);
+	free(below);
+	free(top);
+	free(path);
+	return fd;
+}
+
+int file_open_below(int folder, const char *name)
+{
+	struct open_how how = { .flags = READ_FLAGS,
+				.resolve = RESOLVE_BENEATH |
+					   RESOLVE_NO_MAGICLINKS };
+	int fd = (int)syscall(SYS_openat2, folder, name, &how, sizeof(how));
+
+	return fd < 0 && (errno == ENOSYS || errno == EPERM) ?
+	       open_resolved(folder, name) : fd;
+}
+
+char *file_read_below(const char *folder, const char *name, size_t limit,
+		      size_t *len, struct error *e)
+{
+	char *path = xasprintf("%s%s", *name == '/' ? "" : folder, name), *text;
+	int top = open(*folder ? folder : ".", O_PATH | O_DIRECTORY |
+		       O_CLOEXEC);
+	int fd = top < 0 ? -1 : file_open_below(top, name);
+
+	if (fd < 0 && errno == EXDEV) {
+		error_set(e, EXIT_REFUSED, _("%s is not in the folder %s, or "
+					     "below it"), text_show(path),
+			  *folder ? text_show(folder) : "./");
+		text = NULL;
+	} else {
+		text = read_opened(fd, path, limit, len, e);
+	}
+	if (top >= 0)
+		close(top);
+	free(path);
+	return text;
 }
 
 char *file_read_text(const char *path, size_t limit, size_t *len,

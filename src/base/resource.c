@@ -10,7 +10,7 @@
 
 #include "base/lang.h"
 
-/* The least that a stack must be able to grow to, in bytes. */
+/* The bytes of stack that the programs need, and those that they ask for. */
 #define STACK_LEAST (1u << 20)
 #define STACK_BYTES (8u << 20)
 

@@ -77,7 +77,9 @@ struct own_program;
 struct lesson_record {
 	/* kernel: one of the table, or the file's name */
 	char *kernel, *alias;
-	char *file;	/* the file's path, or NULL: a kernel of the table */
+	/* the file's path from the lesson's folder, which is "" or ends with a
+	 * slash; or NULL: a kernel of the table */
+	char *file, *folder;
 	/* A program of ours, and how many devices it is told of (0: as it
 	 * likes); else NULL. */
 	const struct own_program *program;

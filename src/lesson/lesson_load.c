@@ -145,16 +145,6 @@ const char *lesson_path_lang(const char *path, char **folder)
 	return lang ? lang : "en";
 }
 
-char *lesson_beside(const char *path, const char *file)
-{
-	char *folder, *beside;
-
-	lesson_path_lang(path, &folder);
-	beside = xasprintf("%s%s", *file == '/' ? "" : folder, file);
-	free(folder);
-	return beside;
-}
-
 static struct lesson *load_file(const char *path, struct error *e)
 {
 	size_t len;
@@ -205,6 +195,7 @@ static void free_record(struct lesson_record *r)
 	free(r->alias);
 	free(r->entry);
 	free(r->file);
+	free(r->folder);
 }
 
 static void free_question(struct lesson_question *q)

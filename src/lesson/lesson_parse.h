@@ -58,8 +58,6 @@ bool parse_is_name(const char *s);
 /* The language of a lesson's path, such as lessons/zh/tiling.md, and the folder
  * of all its languages, lessons/; heap. */
 const char *lesson_path_lang(const char *path, char **folder);
-/* The path of a file that the lesson at `path` names; heap. */
-char *lesson_beside(const char *path, const char *file);
 
 /* Parses a line of a gemmviz block. */
 int lesson_directive(struct parser *p, char *line);

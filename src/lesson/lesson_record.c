@@ -212,7 +212,8 @@ static struct lesson_record new_record(const struct parser *p,
 	r.kernel = xstrdup(file_base(name));
 	r.program = own_program_find(name);
 	if (kernel_is_file(name)) {
-		r.file = lesson_beside(p->lesson->path, name);
+		r.file = xstrdup(name);
+		lesson_path_lang(p->lesson->path, &r.folder);
 		*strrchr(r.kernel, '.') = '\0';
 	}
 	r.alias = xstrdup(r.kernel);

@@ -17,12 +17,12 @@
 /* A kernel's text is a page or ten; a megabyte is no kernel. */
 #define SOURCE_MAX (1u << 20)
 
-/* A file's text goes along in the message: the recorder may be elsewhere. */
-int session_source(struct job_kernel *k, const char *path, const char *entry,
-		   struct error *e)
+/* Puts the file's bytes, which it frees, into the message: the recorder may be
+ * elsewhere. */
+static int take_source(struct job_kernel *k, char *bytes, size_t len,
+		       const char *path, const char *entry, struct error *e)
 {
-	size_t len;
-	char *bytes = file_read(path, SOURCE_MAX, &len, e), *text;
+	char *text;
 
 	if (!bytes)
 		return -1;
@@ -40,6 +40,28 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 	k->entry = entry ? xstrdup(entry) : NULL;
 	headers_find(k, path);
 	return 0;
+}
+
+int session_source(struct job_kernel *k, const char *path, const char *entry,
+		   struct error *e)
+{
+	size_t len = 0;
+	char *bytes = file_read(path, SOURCE_MAX, &len, e);
+
+	return take_source(k, bytes, len, path, entry, e);
+}
+
+/* Reads the file that a lesson names, from the lesson's folder or below it. */
+static int read_lesson_file(struct job_kernel *k, const struct lesson_record *r,
+			    struct error *e)
+{
+	size_t len = 0;
+	char *bytes = file_read_below(r->folder, r->file, SOURCE_MAX, &len, e);
+	char *path = xasprintf("%s%s", r->folder, r->file);
+	int status = take_source(k, bytes, len, path, r->entry, e);
+
+	free(path);
+	return status;
 }
 
 int session_program(struct job_kernel *k, const struct own_program *p,
@@ -123,7 +145,7 @@ static int record_job(struct job *job, const struct lesson_record *r,
 	k->block = r->block;
 	k->grid = r->grid;
 	k->shared_bytes = (uint32_t)r->shared_bytes;
-	return session_source(k, r->file, r->entry, e);
+	return read_lesson_file(k, r, e);
 }
 
 void session_lesson(struct session *s, const struct lesson *l,
