@@ -31,6 +31,15 @@ is $? 2 "nobody at a screen"
 out=$("$gemmviz" class start monday)
 is $? 0 "a class begins"
 like "$out" "gemmviz --class monday" "... and how to join it"
+is "$(stat -c %a classes/monday)" 1777 "... to which everybody may add"
+for option in --class --follow --lead; do
+	"$gemmviz" $option mondya --lesson tiling </dev/null >out 2>err
+	is $? 3 "$option: a class that there is not"
+	like "$(cat err)" "no class 'mondya' in .*did you mean 'monday'" \
+		"... is said at once, with the one that was meant"
+done
+"$gemmviz" class show mondya </dev/null >out 2>err
+is $? 3 "... to the teacher, too"
 "$gemmviz" class start monday >out 2>err
 is $? 2 "... but once"
 is "$("$gemmviz" class show monday --plain)" "monday: 0 people" "nobody is there yet"
@@ -144,6 +153,9 @@ tmux send-keys -t lead Enter
 sees lead "2 of [0-9]"
 sees eve "2 of [0-9]"
 ok $? "... and step"
+who=$(sed -n '1s/.*"who":"\([^"]*\)".*/\1/p' eve/gemmviz/class/monday.jsonl)
+ok "$([ -n "$who" ] && [ -s "classes/monday/$who.jsonl" ]; echo $?)" \
+	"... and is in the class, which gets the answers"
 tmux send-keys -t eve Tab
 sees eve "f goes along again"
 ok $? "a key lets go"
@@ -187,9 +199,11 @@ for _ in $(seq 50); do
 done
 who=$(sed -n '1s/.*"who":"\([^"]*\)".*/\1/p' zoe/gemmviz/class/monday.jsonl)
 rm "classes/monday/$who.jsonl"
-mkfifo "classes/monday/$who.jsonl"	# who opens it waits
 student zoe
 sees zoe "a-[cd] answer"
+# The child process that opens the folder stands still, as with a dead server.
+child=$(pgrep -P "$(tmux list-panes -t zoe -F '#{pane_pid}')" -x gemmviz)
+kill -STOP $child
 ok $? "a class's folder that nobody answers for"
 tmux send-keys -t zoe Escape
 sees zoe "enter next"
@@ -199,7 +213,6 @@ ok $? "... and it is said"
 tmux send-keys -t zoe Enter
 sees zoe "2 of [0-9]"
 ok $? "... and the lesson goes on"
-rm "classes/monday/$who.jsonl"
 tmux send-keys -t zoe q
 for _ in $(seq 80); do
 	tmux has-session -t zoe >/dev/null || break
@@ -245,6 +258,82 @@ ok "$(cat classes/monday/*.jsonl | grep -qxF "$(cat last)"; echo $?)" \
 echo "what is this" | "$gemmviz" class collect monday 2>err
 is $? 3 "what is no event is refused"
 like "$(cat err)" "line 1" "... by its line"
+
+# ---- a table for spreadsheets ----
+
+# cells ANSWER...: the answers, as JSON has them, in a class of their own.
+cells() {
+	local n=0 answer
+	rm -rf classes/cells
+	"$gemmviz" class start cells >/dev/null
+	for answer; do
+		n=$((n + 1))
+		printf '{"v":1,"who":"-a","n":%d,"lesson":"-b","step":1,"steps":2,"question":1,"answer":"%s","right":true}\n' \
+			$n "$answer"
+	done >classes/cells/-a.jsonl
+	"$gemmviz" class show cells --csv --names >cells.csv
+}
+cells '=1+1' '+1+1' '-1+1' '@SUM(1)' '\t=1' '\r=1' ' =1' '\"=1' "'=1" \
+	'\u00a0=1' '\uff1d1' '\uff20a' 'a;=1' 'a,@b' 'a\t-b' '\u202e=1' '\u200f=1' \
+	'\u2066x\u2069' 'a\nb' '\u0007x' '\u009bx' '-5' '+2.5' '-' '4, -5' 'x=y' \
+	'say \"hi\"' '\u061c=1' '|=1' '\u3000=1' '-5=1'
+is "$(wc -l <cells.csv)" 32 "a line for each answer"
+is "$(LC_ALL=C tr -d '\n' <cells.csv | LC_ALL=C grep -c '[[:cntrl:]]')" 0 \
+	"... no control character"
+is "$(grep -Pc '[\x{80}-\x{9f}\x{61c}\x{200b}-\x{200f}\x{202a}-\x{202e}\x{2066}-\x{2069}]' \
+	cells.csv)" 0 "... no mark that turns text around"
+# What begins a cell, of any separator, and is no number.
+space='["\x27 \x{a0}\x{2000}-\x{200a}\x{3000}]*'
+sign='([=@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]|[+-](?![0-9.]+["\s,;|]))'
+is "$(sed 1d cells.csv | grep -Pc "(^|[,;|\t])$space(?<!\x27)$sign")" \
+	0 "... and no formula"
+like "$(cat cells.csv)" '^'"'"'-a,'"'"'-b,1,1,"'"'"'=1\+1",1$' \
+	"a formula has an apostrophe, names, too"
+like "$(cat cells.csv)" ',"-5",1$' "a number is a number"
+like "$(cat cells.csv)" ',"x=y",1$' "a sign within words is left"
+like "$(cat cells.csv)" ',"say ""hi""",1$' "quotes are doubled"
+
+# ---- hostile folders ----
+
+"$gemmviz" class start hostile >/dev/null
+line() {
+	printf '{"v":1,"who":"%s","n":1,"lesson":"tiling","step":1,"steps":2}\n' \
+		"$1"
+}
+line secret >secret.jsonl
+line ann >classes/hostile/ann.jsonl
+ln -s "$dir/secret.jsonl" classes/hostile/secret.jsonl
+ln -s /dev/zero classes/hostile/zero.jsonl
+ln -s loop.jsonl classes/hostile/loop.jsonl
+mkfifo classes/hostile/fifo.jsonl
+mkdir classes/hostile/folder.jsonl
+truncate -s 100M classes/hostile/large.jsonl
+head -c 300000 /dev/urandom >classes/hostile/noise.jsonl
+yes '' | head -n 500000 >classes/hostile/empty.jsonl
+line other >classes/hostile/wrong-name.jsonl
+line .. >classes/hostile/...jsonl
+printf '%s' '[[[[[[[[' >classes/hostile/cut.jsonl
+for ((i = 0; i < 4000; i++)); do
+	line "m-$i" >"classes/hostile/m-$i.jsonl"
+done
+for ((i = 0; i < 5000; i++)); do
+	echo >"classes/hostile/no-member-$i"
+done
+got=$(timeout 20 "$gemmviz" class show hostile --plain 2>err)
+is $? 0 "a hostile folder is read"
+like "$got" '^hostile: 4001 people' "... with all that is sound in it"
+like "$(cat err)" 'could not be read' "... and the rest is said"
+tmux new-session -d -s teacher -x 80 -y 24 "$gemmviz class show hostile"
+sees teacher "40[0-9]* people\|more files not yet read"
+ok $? "... and on the teacher's screen"
+tmux kill-session -t teacher
+rm -rf classes/hostile
+ln -s monday classes/linked
+"$gemmviz" class show linked --plain >out 2>err
+is $? 3 "a class that is a link"
+"$gemmviz" class start linked >out 2>err
+is $? 8 "... and is not started, either"
+
 "$gemmviz" class show monday </dev/null >out 2>err
 is $? 4 "no terminal"
 "$gemmviz" class show monday --plain >/dev/full 2>err

@@ -1,5 +1,6 @@
 /* A class's files: thirty people at once, damaged lines, a folder that is
  * away, a disk that is full. */
+#include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reader/class.h"
+#include "reader/class_reading.h"
 #include "tap.h"
 
 #define PEOPLE 30
@@ -31,6 +32,12 @@ static void be(int person)
 
 	setenv("XDG_STATE_HOME", state, 1);
 	free(state);
+}
+
+/* Returns the path of the member's file in the class; heap. */
+static char *file_of(const struct class_member *m)
+{
+	return xasprintf("%s/%s/%s.jsonl", m->folder, m->name, m->who);
 }
 
 static int answer(struct class_member *m, int step, const char *text,
@@ -154,6 +161,7 @@ static void test_away(void)
 {
 	char *there = xasprintf("%s/away", dir), *aside = xasprintf("%s/aside",
 								    dir);
+	char *file;
 	struct class_member m;
 	struct class_room room;
 	struct error e;
@@ -170,7 +178,9 @@ static void test_away(void)
 	class_read(&room, dir, "away", &e);
 	tap_ok(room.event_count == 3 && !room.damaged, "... nothing is lost");
 	class_room_done(&room);
-	unlink(m.file);
+	file = file_of(&m);
+	unlink(file);
+	free(file);
 	tap_ok(!class_send(&m, &e), "a file that was taken away");
 	class_read(&room, dir, "away", &e);
 	tap_is(room.event_count, 3, "... is made again");
@@ -188,6 +198,7 @@ static void test_full(void)
 	struct class_room room;
 	struct rlimit limit;
 	struct stat s;
+	char *file;
 	struct error e;
 	pid_t child;
 	int status;
@@ -196,7 +207,8 @@ static void test_full(void)
 	class_start(dir, "disk", &e);
 	class_join(&m, dir, "disk", &e);
 	answer(&m, 1, "4", &e);
-	stat(m.file, &s);
+	file = file_of(&m);
+	stat(file, &s);
 	child = fork();
 	if (!child) {
 		signal(SIGXFSZ, SIG_IGN);
@@ -213,8 +225,9 @@ static void test_full(void)
 	       room.events[1].right, "... and no line is broken");
 	class_room_done(&room);
 	/* The class's disk alone: half a line arrives there. */
-	if (truncate(m.file, s.st_size + 9))
-		fatal("%s: %m", m.file);
+	if (truncate(file, s.st_size + 9))
+		fatal("%s: %m", file);
+	free(file);
 	class_read(&room, dir, "disk", &e);
 	tap_ok(!room.damaged && room.event_count == 1,
 	       "a line that is being written is left for later");
@@ -263,6 +276,258 @@ static void test_collect(void)
 	class_room_done(&room);
 }
 
+/* ---- hostile folders ---- */
+
+/* What somebody else does just after a folder was made: exchanges its name for
+ * that of `other`. */
+static const char *other;
+/* The mode of the folder before it was opened to everybody. */
+static mode_t mode_before;
+
+int __real_mkdirat(int at, const char *name, mode_t mode);
+int __wrap_mkdirat(int at, const char *name, mode_t mode);
+int __wrap_mkdirat(int at, const char *name, mode_t mode)
+{
+	int status = __real_mkdirat(at, name, mode);
+
+	if (!status && other && !strchr(name, '/') &&
+	    renameat2(AT_FDCWD, other, at, name, RENAME_EXCHANGE))
+		fatal("%s: %m", other);
+	return status;
+}
+
+int __real_fchmod(int fd, mode_t mode);
+int __wrap_fchmod(int fd, mode_t mode);
+int __wrap_fchmod(int fd, mode_t mode)
+{
+	struct stat st;
+
+	if (!fstat(fd, &st))
+		mode_before = st.st_mode & 0777;
+	return __real_fchmod(fd, mode);
+}
+
+static mode_t mode_of(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) ? 0 : st.st_mode & 07777;
+}
+
+/* A class is started, and `made` takes the place of its folder meanwhile. */
+static void test_exchange(const char *name, const char *made,
+			  const char *target)
+{
+	struct error e;
+	char *path = xasprintf("%s/%s", dir, name);
+	int status;
+
+	chmod(target, 0750);
+	other = made;
+	status = class_start(dir, name, &e);
+	other = NULL;
+	tap_ok(status && mode_of(path) == 0750,
+	       "%s: refused, and its mode stays", name);
+	free(path);
+}
+
+static void test_start(void)
+{
+	char *target = xasprintf("%s/target", dir);
+	char *link = xasprintf("%s/link", dir);
+	char *exchanged = xasprintf("%s/a-link", dir);
+	char *inside = xasprintf("%s/target/secret", dir);
+	char *path = xasprintf("%s/open/one", dir);
+	char *folder = xasprintf("%s/open", dir);
+	struct error e;
+	mode_t mask = umask(0);
+
+	tap_ok(!class_start(folder, "one", &e) && mode_of(folder) == 01777 &&
+	       mode_of(path) == 01777, "a folder for everybody, with its bit");
+	tap_is(mode_before, 0700, "... which nobody could enter before");
+	umask(mask);
+	if (mkdir(target, 0750) || symlink(target, link))
+		fatal("%s: %m", target);
+	append(inside, "secret");
+	test_exchange("a-link", link, target);
+	tap_ok(class_start(exchanged, "x", &e) && e.status == EXIT_REFUSED,
+	       "a link in place of the folder of classes");
+	test_exchange("a-full-folder", target, target);
+	if (geteuid() == 0) {
+		char *foreign = xasprintf("%s/foreign", dir);
+
+		if (mkdir(foreign, 0755) || chown(foreign, 65534, -1))
+			fatal("%s: %m", foreign);
+		tap_ok(class_start(foreign, "x", &e) &&
+		       e.status == EXIT_REFUSED && (strstr(e.text, "nobody") ||
+						    strstr(e.text, "65534")),
+		       "a folder of somebody else: %s", e.text);
+		test_exchange("a-foreign-folder", foreign, foreign);
+		free(foreign);
+	} else {
+		tap_skip("a folder of somebody else", "needs root");
+	}
+	free(target);
+	free(link);
+	free(exchanged);
+	free(inside);
+	free(path);
+	free(folder);
+}
+
+/* Shapes of a member's file that the class neither follows nor waits for. */
+static void test_shapes(void)
+{
+	static const char *const shapes[] = {
+		"link", "dangling", "fifo", "folder", "hardlink", "socket",
+	};
+	char *secret = xasprintf("%s/own-file", dir);
+	struct class_event ev = { .lesson = "tiling", .step = 1, .steps = 8,
+				  .n = 1 };
+	struct class_room room;
+	struct error e;
+	struct stat st;
+
+	class_start(dir, "shapes", &e);
+	append(secret, "");
+	for (size_t i = 0; i < LENGTH(shapes); i++) {
+		char *path = xasprintf("%s/shapes/%s.jsonl", dir, shapes[i]);
+		int failed = i == 0 ? symlink(secret, path) :
+			     i == 1 ? symlink("/nowhere/at/all", path) :
+			     i == 2 ? mkfifo(path, 0666) :
+			     i == 3 ? mkdir(path, 0777) :
+			     i == 4 ? link(secret, path) :
+			     mknod(path, S_IFSOCK | 0666, 0);
+
+		if (failed)
+			fatal("%s: %m", path);
+		free(path);
+		snprintf(ev.who, sizeof(ev.who), "%s", shapes[i]);
+		tap_ok(class_collect(dir, "shapes", &ev, &e),
+		       "%s: nothing is written", shapes[i]);
+	}
+	tap_ok(!stat(secret, &st) && !st.st_size, "... where it leads");
+	tap_ok(!class_read(&room, dir, "shapes", &e) && !room.event_count,
+	       "nothing is read of them");
+	tap_is(room.damaged, LENGTH(shapes) - 1, "... and all are counted");
+	class_room_done(&room);
+	free(secret);
+}
+
+/* The teacher's place is not read or written through a link, either. */
+static void test_place(void)
+{
+	char *path = xasprintf("%s/shapes/place.json", dir);
+	char *secret = xasprintf("%s/place", dir);
+	struct class_place p = { .lesson = "tiling", .step = 2, .question = 1 };
+	struct class_place got;
+	struct error e;
+
+	tap_is(class_place_read(dir, "shapes", &got, &e), 0, "no place");
+	tap_ok(!class_place_write(dir, "shapes", &p, &e) &&
+	       class_place_read(dir, "shapes", &got, &e) == 1 &&
+	       class_place_same(&p, &got), "a place");
+	rename(path, secret);
+	if (symlink(secret, path))
+		fatal("%s: %m", path);
+	tap_is(class_place_read(dir, "shapes", &got, &e), -1, "a link");
+	p.step = 3;
+	tap_ok(!class_place_write(dir, "shapes", &p, &e) &&
+	       class_place_read(dir, "shapes", &got, &e) == 1 && got.step == 3,
+	       "... is replaced");
+	rename(secret, path);
+	tap_ok(class_place_read(dir, "shapes", &got, &e) == 1 && got.step == 2,
+	       "... and what it led to stays");
+	unlink(path);
+	mkfifo(path, 0666);
+	tap_is(class_place_read(dir, "shapes", &got, &e), -1,
+	       "a FIFO is not waited for");
+	free(path);
+	free(secret);
+}
+
+/* A look of no time reads nothing, and the next ones read on; one person's many
+ * files are behind everybody's first. */
+static void test_many(void)
+{
+	struct class_event ev = { .lesson = "tiling", .step = 1, .steps = 8,
+				  .n = 1 };
+	struct class_reading reading = { .files = NULL };
+	struct class_room room;
+	struct error e;
+	char *path = xasprintf("%s/many/zoe.jsonl", dir);
+
+	class_start(dir, "many", &e);
+	for (int i = 0; i < 400; i++) {
+		snprintf(ev.who, sizeof(ev.who), "flood-%d", i);
+		class_collect(dir, "many", &ev, &e);
+	}
+	snprintf(ev.who, sizeof(ev.who), "zoe");
+	class_collect(dir, "many", &ev, &e);
+	tap_ok(!class_reading_look(&reading, dir, "many", 0, &e) &&
+	       reading.unread == 401, "no time: all files are still unread");
+	tap_ok(!class_reading_look(&reading, dir, "many", 60, &e) &&
+	       !reading.unread, "... and are read later");
+	class_reading_room(&reading, &room);
+	tap_is(room.person_count, 401, "... all of them");
+	class_room_done(&room);
+	ev.n = 2;
+	class_collect(dir, "many", &ev, &e);
+	class_reading_look(&reading, dir, "many", 0, &e);
+	tap_is(reading.unread, 1, "a file that has grown is read again");
+	class_reading_room(&reading, &room);
+	tap_is(room.event_count, 401, "... and shown as it was until then");
+	class_room_done(&room);
+	if (geteuid() == 0 && !chown(path, 65534, -1)) {
+		class_reading_look(&reading, dir, "many", 60, &e);
+		class_reading_room(&reading, &room);
+		tap_ok(!strcmp(room.people[1].who, "zoe"),
+		       "owners take turns");
+		class_room_done(&room);
+	} else {
+		tap_skip("owners take turns", "needs root");
+	}
+	class_reading_done(&reading);
+	free(path);
+}
+
+/* Files that are too large are read in part, within the limits. */
+static void test_large(void)
+{
+	char *path = xasprintf("%s/large/big.jsonl", dir);
+	char *lines = xasprintf("%s/large/lines.jsonl", dir);
+	struct class_event ev = { .who = "big", .lesson = "tiling", .step = 7,
+				  .steps = 8, .n = 1 };
+	char *line = class_event_line(&ev);
+	struct class_room room;
+	struct error e;
+	double begin;
+	FILE *f;
+
+	class_start(dir, "large", &e);
+	append(path, "\n");
+	append(lines, "\n");
+	if (truncate(path, 100 << 20))
+		fatal("%s: %m", path);
+	append(path, "\n");
+	append(path, line);
+	f = fopen(lines, "a");
+	for (int i = 0; f && i < 1 << 20; i++)
+		putc('\n', f);
+	if (!f || fclose(f))
+		fatal("%s: %m", lines);
+	begin = seconds_now();
+	tap_ok(!class_read(&room, dir, "large", &e) && room.event_count == 1 &&
+	       room.events[0].step == 7, "of a large file its end is read");
+	tap_ok(room.damaged > 1000 && room.damaged < 1100,
+	       "... and damaged lines are counted up to a limit");
+	tap_ok(seconds_now() - begin < 5, "... at once");
+	class_room_done(&room);
+	free(path);
+	free(lines);
+	free(line);
+}
+
 int main(void)
 {
 	char *clean;
@@ -277,6 +542,11 @@ int main(void)
 	test_full();
 	test_damaged();
 	test_collect();
+	test_start();
+	test_shapes();
+	test_place();
+	test_many();
+	test_large();
 	clean = xasprintf("rm -rf '%s'", dir);
 	tap_ok(!system(clean), "cleaned up");
 	free(clean);

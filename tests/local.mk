@@ -179,6 +179,7 @@ check_PROGRAMS += tests/class_test
 TESTS += tests/class_test tests/class.sh
 tests_class_test_SOURCES = tests/class_test.c
 tests_class_test_LDADD = $(READER_LIBS)
+tests_class_test_LDFLAGS = -Wl,--wrap=mkdirat,--wrap=fchmod
 check_PROGRAMS += tests/warp_test
 TESTS += tests/warp_test
 tests_warp_test_SOURCES = tests/warp_test.c

@@ -80,71 +80,117 @@ static int collect(const struct class_wish *w)
 
 /* ---- show ---- */
 
-/* The number of the person in the room, from 1. */
-static int number_of(const struct class_room *room, const char *who)
-{
-	size_t i = 0;
+#define SEPARATORS ",;:|\t"	/* where a spreadsheet may split cells */
+#define STEPS_MOST 200		/* lines of --plain */
 
-	while (i < room->person_count && strcmp(room->people[i].who, who))
-		i++;
-	return (int)i + 1;
+/* Returns the length of the number that begins here and ends with the cell or at
+ * a separator; 0: it is no number. */
+static size_t number_length(const char *s)
+{
+	size_t n = strspn(s, "+-");
+	size_t digits = strspn(s + n, "0123456789.");
+
+	return n <= 1 && digits && (!s[n + digits] ||
+				    strchr(SEPARATORS, s[n + digits])) ?
+	       n + digits : 0;
 }
 
-static void print_who(const struct class_wish *w, const struct class_room *room,
-		      const char *who)
+/* Returns the length of the word with which the text begins; 0: with none. */
+static size_t word_length(const char *s, const char *const *words)
 {
-	if (w->names)
-		printf("%s", who);
-	else
-		printf("%d", number_of(room, who));
+	for (; *words; words++)
+		if (!strncmp(s, *words, strlen(*words)))
+			return strlen(*words);
+	return 0;
 }
 
-static void print_quoted(const char *text)
+/* With which a spreadsheet begins a formula, in ASCII and full-width, and what
+ * it passes over before that: quotes and spaces. */
+static const char *const signs[] = {
+	"=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20", NULL,
+};
+static const char *const before_signs[] = {
+	" ", "\"", "'", "\u00a0", "\u1680", "\u2000", "\u2001", "\u2002", "\u2003",
+	"\u2004", "\u2005", "\u2006", "\u2007", "\u2008", "\u2009", "\u200a",
+	"\u202f", "\u205f", "\u3000", NULL,
+};
+
+/* Prints a cell of RFC 4180, quoted, of clean text. An apostrophe precedes what a
+ * spreadsheet would take for a formula, also after a separator, because some
+ * spreadsheets split cells at other characters than commas. */
+static void print_csv_cell(const char *text)
 {
+	char *clean = text_clean(text, strlen(text), 0);
+	bool begins = true;
+
 	putchar('"');
-	for (; *text; text++)
-		printf("%s", *text == '"' ? "\"\"" : (char[]){ *text, 0 });
+	for (const char *p = clean; *p;) {
+		size_t number = begins ? number_length(p) : 0;
+		size_t n = number ? number : begins ? word_length(p, signs) : 0;
+
+		if (n && !number)
+			putchar('\'');
+		if (!n && begins)
+			n = word_length(p, before_signs);
+		begins = !number && (strchr(SEPARATORS, *p) ||
+				     (begins && word_length(p, before_signs)));
+		n = MAX(n, 1);
+		printf("%.*s%s", (int)n, p, *p == '"' ? "\"" : "");
+		p += n;
+	}
 	putchar('"');
+	free(clean);
+}
+
+/* Prints a name of a class, which is no number and needs no quotes. */
+static void print_name(const char *name)
+{
+	printf("%s%s", word_length(name, signs) ? "'" : "", name);
 }
 
 static void print_csv(const struct class_wish *w,
 		      const struct class_room *room)
 {
+	int number = 0;
+
 	printf("who,lesson,step,question,answer,right\n");
 	for (size_t i = 0; i < room->event_count; i++) {
 		const struct class_event *ev = &room->events[i];
 
+		number += !i || strcmp(ev->who, room->events[i - 1].who);
 		if (!ev->answered)
 			continue;
-		print_who(w, room, ev->who);
-		printf(",%s,%d,%d,", ev->lesson, ev->step, ev->question);
-		print_quoted(ev->answer);
+		if (w->names)
+			print_name(ev->who);
+		else
+			printf("%d", number);
+		putchar(',');
+		print_name(ev->lesson);
+		printf(",%d,%d,", ev->step, ev->question);
+		print_csv_cell(ev->answer);
 		printf(",%d\n", ev->right);
 	}
 }
 
-/* Each step that somebody is at, once. */
+/* Prints each step that somebody is at, once. */
 static void print_steps(const struct class_wish *w,
 			const struct class_room *room)
 {
-	for (size_t i = 0; i < room->person_count; i++) {
-		const struct class_person *p = &room->people[i];
-		bool before = false;
+	size_t count;
+	struct class_group *groups = class_groups(room, &count);
 
-		for (size_t k = 0; k < i; k++)
-			before |= room->people[k].step == p->step &&
-				  !strcmp(room->people[k].lesson, p->lesson);
-		if (before)
-			continue;
-		printf(_("  %s, step %d of %d: %d"), p->lesson, p->step,
-		       p->steps, class_at(room, p->lesson, p->step));
-		for (size_t k = i; w->names && k < room->person_count; k++)
-			if (room->people[k].step == p->step &&
-			    !strcmp(room->people[k].lesson, p->lesson))
-				printf("%s%s", k == i ? "  " : ", ",
-				       room->people[k].who);
+	for (size_t i = 0; i < count && i < STEPS_MOST; i++) {
+		const struct class_group *g = &groups[i];
+
+		printf(_("  %s, step %d of %d: %d"), g->people[0]->lesson,
+		       g->people[0]->step, g->people[0]->steps, (int)g->count);
+		for (size_t k = 0; w->names && k < g->count; k++)
+			printf("%s%s", k ? ", " : "  ", g->people[k]->who);
 		putchar('\n');
 	}
+	if (count > STEPS_MOST)
+		printf(_("  and %zu more steps\n"), count - STEPS_MOST);
+	class_groups_done(groups);
 }
 
 #define BAR 40
@@ -193,8 +239,11 @@ static int show_plain(const struct class_wish *w)
 		print_poll(&room);
 	}
 	if (room.damaged)
-		fprintf(stderr, "gemmviz class: lines that could not be read "
-			"and were left out: %d\n", room.damaged);
+		fprintf(stderr, "gemmviz class: lines and files that could not "
+			"be read and were left out: %d\n", room.damaged);
+	if (room.unread)
+		fprintf(stderr, "gemmviz class: files beyond the limit on what "
+			"is read, which were left out: %d\n", room.unread);
 	class_room_done(&room);
 	return command_flush(EXIT_DONE);
 }
@@ -204,16 +253,12 @@ static int show(const struct class_wish *w)
 	const struct class_task task = { .folder = w->folder,
 					 .name = w->name };
 	struct class_link link;
-	struct class_room room;
 	struct reader r;
 	struct error e;
 	int status;
 
 	if (w->csv || w->screen.plain)
 		return show_plain(w);
-	if (class_read(&room, w->folder, w->name, &e))
-		return command_failed(&e);
-	class_room_done(&room);
 	if (class_link_open(&link, &task, &e))
 		return command_failed(&e);
 	reader_init(&r, &w->screen.reader);

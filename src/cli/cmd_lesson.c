@@ -56,14 +56,11 @@ static int take_seed(struct screen *s, struct error *e)
 	return 0;
 }
 
-/* The file with the place of a class's teacher; NULL with e. */
-static char *place_of(const char *folder, const char *class, struct error *e)
+static int check_class(const char *name, struct error *e)
 {
-	if (class_name_valid(class))
-		return xasprintf("%s/%s/place.json", folder, class);
-	error_set(e, EXIT_USAGE, "'%s' cannot name a class: letters, digits, "
-		  "- and _", text_show(class));
-	return NULL;
+	return !name || class_name_valid(name) ? 0 :
+	       error_set(e, EXIT_USAGE, "'%s' cannot name a class: letters, "
+			 "digits, - and _", text_show(name));
 }
 
 /* In what the reader does with a class, if anything; -1 with e. */
@@ -74,11 +71,10 @@ static int join(const struct screen *s, struct reader *r,
 	const char *folder = s->class_folder ? s->class_folder :
 					       class_folder();
 
-	*t = (struct class_task){ .member = NULL };
-	if (s->class && class_join(m, folder, s->class, e))
-		return -1;
-	if ((s->lead && !(t->lead = place_of(folder, s->lead, e))) ||
-	    (s->follow && !(t->follow = place_of(folder, s->follow, e))))
+	*t = (struct class_task){ .folder = folder, .lead = s->lead,
+				  .follow = s->follow };
+	if (check_class(s->lead, e) || check_class(s->follow, e) ||
+	    (s->class && class_join(m, folder, s->class, e)))
 		return -1;
 	t->member = r->member = s->class ? m : NULL;
 	r->lead = t->lead;
@@ -101,8 +97,6 @@ static void leave(struct class_member *m, struct class_task *t,
 		class_leave(m);
 	}
 	class_link_close(l);
-	free((char *)(uintptr_t)t->lead);
-	free((char *)(uintptr_t)t->follow);
 }
 
 /* Opens it, and lets it be read; an exit status. */
@@ -138,6 +132,8 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	if ((s->class || s->lead || s->follow) && (s->plain || s->by_itself))
 		return command_usage("", "a class needs somebody at a "
 				     "screen");
+	if (!s->class)		/* a teacher expects the answers of these, too */
+		s->class = s->follow;
 	if (launch_runner_choose(l, &e) || take_seed(s, &e))
 		return command_failed(&e);
 	s->reader.runner = l->runner;
@@ -186,8 +182,8 @@ static const struct option_def lesson_options[] = {
 	  N_("lead a class: those who follow see the lesson, step, thread and "
 	     "picture that you see") },
 	{ "follow", OPT_FOLLOW, "NAME",
-	  N_("as one who goes along with the teacher of a class; any key lets "
-	     "go, f goes along again") },
+	  N_("join a class, as --class does, and go along with its teacher; "
+	     "any key lets go, f goes along again") },
 	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
 	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },

@@ -40,7 +40,8 @@ bool class_event_read(const char *line, size_t len, struct class_event *ev);
 
 struct class_member {
 	char name[CLASS_NAME], who[CLASS_NAME];
-	char *log, *file;	/* the person's own, and the class's */
+	char *log;		/* the person's own file */
+	char *folder;		/* of classes */
 	int n;			/* events so far */
 	/* where the class was last told that the person is */
 	char lesson[64];
@@ -74,13 +75,17 @@ struct class_place {
 };
 #define CLASS_TURNS_MOST 1000	/* of each, to either side */
 bool class_place_same(const struct class_place *a, const struct class_place *b);
-int class_place_write(const char *path, const struct class_place *p,
-		      struct error *e);
-int class_place_read(const char *path, struct class_place *p, struct error *e);
+int class_place_write(const char *folder, const char *name,
+		      const struct class_place *p, struct error *e);
+/* Reads the place of the teacher of a class; returns 1, 0 if there is none, or
+ * -1 with e. */
+int class_place_read(const char *folder, const char *name,
+		     struct class_place *p, struct error *e);
 
 /* ---- all of them ---- */
 
-/* Makes the folder of a class, in which everybody can write; -1 with e. */
+/* Makes the folder of a class, in which everybody can write; returns -1 with e
+ * if it cannot, or if the folder belongs to somebody else. */
 int class_start(const char *folder, const char *name, struct error *e);
 /* Adds an event from elsewhere to its person's file, unless it is there. */
 int class_collect(const char *folder, const char *name,
@@ -93,11 +98,13 @@ struct class_room {
 	size_t event_count, event_capacity;
 	struct class_person *people;
 	size_t person_count, person_capacity;
-	int damaged;			/* lines that are no events */
+	int damaged;			/* lines and files that are no events */
+	int unread;			/* files */
 };
 /* Adds an event; those of a person come one after the other. */
 void class_room_add(struct class_room *room, const struct class_event *ev);
-/* Reads all there is; -1 with e: there is no such class. */
+/* Reads the whole class, within the limits of class_reading.h; returns -1 with
+ * e if there is no such class. */
 int class_read(struct class_room *room, const char *folder, const char *name,
 	       struct error *e);
 void class_room_done(struct class_room *room);
@@ -116,5 +123,15 @@ struct class_poll {
 void class_poll(const struct class_room *room, struct class_poll *poll);
 /* How many are at this step of this lesson. */
 int class_at(const struct class_room *room, const char *lesson, int step);
+
+/* The people at one step of one lesson. */
+struct class_group {
+	const struct class_person **people;	/* in the order of the room */
+	size_t count;
+};
+/* Returns the groups, sorted by lesson and step, and their number; the caller
+ * calls class_groups_done(). */
+struct class_group *class_groups(const struct class_room *room, size_t *count);
+void class_groups_done(struct class_group *groups);
 
 #endif

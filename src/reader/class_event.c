@@ -1,11 +1,17 @@
 /* What is done in a class, as lines of JSON. */
+#include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "base/text.h"
 #include "reader/class.h"
+#include "reader/class_folder.h"
+
+#define PLACE_FILE "place.json"
+#define PLACE_MOST 16384	/* bytes */
 
 bool class_name_valid(const char *name)
 {
@@ -114,8 +120,8 @@ static bool take_turns(json_t *o, struct turns *t)
 	return sound;
 }
 
-int class_place_write(const char *path, const struct class_place *p,
-		      struct error *e)
+int class_place_write(const char *folder, const char *name,
+		      const struct class_place *p, struct error *e)
 {
 	json_t *j = json_pack("{si ss si si sb si si si ss si so}", "v", 1,
 			      "lesson", p->lesson, "step", p->step, "question",
@@ -124,14 +130,18 @@ int class_place_write(const char *path, const struct class_place *p,
 			      "view", p->view, "pane", p->pane, "turns",
 			      turns_object(&p->turns));
 	char *text = json_dumps(j, JSON_COMPACT);
-	int status;
+	int dir = class_folder_open(folder, name, e), failed;
 
 	json_decref(j);
 	if (!text)
 		fatal("out of memory");
-	status = file_write(path, text, e);
+	failed = dir < 0 ? 0 : class_file_replace(dir, PLACE_FILE, text);
 	free(text);
-	return status;
+	if (dir < 0)
+		return -1;
+	close(dir);
+	return failed ? error_set(e, EXIT_OUTPUT, "%s: %s", PLACE_FILE,
+				  strerror(failed)) : 0;
 }
 
 /* Places without a picture are of earlier versions. */
@@ -156,20 +166,36 @@ static bool take_place(json_t *j, struct class_place *p)
 	       copy(p->view, sizeof(p->view), view);
 }
 
-int class_place_read(const char *path, struct class_place *p, struct error *e)
+/* Returns 1 if the text is a place, and -1 otherwise. */
+static int parse_place(const char *text, size_t len, struct class_place *p)
 {
-	size_t len;
-	char *text = file_read(path, 1 << 16, &len, e);
-	json_t *j;
-	bool sound;
+	json_t *j = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+	bool sound = take_place(j, p);
+
+	json_decref(j);
+	return sound ? 1 : -1;
+}
+
+int class_place_read(const char *folder, const char *name,
+		     struct class_place *p, struct error *e)
+{
+	char text[PLACE_MOST + 1];
+	int dir = class_folder_open(folder, name, e), fd, found = 0;
+	ssize_t n;
 
 	*p = (struct class_place){ .step = 0 };
-	if (!text)
+	if (dir < 0)
 		return -1;
-	j = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
-	sound = take_place(j, p);
-	json_decref(j);
-	free(text);
-	return sound ? 0 : error_set(e, EXIT_INPUT, _("%s is damaged"),
-				     text_show(path));
+	fd = class_file_open(dir, PLACE_FILE);
+	if (fd >= 0) {
+		n = read(fd, text, sizeof(text));
+		found = n < 0 || n > PLACE_MOST ? -1 :
+			parse_place(text, (size_t)n, p);
+		close(fd);
+	} else if (errno != ENOENT) {
+		found = -1;
+	}
+	close(dir);
+	return found < 0 ? error_set(e, EXIT_INPUT, _("%s is damaged"),
+				     PLACE_FILE) : found;
 }

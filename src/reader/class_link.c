@@ -16,10 +16,14 @@
 #include <unistd.h>
 
 #include "base/lang.h"
+#include "reader/class_folder.h"
+#include "reader/class_reading.h"
 
 #define PERIOD_MS 1000
 #define PATIENCE 3.0	/* seconds for an answer */
 #define BREATH_MS 100	/* between two looks, when much changes at once */
+#define GREETING 1.0	/* seconds that a class may take to be found */
+#define READING 0.5	/* seconds of a look that files are read */
 
 enum order_kind { ORDER_SEND, ORDER_LEAD };
 struct order { enum order_kind kind; struct class_place place; };
@@ -32,6 +36,7 @@ struct watcher {
 	char *folder;			/* of the class; NULL: none is watched */
 	struct class_place place;	/* told last; step 0: none */
 	uint64_t room;			/* of the class as told last */
+	struct class_reading reading;
 	char failed[400];		/* said last; "": it went well */
 	bool missing;			/* so much was said of the place */
 };
@@ -56,7 +61,7 @@ static void obey(struct watcher *w, const struct order *o)
 	const struct class_task *t = w->task;
 	struct error e;
 	int status = o->kind == ORDER_LEAD ?
-		     class_place_write(t->lead, &o->place, &e) :
+		     class_place_write(t->folder, t->lead, &o->place, &e) :
 		     class_send(t->member, &e);
 
 	say(w, CLASS_DONE, status ? e.text : "");
@@ -79,13 +84,16 @@ static void look_at_place(struct watcher *w)
 {
 	struct class_news news = { .kind = CLASS_LOOKED };
 	struct error e;
+	int found = class_place_read(w->task->folder, w->task->follow,
+				     &news.place, &e);
 
-	if (access(w->task->follow, F_OK)) {
-		news.kind = w->missing ? CLASS_LOOKED : CLASS_NO_PLACE;
-		w->missing = true;
-	} else if (class_place_read(w->task->follow, &news.place, &e)) {
+	if (found < 0) {
 		fail(w, e.text);
 		return;
+	}
+	if (!found) {
+		news.kind = w->missing ? CLASS_LOOKED : CLASS_NO_PLACE;
+		w->missing = true;
 	} else if (!class_place_same(&news.place, &w->place)) {
 		news.kind = CLASS_PLACE;
 		w->place = news.place;
@@ -97,7 +105,8 @@ static void look_at_place(struct watcher *w)
 
 static uint64_t room_hash(const struct class_room *room)
 {
-	uint64_t hash = hash_bytes(&room->damaged, sizeof(room->damaged));
+	uint64_t hash = hash_bytes(&room->damaged, sizeof(room->damaged)) +
+			(uint64_t)room->unread;
 
 	for (size_t i = 0; i < room->event_count; i++)
 		hash = hash * 31 + hash_bytes(&room->events[i],
@@ -108,7 +117,8 @@ static uint64_t room_hash(const struct class_room *room)
 static void tell_room(struct watcher *w, const struct class_room *room)
 {
 	struct class_news news = { .kind = CLASS_ROOM,
-				   .damaged = room->damaged };
+				   .damaged = room->damaged,
+				   .unread = room->unread };
 
 	tell(w, &news);
 	news.kind = CLASS_EVENT;
@@ -126,10 +136,12 @@ static void look_at_room(struct watcher *w)
 	struct error e;
 	uint64_t hash;
 
-	if (class_read(&room, w->task->folder, w->task->name, &e)) {
+	if (class_reading_look(&w->reading, w->task->folder, w->task->name,
+			       READING, &e)) {
 		fail(w, e.text);
 		return;
 	}
+	class_reading_room(&w->reading, &room);
 	hash = room_hash(&room);
 	if (hash == w->room)
 		say(w, CLASS_LOOKED, "");
@@ -147,7 +159,8 @@ static void look(struct watcher *w)
 	if (w->inotify >= 0)
 		inotify_add_watch(w->inotify, w->folder, IN_CLOSE_WRITE |
 				  IN_MOVED_TO | IN_MODIFY | IN_DELETE |
-				  IN_MOVE_SELF | IN_DELETE_SELF);
+				  IN_MOVE_SELF | IN_DELETE_SELF | IN_ONLYDIR |
+				  IN_DONT_FOLLOW);
 	if (w->task->follow)
 		look_at_place(w);
 	if (w->task->name)
@@ -193,18 +206,41 @@ _Noreturn static void serve(struct watcher *w)
 			drain(w->inotify);
 		if (w->folder && (changed || seconds_now() >= due)) {
 			look(w);
-			due = seconds_now() + PERIOD_MS / 1000.0;
+			due = seconds_now() + (w->reading.stale ? BREATH_MS :
+					       PERIOD_MS) / 1000.0;
 		}
 	}
 }
 
-/* FOLDER/NAME, where what is watched stands. */
+/* Returns the folder of the class that is watched, heap, or NULL. */
 static char *watched_folder(const struct class_task *t)
 {
-	if (t->name)
-		return xasprintf("%s/%s", t->folder, t->name);
-	return t->follow ? xstrndup(t->follow, (size_t)(strrchr(t->follow, '/') -
-							t->follow)) : NULL;
+	const char *name = t->name ? t->name : t->follow;
+
+	return name ? xasprintf("%s/%s", t->folder, name) : NULL;
+}
+
+/* Tells whether the classes are there. */
+static void report_classes(struct watcher *w)
+{
+	const struct class_task *t = w->task;
+	const char *const names[] = { t->name, t->lead, t->follow,
+				      t->member ? t->member->name : NULL };
+	struct error e;
+
+	for (size_t i = 0; i < LENGTH(names); i++) {
+		int fd;
+
+		if (!names[i])
+			continue;
+		fd = class_folder_open(t->folder, names[i], &e);
+		if (fd < 0) {
+			say(w, CLASS_ABSENT, e.text);
+			return;
+		}
+		close(fd);
+	}
+	say(w, CLASS_FOUND, "");
 }
 
 _Noreturn static void be_child(const struct class_task *t, int fd, pid_t parent)
@@ -221,10 +257,25 @@ _Noreturn static void be_child(const struct class_task *t, int fd, pid_t parent)
 		dup2(null, i);
 	if (w.folder)
 		w.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	report_classes(&w);
 	serve(&w);
 }
 
 /* ---- the parent ---- */
+
+/* Waits for the child's first news; returns -1 with e if a class is missing. */
+static int await_greeting(struct class_link *l, struct error *e)
+{
+	double end = seconds_now() + GREETING;
+	struct pollfd fd = { .fd = l->fd, .events = POLLIN };
+	struct class_news news = { .kind = CLASS_FOUND };
+
+	while (poll(&fd, 1, milliseconds_until(end)) < 0 && errno == EINTR)
+		;
+	if (!class_link_take(l, &news) || news.kind != CLASS_ABSENT)
+		return 0;
+	return error_set(e, EXIT_INPUT, "%s", news.text);
+}
 
 int class_link_open(struct class_link *l, const struct class_task *t,
 		    struct error *e)
@@ -248,7 +299,10 @@ int class_link_open(struct class_link *l, const struct class_task *t,
 		class_link_close(l);
 		return error_set(e, EXIT_RUNNER, "fork: %m");
 	}
-	return 0;
+	if (!await_greeting(l, e) || (t->member && t->member->n))
+		return 0;
+	class_link_close(l);
+	return -1;
 }
 
 /* A child that waits for a dead server may not even end by a signal. */

@@ -17,23 +17,27 @@
 
 /* What the child does; NULL: not that. */
 struct class_task {
+	const char *folder;			/* of classes */
 	const struct class_member *member;	/* sends this one's events */
-	const char *lead;		/* writes the place to this file */
-	const char *follow;		/* watches this one */
-	const char *folder, *name;	/* watches all of this class */
+	const char *lead;		/* writes the place in this class */
+	const char *follow;		/* watches the place in this one */
+	const char *name;		/* watches everybody in this one */
 };
 
 enum class_news_kind {
+	/* first of all: the classes are there, or text says which is not */
+	CLASS_FOUND, CLASS_ABSENT,
 	CLASS_DONE,	/* what was asked for: text is "", or why it failed */
 	CLASS_LOOKED,	/* nothing has changed */
 	CLASS_PLACE, CLASS_NO_PLACE,
 	CLASS_FAILED,	/* to look: text says why */
-	/* the whole class anew: `damaged` lines, each event, the end */
+	/* the whole class anew: `damaged` lines and files, `unread` files,
+	 * each event, the end */
 	CLASS_ROOM, CLASS_EVENT, CLASS_ROOM_END,
 };
 struct class_news {
 	enum class_news_kind kind;
-	int damaged;
+	int damaged, unread;
 	struct class_place place;
 	struct class_event event;
 	char text[400];
@@ -51,6 +55,9 @@ struct class_link {
 	double heard;		/* when it last looked */
 };
 
+/* Starts the child, and waits for at most a second until it has found the
+ * classes; returns -1 with e if one is missing. A member who was in the class
+ * before may read on without it. */
 int class_link_open(struct class_link *l, const struct class_task *t,
 		    struct error *e);
 /* Does not wait for the child, either. */

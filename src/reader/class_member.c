@@ -11,6 +11,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "reader/class.h"
+#include "reader/class_folder.h"
 
 #define LOG_MOST (16u << 20)
 #define DEFAULT_FOLDER "/var/tmp/gemmviz-class"
@@ -87,14 +88,14 @@ int class_join(struct class_member *m, const char *folder, const char *name,
 	free(text);
 	if (!m->who[0])
 		invent(m->who);
-	m->file = xasprintf("%s/%s/%s.jsonl", folder, name, m->who);
+	m->folder = xstrdup(folder);
 	return 0;
 }
 
 void class_leave(struct class_member *m)
 {
 	free(m->log);
-	free(m->file);
+	free(m->folder);
 	*m = (struct class_member){0};
 }
 
@@ -202,17 +203,37 @@ static int send_turn(const struct class_member *m)
 	return turn;
 }
 
+/* Opens the person's file in the class to append to it; returns -1 with errno
+ * and the reason. */
+static int open_own_file(const struct class_member *m, struct error *e)
+{
+	int dir = class_folder_open(m->folder, m->name, e), fd;
+	char *name;
+
+	if (dir < 0)
+		return -1;
+	name = xasprintf("%s.jsonl", m->who);
+	fd = class_file_append(dir, name);
+	if (fd < 0)
+		error_set(e, EXIT_OUTPUT, "%s: %m", name);
+	free(name);
+	close(dir);
+	return fd;
+}
+
 int class_send(const struct class_member *m, struct error *e)
 {
 	int log = open(m->log, O_RDONLY | O_CLOEXEC), turn, file, failed;
+	struct error why;
 
 	if (log < 0)
 		return 0;	/* nothing to tell */
 	turn = send_turn(m);
 	errno = 0;
-	file = open(m->file, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
-		    O_NOFOLLOW, 0644);
-	failed = file < 0 ? errno : catch_up(log, file);
+	file = open_own_file(m, &why);
+	failed = file < 0 ? 1 : catch_up(log, file);
+	if (failed && file >= 0)
+		error_set(&why, EXIT_OUTPUT, "%s", strerror(failed));
 	if (file >= 0)
 		close(file);
 	if (turn >= 0)
@@ -220,5 +241,5 @@ int class_send(const struct class_member *m, struct error *e)
 	close(log);
 	return failed ? error_set(e, EXIT_OUTPUT, _("The class cannot be "
 				  "reached (%s). Your answers are kept, and "
-				  "sent later."), strerror(failed)) : 0;
+				  "sent later."), why.text) : 0;
 }

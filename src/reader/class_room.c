@@ -1,38 +1,12 @@
 /* A class: what all of its people have done. */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/lang.h"
-#include "base/text.h"
-#include "reader/class.h"
-
-#define FILE_MOST (16u << 20)
-
-int class_start(const char *folder, const char *name, struct error *e)
-{
-	char *path;
-	int failed;
-
-	if (!class_name_valid(name))
-		return error_set(e, EXIT_USAGE, "'%s' cannot name a class: "
-				 "letters, digits, - and _", text_show(name));
-	path = xasprintf("%s/%s", folder, name);
-	/* Everybody may add a file, and nobody take away another's. */
-	if (!mkdir(folder, 0777))
-		chmod(folder, 01777);
-	failed = mkdir(path, 0777) ? errno : chmod(path, 01777) ? errno : 0;
-	free(path);
-	if (failed == EEXIST)
-		return error_set(e, EXIT_USAGE, "there is a class '%s' already",
-				 name);
-	return failed ? error_set(e, EXIT_OUTPUT, "%s: %s", text_show(folder),
-				  strerror(failed)) : 0;
-}
+#include "reader/class_folder.h"
+#include "reader/class_reading.h"
 
 /* ---- reading ---- */
 
@@ -54,67 +28,15 @@ void class_room_add(struct class_room *room, const struct class_event *ev)
 	memcpy(p->lesson, ev->lesson, sizeof(p->lesson));
 }
 
-static void add_text(struct class_room *room, const char *text,
-		     const char *who)
-{
-	int n = 0;
-
-	for (size_t len; *text; text += len + (text[len] == '\n')) {
-		struct class_event ev;
-
-		len = strcspn(text, "\n");
-		/* One that is being written is not damaged. */
-		if (!text[len])
-			break;
-		if (!class_event_read(text, len, &ev) || strcmp(ev.who, who)) {
-			room->damaged++;
-		} else if (ev.n > n) {
-			n = ev.n;
-			class_room_add(room, &ev);
-		}
-	}
-}
-
-static void add_file(struct class_room *room, const char *path,
-		     const char *who)
-{
-	struct error e;
-	size_t len;
-	char *text = file_read(path, FILE_MOST, &len, &e);
-
-	if (text)
-		add_text(room, text, who);
-	else
-		room->damaged++;
-	free(text);
-}
-
 int class_read(struct class_room *room, const char *folder, const char *name,
 	       struct error *e)
 {
-	char *path = xasprintf("%s/%s", folder, name);
-	struct dirent **list;
-	int n = scandir(path, &list, NULL, alphasort), failed = errno;
+	struct class_reading all = { .files = NULL };
+	int status = class_reading_look(&all, folder, name, HUGE_VAL, e);
 
-	*room = (struct class_room){0};
-	for (int i = 0; i < n; i++) {
-		size_t len = strlen(list[i]->d_name);
-		char *who = xstrndup(list[i]->d_name, len > 6 ? len - 6 : 0);
-		char *file = xasprintf("%s/%s", path, list[i]->d_name);
-
-		if (class_name_valid(who) &&
-		    !strcmp(list[i]->d_name + len - 6, ".jsonl"))
-			add_file(room, file, who);
-		free(file);
-		free(who);
-		free(list[i]);
-	}
-	if (n >= 0)
-		free(list);
-	free(path);
-	return n >= 0 ? 0 : error_set(e, EXIT_INPUT, _("class %s in %s: %s"),
-				      text_show(name), text_show(folder),
-				      strerror(failed));
+	class_reading_room(&all, room);
+	class_reading_done(&all);
+	return status;
 }
 
 void class_room_done(struct class_room *room)
@@ -124,29 +46,43 @@ void class_room_done(struct class_room *room)
 	*room = (struct class_room){0};
 }
 
-int class_collect(const char *folder, const char *name,
-		  const struct class_event *ev, struct error *e)
+/* Appends the event to the open file unless it is there; returns 0 or an
+ * errno. */
+static int append_event(int dir, const char *file,
+			const struct class_event *ev)
 {
-	char *path = xasprintf("%s/%s/%s.jsonl", folder, name, ev->who);
+	struct class_file before = { .events = NULL };
 	char *line = class_event_line(ev);
-	struct class_room before = {0};
-	int fd = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC |
-		      O_NOFOLLOW, 0644), failed = fd < 0 ? errno : 0;
+	int fd = class_file_append(dir, file), failed = fd < 0 ? errno : 0;
 
 	if (!failed) {
-		add_file(&before, path, ev->who);
-		if ((!before.event_count ||
-		     before.events[before.event_count - 1].n < ev->n) &&
+		memcpy(before.who, ev->who, sizeof(before.who));
+		class_file_read(dir, &before);
+		if ((!before.count ||
+		     before.events[before.count - 1].n < ev->n) &&
 		    (write_all(fd, line, strlen(line)) || fsync(fd)))
 			failed = errno;
 		close(fd);
 	}
-	class_room_done(&before);
+	free(before.events);
 	free(line);
+	return failed;
+}
+
+int class_collect(const char *folder, const char *name,
+		  const struct class_event *ev, struct error *e)
+{
+	int dir = class_folder_open(folder, name, e), failed;
+	char *file;
+
+	if (dir < 0)
+		return -1;
+	file = xasprintf("%s.jsonl", ev->who);
+	failed = append_event(dir, file, ev);
+	close(dir);
 	if (failed)
-		error_set(e, EXIT_OUTPUT, "%s: %s", text_show(path),
-			  strerror(failed));
-	free(path);
+		error_set(e, EXIT_OUTPUT, "%s: %s", file, strerror(failed));
+	free(file);
 	return failed ? -1 : 0;
 }
 
@@ -162,22 +98,89 @@ int class_at(const struct class_room *room, const char *lesson, int step)
 	return n;
 }
 
-/* Whether somebody has answered this question before the event. */
-static bool answered_before(const struct class_room *room, size_t at)
+static int compare_steps(const void *a, const void *b)
 {
-	const struct class_event *ev = &room->events[at];
+	const struct class_person *x = *(const struct class_person *const *)a;
+	const struct class_person *y = *(const struct class_person *const *)b;
+	int names = strcmp(x->lesson, y->lesson);
 
-	while (at-- > 0) {
-		const struct class_event *b = &room->events[at];
+	if (names || x->step != y->step)
+		return names ? names : x->step < y->step ? -1 : 1;
+	return x < y ? -1 : x > y;
+}
 
-		if (strcmp(b->who, ev->who))
-			return false;
-		if (b->answered && b->step == ev->step &&
-		    b->question == ev->question &&
-		    !strcmp(b->lesson, ev->lesson))
-			return true;
+struct class_group *class_groups(const struct class_room *room, size_t *count)
+{
+	size_t n = room->person_count;
+	const struct class_person **p = xcalloc(n + 1, sizeof(*p));
+	struct class_group *g = xcalloc(n + 1, sizeof(*g)), *last = NULL;
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = &room->people[i];
+	qsort(p, n, sizeof(*p), compare_steps);
+	*count = 0;
+	for (size_t i = 0; i < n; i++) {
+		if (!last || p[i]->step != last->people[0]->step ||
+		    strcmp(p[i]->lesson, last->people[0]->lesson)) {
+			last = &g[(*count)++];
+			last->people = p + i;
+		}
+		last->count++;
 	}
-	return false;
+	/* The groups share one array, which the first begins. */
+	g[0].people = p;
+	return g;
+}
+
+void class_groups_done(struct class_group *groups)
+{
+	free(groups[0].people);
+	free(groups);
+}
+
+/* Returns how many people are at the event's step. */
+static int count_at(const struct class_group *groups, size_t count,
+		    const struct class_event *ev)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+		const struct class_person *p = groups[middle].people[0];
+		int names = strcmp(p->lesson, ev->lesson);
+
+		if (!names && p->step == ev->step)
+			return (int)groups[middle].count;
+		if (names < 0 || (!names && p->step < ev->step))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return 0;
+}
+
+/* Finds the question of the poll. */
+static void choose_question(const struct class_room *room,
+			    struct class_poll *poll)
+{
+	size_t count;
+	struct class_group *groups = class_groups(room, &count);
+	int most = 0;
+
+	for (size_t i = 0; i < room->event_count; i++) {
+		const struct class_event *ev = &room->events[i];
+		int n = ev->answered ? 1 + count_at(groups, count, ev) : 0;
+		bool here = poll->step == ev->step &&
+			    !strcmp(poll->lesson, ev->lesson);
+
+		if (n > most || (n && here && ev->question > poll->question)) {
+			most = n;
+			memcpy(poll->lesson, ev->lesson, sizeof(ev->lesson));
+			poll->step = ev->step;
+			poll->question = ev->question;
+		}
+	}
+	class_groups_done(groups);
 }
 
 static void add_answer(struct class_poll *poll, const struct class_event *ev)
@@ -198,32 +201,21 @@ static void add_answer(struct class_poll *poll, const struct class_event *ev)
 	poll->answers[i].count++;
 }
 
+/* Events of a person come one after the other: the first answer counts. */
 void class_poll(const struct class_room *room, struct class_poll *poll)
 {
-	int most = 0;
+	const char *last = "";
 
 	*poll = (struct class_poll){0};
-	for (size_t i = 0; i < room->event_count; i++) {
-		const struct class_event *ev = &room->events[i];
-		int n = ev->answered ? 1 + class_at(room, ev->lesson,
-						    ev->step) : 0;
-		bool here = !strcmp(poll->lesson, ev->lesson) &&
-			    poll->step == ev->step;
-
-		if (n > most || (n && here && ev->question > poll->question)) {
-			most = n;
-			memcpy(poll->lesson, ev->lesson, sizeof(ev->lesson));
-			poll->step = ev->step;
-			poll->question = ev->question;
-		}
-	}
+	choose_question(room, poll);
 	for (size_t i = 0; i < room->event_count; i++) {
 		const struct class_event *ev = &room->events[i];
 
-		if (ev->answered && ev->step == poll->step &&
-		    ev->question == poll->question &&
-		    !strcmp(ev->lesson, poll->lesson) &&
-		    !answered_before(room, i))
-			add_answer(poll, ev);
+		if (!ev->answered || ev->step != poll->step ||
+		    ev->question != poll->question ||
+		    strcmp(ev->lesson, poll->lesson) || !strcmp(ev->who, last))
+			continue;
+		last = ev->who;
+		add_answer(poll, ev);
 	}
 }

@@ -1,8 +1,8 @@
 # Somebody reading: keys in, show out.
 
 noinst_LIBRARIES += libreader.a
-libreader_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c %D%/class_link.c %D%/class_link.h \
-	%D%/class_member.c %D%/class_room.c %D%/film.c %D%/film.h %D%/home.c %D%/mode.c %D%/mode.h %D%/mode_answer.c \
+libreader_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c %D%/class_folder.c %D%/class_folder.h %D%/class_link.c %D%/class_link.h \
+	%D%/class_member.c %D%/class_reading.c %D%/class_reading.h %D%/class_room.c %D%/film.c %D%/film.h %D%/home.c %D%/mode.c %D%/mode.h %D%/mode_answer.c \
 	%D%/mode_benchmark.c %D%/mode_common.c %D%/mode_drill.c \
 	%D%/mode_file.c %D%/mode_goto.c \
 	%D%/mode_learned.c %D%/mode_list.c %D%/mode_overlay.c %D%/mode_picture.c %D%/mode_room.c %D%/mode_step.c %D%/motion.c \

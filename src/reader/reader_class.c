@@ -71,9 +71,11 @@ static bool hear(struct reader *r, const struct class_news *news)
 		reader_say(r, false, "%s",
 			   _("The teacher has not opened a lesson yet."));
 		return true;
+	case CLASS_ABSENT:
 	case CLASS_FAILED:
 		reader_say(r, true, "%s", news->text);
 		return true;
+	case CLASS_FOUND:
 	case CLASS_LOOKED:
 		return false;
 	default:

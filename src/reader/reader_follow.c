@@ -45,6 +45,17 @@ static void take_picture(struct reader *r, const struct class_place *to)
 	r->show.turns = to->turns;
 }
 
+/* Shows the answer, which the teacher has given: the class is not told that it
+ * is this reader's. */
+static void reveal_for_teacher(struct reader *r)
+{
+	struct class_member *member = r->member;
+
+	r->member = NULL;
+	reader_reveal(r);
+	r->member = member;
+}
+
 /* Goes to the teacher's place; -1 with e. */
 static int go_along(struct reader *r, const struct class_place *to,
 		    struct error *e)
@@ -60,7 +71,7 @@ static int go_along(struct reader *r, const struct class_place *to,
 	while ((int)r->question + 1 < to->question && reader_asks_more(r))
 		reader_ask_next(r);
 	if (to->answered && (int)r->question + 1 == to->question)
-		reader_reveal(r);
+		reveal_for_teacher(r);
 	take_picture(r, to);
 	/* Where there is no recording yet, it goes there once more. */
 	p = reader_cursor(r);

@@ -6,6 +6,8 @@
 #include "base/text.h"
 #include "reader/reader_room.h"
 
+#define NAMES_MOST 400	/* bytes; more than a line of the screen shows */
+
 static void forget(struct reader_room *m)
 {
 	for (int i = 0; i < m->show.step_count; i++)
@@ -57,7 +59,7 @@ static void fill_steps(struct reader_room *m)
 		if (!s)
 			continue;
 		s->count++;
-		if (!m->names)
+		if (!m->names || (s->names && strlen(s->names) > NAMES_MOST))
 			continue;
 		before = s->names;
 		s->names = before ? xasprintf("%s, %s", before, p->who) :
@@ -102,9 +104,14 @@ static bool take(struct reader *r)
 	m->coming = (struct class_room){0};
 	refill(m);
 	r->show.message = NULL;
-	if (m->room.damaged)
-		reader_say(r, true, _("Lines that could not be read: %d"),
-			   m->room.damaged);
+	if (m->room.unread)
+		reader_say(r, true, ngettext("%d more file not yet read",
+					     "%d more files not yet read",
+					     (unsigned)m->room.unread),
+			   m->room.unread);
+	else if (m->room.damaged)
+		reader_say(r, true, _("Lines and files that could not be "
+				      "read: %d"), m->room.damaged);
 	return true;
 }
 
@@ -115,6 +122,7 @@ bool reader_room_hear(struct reader *r, const struct class_news *news)
 	if (news->kind == CLASS_ROOM) {
 		class_room_done(coming);
 		coming->damaged = news->damaged;
+		coming->unread = news->unread;
 	} else if (news->kind == CLASS_EVENT) {
 		class_room_add(coming, &news->event);
 	} else {
