@@ -354,7 +354,7 @@ static void test_start(void)
 	       "a link in place of the folder of classes");
 	test_exchange("a-full-folder", target, target);
 	if (geteuid() == 0) {
-		char *foreign = xasprintf("%s/foreign", dir);
+		char *foreign = xasprintf("%s/foreign", dir), *path_in;
 
 		if (mkdir(foreign, 0755) || chown(foreign, 65534, -1))
 			fatal("%s: %m", foreign);
@@ -362,6 +362,11 @@ static void test_start(void)
 		       e.status == EXIT_REFUSED && (strstr(e.text, "nobody") ||
 						    strstr(e.text, "65534")),
 		       "a folder of somebody else: %s", e.text);
+		path_in = xasprintf("%s/inside/", foreign);
+		tap_ok(class_start(path_in, "x", &e) &&
+		       e.status == EXIT_REFUSED && !mode_of(path_in),
+		       "... in which none is made, either");
+		free(path_in);
 		test_exchange("a-foreign-folder", foreign, foreign);
 		free(foreign);
 	} else {

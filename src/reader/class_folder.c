@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <libgen.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
@@ -91,6 +92,28 @@ static int make_folder(int at, const char *name, const char *path, bool *made,
 	return -1;
 }
 
+/* Opens the folder of classes, or makes it where nobody else can exchange it:
+ * in a folder of this user or an administrator. Returns -1 with e. */
+static int make_class_folder(const char *folder, struct error *e)
+{
+	char *above = xstrdup(folder), *last = xstrdup(folder);
+	const char *path = dirname(above), *name = basename(last);
+	int at = open(path, FOLDER_FLAGS), fd = -1;
+	struct stat st;
+	bool made;
+
+	if (at < 0)
+		error_set(e, EXIT_OUTPUT, "%s: %m", text_show(path));
+	else if (!fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) ||
+		 !check_owner(at, path, false, e))
+		fd = make_folder(at, name, folder, &made, e);
+	if (at >= 0)
+		close(at);
+	free(above);
+	free(last);
+	return fd;
+}
+
 int class_start(const char *folder, const char *name, struct error *e)
 {
 	char *path;
@@ -100,7 +123,7 @@ int class_start(const char *folder, const char *name, struct error *e)
 	if (!class_name_valid(name))
 		return error_set(e, EXIT_USAGE, "'%s' cannot name a class: "
 				 "letters, digits, - and _", text_show(name));
-	above = make_folder(AT_FDCWD, folder, folder, &made, e);
+	above = make_class_folder(folder, e);
 	if (above < 0)
 		return -1;
 	path = xasprintf("%s/%s", folder, name);
