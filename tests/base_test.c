@@ -622,6 +622,8 @@ static void test_confined(void)
 	tap_is(able & 60, 4 | 8 | 16, "folders to read and to write are; no "
 	       "file in them is executed");
 	unlink(in_folder("w"));
+}
+
 /* Reads names in FOLDER/top/, and outside of it. */
 static void test_below(void)
 {
