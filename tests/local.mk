@@ -227,6 +227,11 @@ check_PROGRAMS += tests/fft_test
 TESTS += tests/fft_test
 tests_fft_test_SOURCES = tests/fft_test.c src/emu/fft.c src/emu/fft.h
 tests_fft_test_LDADD = $(BASE_LIBS) -lm
+check_PROGRAMS += tests/compile_folder_test tests/attack_compiler
+TESTS += tests/compile_folder_test tests/compiler_sandbox.sh
+tests_compile_folder_test_SOURCES = tests/compile_folder_test.c \
+	src/emu/compile_folder.c src/emu/compile_folder.h
+tests_compile_folder_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/filter_test
 TESTS += tests/filter_test
 tests_filter_test_SOURCES = tests/filter_test.c src/emu/filter.c \

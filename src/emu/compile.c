@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -22,18 +23,15 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "base/confine.h"
 #include "base/resource.h"
 #include "base/text.h"
 #include "emu/compile.h"
+#include "emu/compile_folder.h"
 #include "emu/compile_said.h"
-#include "emu/filter.h"
+#include "emu/compile_sandbox.h"
 #include "runner/headers.h"
 
-/* What one run of the compiler may take. */
-#define COMPILE_FILES 256
 #define ERRORS_MAX 65536
-#define LOOK_MS 5		/* between two looks whether it has ended */
 #define STATUS_NOBODY 123	/* of a compiler that was given up */
 /* Headers of the host's libraries that a text may include. */
 #define HEADERS_MAX 32
@@ -49,8 +47,11 @@ struct compile {
 	const struct trace_define *defines;
 	size_t define_count;
 	struct job_defines headers, folders;
-	char *dir;	/* the temporary folder */
-	char *work;	/* the folder in dir where the kernel's file is */
+	struct compile_folder folder;	/* temporary */
+	/* The folder below it where the kernel's file is, as deep as names of
+	 * headers go up: "up/up". Heap. */
+	char *work;
+	struct toolchain toolchain;
 	bool unconfined;
 	int listener;	/* closed by who waits for the compiler: give up */
 };
@@ -62,31 +63,6 @@ static size_t words_split(char **argv, size_t n, size_t most, char *words)
 	     w = strtok(NULL, " "))
 		argv[n++] = w;
 	return n;
-}
-
-/* The compiler reads its own files and ours, and writes in its folder. */
-static int confine(const struct compile *c)
-{
-	const struct confine_folder folders[] = {
-		{ "/usr", CONFINE_RUN }, { "/bin", CONFINE_RUN },
-		{ "/lib", CONFINE_RUN }, { "/lib64", CONFINE_RUN },
-		{ "/opt", CONFINE_RUN }, { "/etc/ld.so.cache", CONFINE_READ },
-		{ "/etc/alternatives", CONFINE_READ },
-		{ "/dev/null", CONFINE_WRITE },
-		{ paths()->cuda, CONFINE_READ },
-		{ paths()->modules, CONFINE_READ }, { c->dir, CONFINE_WRITE },
-	};
-	const struct confine_limits limits = {
-		.memory = confine_memory(COMPILE_MEMORY),
-		.file_bytes = COMPILE_FILE, .cpu_seconds = COMPILE_SECONDS,
-		.files = COMPILE_FILES,
-	};
-
-	if (confine_files(folders, LENGTH(folders)) < 0 ||
-	    filter_compiler() < 0)
-		return -1;
-	confine_limit(&limits);
-	return 0;
 }
 
 /* Whether the program was written for OpenMP: its pragmas alone are for a
@@ -111,7 +87,25 @@ static char *words_file(void)
 	return xasprintf("%s/cuda_words.h", paths()->cuda);
 }
 
-static _Noreturn void compile_exec(const struct compile *c)
+/* Becomes the compiler, confined. */
+static _Noreturn void compiler_start(const struct compile *c, char **argv,
+				     int sends)
+{
+	char *work = xasprintf("%s/%s", c->folder.path, c->work);
+
+	/* Ignored here; what it starts should have it back. */
+	signal(SIGPIPE, SIG_DFL);
+	compile_sandbox_environment(&c->toolchain, c->folder.path);
+	if (chdir(work) < 0 ||
+	    (!c->unconfined && compile_sandbox_enter(&c->toolchain,
+						      c->folder.path, sends) < 0))
+		_exit(126);
+	argv[0] = c->toolchain.driver;	/* g++ finds its parts from there */
+	execv(argv[0], argv);
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+static _Noreturn void compile_exec(const struct compile *c, int sends)
 {
 	bool kernel = c->how == COMPILE_KERNEL;
 	char *argv[64 + 192];
@@ -158,32 +152,18 @@ static _Noreturn void compile_exec(const struct compile *c)
 	n = words_split(argv, n, LENGTH(argv) - 1,
 			xstrdup(kernel ? MODULE_LIBS : PROGRAM_LIBS));
 	argv[n] = NULL;
-	setenv("TMPDIR", c->dir, 1);
-	setenv("LC_ALL", "C", 1);
-	if (chdir(c->work) < 0 || (!c->unconfined && confine(c) < 0))
-		_exit(126);
-	signal(SIGPIPE, SIG_DFL);	/* ignored in the recorder */
-	execvp(argv[0], argv);
-	_exit(errno == ENOENT ? 127 : 126);
+	compiler_start(c, argv, sends);
 }
 
-/* Writes a file below the work folder, and makes the folders that it is in. */
+/* Writes a file whose name is a path from the work folder. */
 static int file_put(const struct compile *c, const char *name,
 		    const char *text)
 {
 	char *path = xasprintf("%s/%s", c->work, name);
-	int fd, rc;
+	char *clean = headers_name(path);
+	int rc = compile_folder_write(&c->folder, clean, text);
 
-	for (char *s = strchr(path + strlen(c->dir) + 1, '/'); s;
-	     s = strchr(s + 1, '/')) {
-		*s = '\0';
-		mkdir(path, 0700);
-		*s = '/';
-	}
-	fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-	rc = fd < 0 ? -1 : write_all(fd, text, strlen(text));
-	if (fd >= 0)
-		close(fd);
+	free(clean);
 	free(path);
 	return rc;
 }
@@ -198,109 +178,96 @@ static void work_make(struct compile *c)
 		up = MAX(up, headers_up(c->headers.list[i].name));
 	for (size_t i = 0; i < c->folders.count; i++)
 		up = MAX(up, headers_up(c->folders.list[i].name));
-	str_add(&s, c->dir);
+	str_add(&s, ".");
 	while (up-- > 0)
 		str_add(&s, "/up");
 	c->work = str_take(&s);
 }
 
+/* Writes the texts to an empty folder: nothing is left of what an earlier run of
+ * the compiler made. */
 static int texts_write(const struct compile *c)
 {
-	int rc = file_put(c, OWN_NAME, c->text);
+	int rc = compile_folder_empty(&c->folder);
 
+	if (rc == 0)
+		rc = file_put(c, OWN_NAME, c->text);
 	for (size_t i = 0; i < c->headers.count && rc == 0; i++)
 		rc = file_put(c, c->headers.list[i].name,
 			      c->headers.list[i].value);
 	return rc;
 }
 
-/* An entry of a folder, as the system gives it. */
-struct entry {
-	uint64_t inode;
-	int64_t next;
-	unsigned short length;
-	unsigned char type;
-	char name[];
-};
-
-/* Removes a folder and what is in it. It takes no memory, for there may be none
- * left. */
-static void folder_remove(int in, const char *name)
-{
-	_Alignas(struct entry) char bytes[4096];
-	int dir = openat(in, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
-				   O_CLOEXEC);
-	long n;
-
-	while (dir >= 0 &&
-	       (n = syscall(SYS_getdents64, dir, bytes, sizeof(bytes))) > 0)
-		for (long at = 0; at < n;) {
-			const struct entry *d = (const void *)(bytes + at);
-
-			at += d->length;
-			if (strcmp(d->name, ".") && strcmp(d->name, "..") &&
-			    unlinkat(dir, d->name, 0) < 0)
-				folder_remove(dir, d->name);
-		}
-	if (dir >= 0)
-		close(dir);
-	unlinkat(in, name, AT_REMOVEDIR);
-}
-
 /* The helper's, when memory runs out. */
 static const struct compile *helper;
 static void helper_fails(void)
 {
-	folder_remove(AT_FDCWD, helper->dir);
+	compile_folder_remove(&helper->folder);
 }
 
-/* Waits for the compiler; kills it with all that it has started when nobody
- * waits for what it makes any more. Its exit status. */
-static int compiler_wait(const struct compile *c, pid_t pid)
+/* Returns the exit status of a compiler that has ended, or one of ours. */
+static int compiler_status(const struct compiler_end *end, int errors)
 {
-	struct pollfd p = { .fd = c->listener, .events = POLLIN };
-	int status;
-	pid_t ended;
-
-	while ((ended = waitpid(pid, &status, WNOHANG)) != pid) {
-		if (ended < 0 && errno != EINTR)
-			return 125;
-		if (poll(&p, 1, LOOK_MS) > 0) {
-			kill(-pid, SIGKILL);
-			waitpid(pid, &status, 0);
-			return STATUS_NOBODY;
-		}
+	if (end->given_up)
+		return STATUS_NOBODY;
+	if (end->refused) {
+		dprintf(errors, "\n" TRIED "%s\n", end->refused);
+		return STATUS_REFUSED;
 	}
-	if (WIFEXITED(status))
-		return WEXITSTATUS(status);
-	return WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL ?
-	       STATUS_LATE : STATUS_CRASH;
+	if (WIFEXITED(end->status))
+		return WEXITSTATUS(end->status);
+	return WTERMSIG(end->status) == SIGXCPU ||
+	       WTERMSIG(end->status) == SIGKILL ? STATUS_LATE : STATUS_CRASH;
+}
+
+/* Becomes the compiler, with its messages on `errors`. */
+static _Noreturn void compiler_main(const struct compile *c, int errors,
+				    int sends)
+{
+	fatal_restore = NULL;
+	setpgid(0, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	signal(SIGTERM, SIG_DFL);
+	signal(SIGINT, SIG_DFL);
+	signal(SIGHUP, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	dup2(errors, 1);
+	dup2(errors, 2);
+	/* Nor does it get what gemmviz itself was started with. */
+	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
+	compile_exec(c, sends);
 }
 
 /* Runs the compiler with its messages on `errors`; its exit status. */
 static int compile_once(const struct compile *c, int errors)
 {
+	/* Two for each source, and g++, collect2 and ld. */
+	unsigned most = 8 + 2 * (unsigned)(c->how == COMPILE_KERNEL ? 1 :
+		1 + c->program->files.count);
+	struct compiler_end end;
+	int pair[2], status;
 	pid_t pid;
 
-	if (texts_write(c) < 0)
+	if (texts_write(c) < 0 ||
+	    socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) < 0)
 		return 125;
 	pid = fork();
 	if (pid == 0) {
-		fatal_restore = NULL;
-		setpgid(0, 0);
-		prctl(PR_SET_PDEATHSIG, SIGKILL);
-		signal(SIGTERM, SIG_DFL);
-		signal(SIGINT, SIG_DFL);
-		signal(SIGHUP, SIG_DFL);
-		signal(SIGXFSZ, SIG_DFL);
-		dup2(errors, 1);
-		dup2(errors, 2);
-		compile_exec(c);
+		close(pair[0]);
+		compiler_main(c, errors, pair[1]);
 	}
-	if (pid < 0)
-		return 125;
-	setpgid(pid, pid);
-	return compiler_wait(c, pid);
+	close(pair[1]);
+	if (pid > 0) {
+		setpgid(pid, pid);
+		end = compile_sandbox_wait(pid, c->unconfined ? -1 : pair[0],
+					   c->listener, most);
+		status = compiler_status(&end, errors);
+		free(end.refused);
+	} else {
+		status = 125;
+	}
+	close(pair[0]);
+	return status;
 }
 
 static char *errors_part(int fd, off_t from)
@@ -463,8 +430,6 @@ static void answer_send(int to, struct compile_end end, int fd)
 
 static _Noreturn void helper_main(struct compile *c, int to, int errors)
 {
-	const char *tmp = getenv("TMPDIR");
-	char *folder = realpath(tmp && *tmp ? tmp : "/tmp", NULL);
 	struct compile_end end = { 125, 0 };
 	int fd = -1;
 
@@ -474,20 +439,21 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 	signal(SIGINT, SIG_IGN);
 	signal(SIGHUP, SIG_IGN);
 	c->listener = to;
-	c->dir = xasprintf("%s/gemmviz-XXXXXX", folder ? folder : "/tmp");
-	helper = c;
-	errno = 0;
-	if (mkdtemp(c->dir)) {
+	if (compile_folder_make(&c->folder) == 0) {
 		char *path;
 
+		helper = c;
 		fatal_restore = helper_fails;
 		work_make(c);
-		path = xasprintf("%s/kernel.so", c->work);
 		end.status = compile_run(c, errors);
 		end.problem = errno;
+		path = xasprintf("%s/kernel.so", c->work);
 		if (end.status == 0)
-			fd = open(path, O_RDONLY | O_CLOEXEC);
-		folder_remove(AT_FDCWD, c->dir);
+			fd = compile_folder_open(&c->folder, path,
+						 COMPILE_FILE);
+		if (end.status == 0 && fd < 0)
+			end.status = STATUS_CRASH;
+		compile_folder_remove(&c->folder);
 	} else {
 		end.problem = errno;
 	}
@@ -544,6 +510,16 @@ static struct compile_end compile(struct compile *c, int errors, int *fd)
 	return end;
 }
 
+/* Frees what a compilation holds; returns fd. */
+static int compile_done(struct compile *c, int fd)
+{
+	toolchain_done(&c->toolchain);
+	job_defines_done(&c->headers);
+	job_defines_done(&c->folders);
+	free(c->text);
+	return fd;
+}
+
 int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e)
 {
@@ -556,10 +532,13 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 			     .folders = job_defines_copy(job->folders),
 			     .unconfined = job->unconfined };
 	/* Not in TMPDIR, which may be what is full. */
-	int errors = memfd_create("errors", MFD_CLOEXEC), fd = -1;
+	int errors = -1, fd = -1;
 	struct compile_end end;
 	char *said, *last;
 
+	if (toolchain_find(&c.toolchain, c.unconfined, e) < 0)
+		return compile_done(&c, -1);
+	errors = memfd_create("errors", MFD_CLOEXEC);
 	if (errors < 0) {
 		error_resource(e, errno, EXIT_RUNNER, "%s cannot be compiled",
 			       text_show(job->name));
@@ -572,8 +551,5 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		free(said);
 		close(errors);
 	}
-	job_defines_done(&c.headers);
-	job_defines_done(&c.folders);
-	free(c.text);
-	return fd;
+	return compile_done(&c, fd);
 }

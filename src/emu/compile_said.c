@@ -478,13 +478,27 @@ static bool is_short(void)
 	return confine_addresses(COMPILE_MEMORY) < COMPILE_MEMORY;
 }
 
+/* Names what the compiler tried: the last line says it. */
+static void say_refused(const char *name, const char *said, struct error *e)
+{
+	const char *tried = NULL;
+
+	for (const char *at = said; (at = strstr(at, TRIED)); at++)
+		tried = at + strlen(TRIED);
+	error_set(e, EXIT_REFUSED, "%s: refused: compiling it tried to %.*s",
+		  text_show(name), (int)strcspn(tried ? tried : "", "\n"),
+		  tried ? tried : "");
+}
+
 void said_failed(const struct compile_job *job, struct compile_end end,
 		 char *said, const struct job_defines *left_out,
 		 struct error *e)
 {
 	const char *name = job->name;
 
-	if (end.status == 127)
+	if (end.status == STATUS_REFUSED)
+		say_refused(name, said, e);
+	else if (end.status == 127)
 		error_set(e, EXIT_RUNNER, "%s is not installed: without it "
 			  "only the kernels built beforehand can be recorded",
 			  KERNEL_CXX);

@@ -18,6 +18,10 @@
  * by another one. */
 #define STATUS_LATE 124
 #define STATUS_CRASH 122
+/* ... and of one that tried what it may not do, which a line of its messages
+ * names after these words. */
+#define STATUS_REFUSED 121
+#define TRIED "gemmviz refused: "
 /* Of headers that were left out the reader learns by these words. */
 #define LEFT_OUT "gemmviz left out: "
 #define LEFT_OUT_WHY "gemmviz because: "

@@ -7,9 +7,23 @@
 
 #include "base/base.h"
 
-/* The compiler and what it starts: no network, no other processes, nothing of
- * the system's. What it calls of these fails. -1: this is not possible. */
-int filter_compiler(void);
+/*
+ * Confines this process, which becomes the compiler, and all that it starts: to
+ * the calls that g++, as and ld make. Calls that change whose a file is, what it
+ * may do or when it was written succeed without effect. Any other call, and each
+ * that starts a process, waits for filter_judge() at the other end of the
+ * returned descriptor, which is to be sent through the socket `sends` and closed.
+ * Returns -1 if this is not possible.
+ */
+int filter_compiler(int sends);
+/*
+ * Judges the call that waits at `notify`. Lets it go on if it starts a process
+ * and no more than `most` were started, which it counts in *starts, or if a
+ * process signals itself. Otherwise returns what was tried, as filter_words()
+ * does; the call still waits, and the caller kills all of the compiler. Returns
+ * NULL if the call went on.
+ */
+char *filter_judge(int notify, unsigned *starts, unsigned most);
 /* This process: only what computing, its memory, its clock and the descriptors
  * that are open now need. Any other call raises SIGSYS. -1: this is not
  * possible. */

@@ -4,7 +4,8 @@ pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/asm_warp.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
-	%D%/budget.c %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_said.c \
+	%D%/budget.c %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_folder.c %D%/compile_folder.h \
+	%D%/compile_sandbox.c %D%/compile_sandbox.h %D%/compile_said.c \
 	%D%/compile_said.h %D%/compile_store.c %D%/compile_store.h %D%/control.c \
 	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
 	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c \
