@@ -207,6 +207,8 @@ static void add_system(struct rules *r)
 
 	for (size_t i = 0; i < LENGTH(read); i++)
 		add_rule(r, xstrdup(read[i]), CONFINE_READ);
+	/* Where /usr/local/include may lead to. */
+	add_rule(r, realpath("/usr/local/cuda/include", NULL), CONFINE_READ);
 	add_rule(r, xstrdup(paths()->cuda), CONFINE_READ);
 	add_rule(r, xstrdup(paths()->modules), CONFINE_READ);
 	add_rule(r, xstrdup("/dev/null"), CONFINE_WRITE);
