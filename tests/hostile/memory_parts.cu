@@ -1,4 +1,4 @@
-// expect 8: MB of memory
+// expect 1|8: 
 // run --block 256 --grid 4096
 #include <sys/mman.h>
 __attribute__((no_sanitize("thread"), no_sanitize_coverage))

@@ -1,4 +1,4 @@
-// expect 0|1|2|3|5|8: 
+// expect 0|1|2|3|5|8|70: 
 // run --on cpu
 #include <vector>
 #include <cuda_runtime.h>

@@ -1,4 +1,4 @@
-// expect 1|5: 
+// expect 0|1|5: 
 // run --on cpu
 // What it has written is written again, after it was told of.
 #include <stdio.h>
