@@ -1,4 +1,4 @@
-// expect 0|1|3|5|8: 
+// expect 0|1|3|5|8|70: 
 #include <sys/mman.h>
 __global__ void f(float *A)
 {
