@@ -104,6 +104,19 @@ int file_open_below(int folder, const char *name);
  * (EXIT_REFUSED). */
 char *file_read_below(const char *folder, const char *name, size_t limit,
 		      size_t *len, struct error *e);
+/*
+ * Finds a regular file and sets *real to its path without symbolic links, heap.
+ * Returns a descriptor (O_PATH) that stands for the file, or -1. The path is
+ * that of the descriptor, so that nobody can change a link between the check of
+ * the path and file_read_place(). Until then nothing is opened.
+ */
+int file_place(const char *path, char **real);
+/* Reads the file of such a descriptor, as file_read() does. */
+char *file_read_place(int place, const char *path, size_t limit, size_t *len,
+		      struct error *e);
+/* Returns whether the path is below the folder; both are absolute and without
+ * links. */
+bool file_is_below(const char *path, const char *folder);
 /* Reads like file_read() a text that somebody has written, on whatever system: without the
  * mark that some editors put first, and with lines that end in "\n". */
 char *file_read_text(const char *path, size_t limit, size_t *len,

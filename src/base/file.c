@@ -1,6 +1,7 @@
 /* Files, as base.h says. */
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <linux/openat2.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -97,6 +98,49 @@ static char *read_opened(int fd, const char *path, size_t limit, size_t *len,
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
 {
 	return read_opened(open(path, READ_FLAGS), path, limit, len, e);
+}
+
+/* Returns the path of a descriptor's file; heap, or NULL. */
+static char *read_descriptor_path(int fd)
+{
+	char *link = xasprintf("/proc/self/fd/%d", fd), path[PATH_MAX];
+	ssize_t n = readlink(link, path, sizeof(path));
+
+	free(link);
+	return n > 0 && n < (ssize_t)sizeof(path) && *path == '/' ?
+	       xstrndup(path, (size_t)n) : NULL;
+}
+
+int file_place(const char *path, char **real)
+{
+	int place = open(path, O_PATH | O_CLOEXEC);
+	struct stat st;
+
+	*real = NULL;
+	if (place >= 0 && fstat(place, &st) == 0 && S_ISREG(st.st_mode))
+		*real = read_descriptor_path(place);
+	if (*real || place < 0)
+		return place;
+	close(place);
+	return -1;
+}
+
+char *file_read_place(int place, const char *path, size_t limit, size_t *len,
+		      struct error *e)
+{
+	char *link = xasprintf("/proc/self/fd/%d", place);
+	char *data = read_opened(open(link, READ_FLAGS), path, limit, len, e);
+
+	free(link);
+	return data;
+}
+
+bool file_is_below(const char *path, const char *folder)
+{
+	size_t n = strlen(folder);
+
+	n -= n && folder[n - 1] == '/';		/* the root's */
+	return !strncmp(path, folder, n) && path[n] == '/';
 }
 
 /* Opens a file below the open folder where the kernel has no openat2(): by its

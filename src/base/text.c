@@ -1,6 +1,7 @@
 /*
  * text: bytes become something safe to show. See text.h.
  */
+#include <ctype.h>
 #include <iconv.h>
 #include <stdlib.h>
 #include <string.h>
@@ -258,6 +259,41 @@ const char *text_show(const char *s)
 	free(ring[next]);
 	ring[next] = clean;
 	return clean;
+}
+
+/* Returns whether a shell leaves a text as it is. */
+static bool is_plain_word(const char *s)
+{
+	static const char plain[] = "/._-+,:@%=";
+
+	for (const char *c = s; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr(plain, *c))
+			return false;
+	return *s != '\0';
+}
+
+char *text_shell_word(const char *s)
+{
+	char *clean = text_clean(s, strlen(s), 0);
+	bool shown = !strcmp(clean, s);
+	struct str w = { 0 };
+
+	free(clean);
+	if (is_plain_word(s)) {
+		str_addf(&w, "%s%s", *s == '-' ? "./" : "", s);
+		return str_take(&w);
+	}
+	str_addf(&w, "%s'%s", shown ? "" : "$", *s == '-' ? "./" : "");
+	for (; *s; s++)
+		if (shown && *s == '\'')
+			str_add(&w, "'\\''");
+		else if (!shown && !isalnum((unsigned char)*s) &&
+			 !strchr("/._-", *s))
+			str_addf(&w, "\\%03o", (unsigned char)*s);
+		else
+			str_addc(&w, *s);
+	str_addc(&w, '\'');
+	return str_take(&w);
 }
 
 int text_char_width(uint32_t cp)

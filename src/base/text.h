@@ -39,6 +39,11 @@ char *text_decoded(const char *s, bool *other);
  * thread its own. */
 const char *text_show(const char *s);
 
+/* Returns a word for a command line: the text itself, or in quotes if a shell
+ * would read it otherwise or a terminal would not show it; heap. What begins
+ * with "-" gets "./" before it. */
+char *text_shell_word(const char *s);
+
 /*
  * Decodes one character from clean or unclean UTF-8 (n > 0 bytes): sets the
  * code point, U+FFFD for a bad byte, and returns the number of bytes used (>=
