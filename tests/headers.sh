@@ -39,16 +39,16 @@ report() {
 	"$builddir/gemmviz" report "$file" --block 32 --grid 1 --json "$@" 2>&1
 }
 cd "$tmp/away" || exit
-is "$(report ../src/k.cu -I ../lib | grep -o '"findings":\[[^]]*\]')" \
-	'"findings":[]' "headers beside the file, above it and of -I"
-like "$(report ../src/k.cu -I ../lib)" \
+is "$(report ../src/k.cu -I .. -I ../lib | grep -o '"findings":\[[^]]*\]')" \
+	'"findings":[]' "headers beside the file, and of -I"
+like "$(report ../src/k.cu -I .. -I ../lib)" \
 	'"array":"s","space":"shared","op":"st","bytes":4' "what they define is"
-like "$(report ../src/k.cu -I ../lib)" '"array":"table","space":"constant"' \
+like "$(report ../src/k.cu -I .. -I ../lib)" '"array":"table","space":"constant"' \
 	"constants of a header are constants"
-like "$(report ../src/k.cu -I ../lib -D TILE=16 --entry k)" \
+like "$(report ../src/k.cu -I .. -I ../lib -D TILE=16 --entry k)" \
 	'"text":"thread 16 of block 0 writes s\[16\]; s has 16 elements' \
 	"-D gives a macro that a header defines"
-like "$(report ../src/k.cu)" "k.cu:10: 'FACTOR' was not declared in this\
+like "$(report ../src/k.cu -I ..)" "k.cu:10: 'FACTOR' was not declared in this\
  scope \(own/factor.h, which line 5 includes, is not here\)" \
 	"one that is missing is named where it is missed"
 
@@ -131,7 +131,7 @@ cat >"$tmp/elsewhere" <<SH
 cd / && exec "$builddir/gemmviz-emu"
 SH
 chmod +x "$tmp/elsewhere"
-is "$(report ../src/k.cu -I ../lib --runner "$tmp/elsewhere" |
+is "$(report ../src/k.cu -I .. -I ../lib --runner "$tmp/elsewhere" |
 	grep -o '"findings":\[[^]]*\]')" '"findings":[]' "they are sent along"
 refused() {
 	echo "{\"type\":\"record\",\"id\":1,\"m\":1,\"n\":1,\"k\":1,\"block\":\
@@ -142,4 +142,169 @@ is "$(refused '"headers":{"/etc/x.h":""}')" 1 "no absolute names"
 is "$(refused '"headers":{"a/../../x.h":""}')" 1 "nor such as go up later"
 is "$(refused "\"folders\":[\"$(printf '../%.0s' {1..17})x\"]")" 1 \
 	"or too far"
+
+# ---- what a file may include ----
+
+# allowed FILE INCLUDE: the file is refused, in one line that names the place and
+# a value of -I; with that value, as a shell reads it, it is recorded.
+allowed() {
+	local file=$1 got value rest
+	got=$(report "$file" 2>&1)
+	rest=${got#*"allow it with -I "}
+	rest=${rest#*", with -I "}
+	is "$(wc -l <<<"$got")" 1 "$2: one line"
+	like "$got" "^gemmviz: [^:]*:[0-9]+: " "$2: with its place"
+	ok "$([ "$rest" != "$got" ]; echo $?)" "$2: -I is named ($got)"
+	eval "value=($rest)"
+	is "$(report "$file" -I "${value[0]}" | grep -o '"findings":\[[^]]*\]')" \
+		'"findings":[]' "$2: which allows it"
+}
+# places FILE INCLUDE: writes a kernel that needs what it includes.
+needs() {
+	printf '%s\n' "#include $2" \
+		'__global__ void k(float *A) { A[threadIdx.x] = VALUE; }' >"$1"
+}
+mkdir -p "$tmp/a/b/own" "$tmp/a/with space/\$(touch $$)" "$tmp/a/-dash"
+for folder in "$tmp/a" "$tmp/a/b" "$tmp/a/with space" \
+	"$tmp/a/with space/\$(touch $$)" "$tmp/a/-dash"; do
+	echo '#define VALUE 1' >"$folder/v.h"
+done
+cd "$tmp/a/b" || exit
+needs up.cu '"../v.h"'
+allowed up.cu "a header above"
+like "$(report up.cu)" '^gemmviz: up.cu:1: "../v.h" is outside the file.s folder; allow it with -I \.\.$' \
+	"-I .."
+is "$(report up.cu >/dev/null; echo $?)" 8 "with status 8"
+needs space.cu '"../with space/v.h"'
+allowed space.cu "a folder with a space"
+needs canary.cu "\"../with space/\$(touch $$)/v.h\""
+allowed canary.cu "a folder that is a command"
+needs dash.cu '"../-dash/v.h"'
+allowed dash.cu "a folder that begins with -"
+ln -s ../v.h bound.h
+needs link.cu '"bound.h"'
+allowed link.cu "a link to above"
+ln -s "$tmp/a/v.h" far.h
+needs far.cu '"far.h"'
+allowed far.cu "a link with an absolute name"
+ln -s .. folder
+needs folder.cu '"folder/v.h"'
+allowed folder.cu "a link to a folder"
+needs absolute.cu "\"$tmp/a/v.h\""
+like "$(report absolute.cu)" \
+	"^gemmviz: absolute.cu:1: refused: it tried to read .*/a/v.h; include it as \"v.h\", with -I \.\.\$" \
+	"an absolute name"
+needs absolute.cu '"v.h"'
+is "$(report absolute.cu -I .. | grep -o '"findings":\[[^]]*\]')" \
+	'"findings":[]' "and by its own, it is taken"
+cd "$tmp" && allowed a/b/up.cu "from another folder"
+cd "$tmp/a/b" || exit
+echo '#include "../../v.h"' >own/nested.h
+needs nested.cu '"own/nested.h"'
+like "$(report nested.cu)" '^gemmviz: own/nested.h:1: "../../v.h" is outside ' \
+	"a header of the file's own goes up: its line is named"
+allowed nested.cu "a header of the file's own goes up"
+echo '#include "../v.h"' >own/inner.h
+echo '#define VALUE 1' >v.h
+ln -s ../v.h own/back.h
+needs inner.cu '"own/inner.h"'
+is "$(report inner.cu | grep -o '"findings":\[[^]]*\]')" '"findings":[]' \
+	"one that goes up within the folder is taken"
+needs inner.cu '"own/back.h"'
+is "$(report inner.cu | grep -o '"findings":\[[^]]*\]')" '"findings":[]' \
+	"and a link within it"
+rm v.h
+needs macro.cu '__FILE__'
+sed -i '1i #define UP "../v.h"\n#undef X' macro.cu
+sed -i 's/#include __FILE__/#include UP/' macro.cu
+allowed macro.cu "an include by a macro"
+
+# The name of the folder is not only the beginning of another's.
+mkdir ../bb
+echo '#define VALUE 1' >../bb/v.h
+needs prefix.cu '"../bb/v.h"'
+allowed prefix.cu "a folder next to it whose name begins as its own"
+# What was missing, and compiled and stored without, comes to be outside.
+needs stored.cu '"../later.h"'
+sed -i 's/VALUE/2/' stored.cu
+report stored.cu >/dev/null
+echo "" >../later.h
+like "$(report stored.cu)" 'outside the file.s folder' \
+	"a stored object is not taken for that of a file that is outside now"
+
+# What is not compiled is not read.
+mkfifo ../fifo.h
+for name in ../v.h ../fifo.h ../../../../../../etc/shadow /etc/shadow; do
+	needs zero.cu '"own/inner.h"'
+	printf '#if 0\n#include "%s"\n#endif\n#define VALUE 2\n' "$name" >zero.cu
+	echo '__global__ void k(float *A) { A[threadIdx.x] = VALUE; }' >>zero.cu
+	strace -f -e trace=open,openat,openat2,execve -o "$tmp/calls" \
+		"$builddir/gemmviz" report zero.cu --block 32 --grid 1 >/dev/null \
+		2>&1
+	is $? 0 "$name under #if 0 is no reason to refuse"
+	is "$(grep "\"[^\"]*${name#../}\"" "$tmp/calls" | grep -vc O_PATH)" 0 \
+		"and is not opened for reading"
+done
+needs fifo.cu '"../fifo.h"'
+like "$(timeout 30 "$builddir/gemmviz" report fifo.cu --block 32 --grid 1 2>&1)" \
+	'^gemmviz: fifo.cu:2: .VALUE. was not declared in this scope \(../fifo.h' \
+	"a FIFO is not waited for"
+# Programs, too.
+printf '#include "../v.h"\n__global__ void k() { }\nint main() { return VALUE; }\n' >program.cu
+is "$("$builddir/gemmviz" run program.cu 2>&1)" \
+	"gemmviz: program.cu:1: \"../v.h\" is outside the file's folder; allow it with -I .." \
+	"a program's header"
+like "$("$builddir/gemmviz" run -I .. program.cu 2>&1)" 'ended with status 1' \
+	"with -I it is taken"
+# A file that is named may be anywhere, with its own folder.
+mkdir ../named
+echo '#define THREE 3' >../named/three.h
+printf '#include "three.h"\nint three() { return THREE; }\n' >../named/three.cpp
+printf '__global__ void k() { }\nint three();\nint main() { k<<<1, 1>>>(); return three(); }\n' >main.cu
+like "$("$builddir/gemmviz" run main.cu ../named/three.cpp 2>&1)" \
+	'ended with status 3' "a source that is named brings its folder's headers"
+like "$("$builddir/gemmviz" run main.cu 2>&1)" \
+	'^gemmviz: main.cu:[0-9]+: three is not defined .*; \.\./named/three.cpp defines it: name it' \
+	"but is only suggested if it is not"
+ln -s ../named/three.cpp linked.cpp
+like "$("$builddir/gemmviz" run main.cu 2>&1)" 'three is not defined' \
+	"a link next to it is not taken"
+rm linked.cpp
+cp ../named/three.* .
+is "$("$builddir/gemmviz" run main.cu 2>/dev/null | head -n 1)" \
+	"gemmviz: with three.cpp, which defines three()" \
+	"one next to it is, which standard output says"
+like "$("$builddir/gemmviz" run --json main.cu)" \
+	'"taken":\["with three.cpp, which defines three\(\)"\]' "and JSON"
+like "$("$builddir/gemmviz" check --json main.cu)" \
+	'"rule":"taken","text":"with three.cpp, which defines three\(\)"' \
+	"and what check finds"
+for command in run report record check diff; do
+	like "$("$builddir/gemmviz" $command --help | tr -s ' \n' ' ')" \
+		'is taken from its own folder only, and listed' \
+		"$command --help says which files it takes"
+done
+# A lesson's files come from its folder, whatever links there are.
+mkdir lesson
+echo '__global__ void k(float *A) { A[threadIdx.x] = 1; }' >lesson/own.cu
+cp lesson/own.cu ../outside.cu
+ln -s ../../outside.cu lesson/link.cu
+ln -s own.cu lesson/near.cu
+# lesson FILE: what a lesson is told that records it.
+lesson() {
+	printf '# T\n\n## S\n\nText.\n\n```gemmviz\nrecord %s block=32 grid=1 as it\nshow tiles\n```\n' \
+		"$1" >lesson/l.md
+	"$builddir/gemmviz" list --check ./lesson/l.md 2>&1
+}
+for file in ./own.cu ./near.cu; do
+	is "$(lesson $file | grep -c "not in the folder")" 0 "a lesson records $file"
+done
+for file in ./link.cu ../../outside.cu "$tmp/a/outside.cu"; do
+	like "$(lesson "$file")" "is not in the folder ./lesson/" \
+		"a lesson may not record $file"
+done
+printf '#include "../../v.h"\n' | cat - lesson/own.cu >lesson/up.cu
+like "$(lesson ./up.cu)" "\"../../v.h\" is outside the file.s folder\$" \
+	"nor may its file include another's, which no option allows"
+is "$(ls | grep -c "^$$")" 0 "no name was run as a command"
 done_testing

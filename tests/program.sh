@@ -621,17 +621,18 @@ like "$got" '^\| x\[31\] is 62$' "a kernel of the other file"
 like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "is recorded"
 got=$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" "$two/kernel.cu")
 like "$got" '5:27 +to +st|5:[0-9]+ +to +st' "and reported in its own text"
-got=$(run "$two/main.cu" "$tmp/in" "$tmp/out")
-like "$got" '^gemmviz: with -I [^ ]*two/inc, which has half.h$' \
-	"a folder that alone has what is missing is taken"
+like "$(run "$two/main.cu" "$tmp/in" "$tmp/out")" \
+	'^gemmviz: main.cu:[0-9]+: half.h: .*; -I [^ ]*two/inc finds half.h$' \
+	"a folder below that has what is missing is named"
+got=$(run -I "$two/inc" "$two/main.cu" "$tmp/in" "$tmp/out")
 like "$got" '^gemmviz: with [^ ]*two/kernel.cu, which defines run..$' \
-	"and a source, which is said"
+	"a source of the same folder is taken, which is said"
 like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "and all is there"
-like "$("$builddir/gemmviz" report "$two/main.cu" 2>/dev/null)" \
+like "$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" 2>/dev/null)" \
 	'5:[0-9]+ +to +st' "in a report, too"
 cp -r "$two" "$tmp/more"
 cp "$two/kernel.cu" "$tmp/more/other.cu"
-got=$(run "$tmp/more/main.cu" "$tmp/in" "$tmp/out")
+got=$(run -I "$two/inc" "$tmp/more/main.cu" "$tmp/in" "$tmp/out")
 is $? 3 "of two that would do none is taken"
 like "$got" 'run is not defined in the program.s files, and|main.cu:[0-9]+: run is not defined in the program.s files; [^ ]*more/[a-z]*.cu defines it: name it behind main.cu$' \
 	"but one is named"
@@ -829,14 +830,19 @@ mkdir -p "$tmp/seek/a" "$tmp/seek/more/inc"
 refused '#include "circuit.h"' \
 	"1: circuit.h: No such file or directory; -I FOLDER says where it is"
 : >"$tmp/seek/more/inc/circuit.h"
-# taken TEXT WHAT: what the program lacks is found, and it runs.
+# named TEXT WORDS: what the program lacks is found around it, and named.
+named() {
+	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"
+	like "$(run "$tmp/seek/a/u.cu")" "^gemmviz: u.cu:1: .*; $2" "$1"
+}
+# taken TEXT WHAT: what the program lacks is in its folder, and it runs.
 taken() {
 	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"
 	is "$(run "$tmp/seek/a/u.cu" | head -n 1)" \
 		"gemmviz: with $2" "$1"
 }
 seek=$(realpath "$tmp/seek")
-taken '#include <circuit.h>' "-I $seek/more/inc, which has circuit.h"
+named '#include <circuit.h>' "-I $seek/more/inc finds circuit.h\$"
 mkdir "$tmp/seek/more/old"
 : >"$tmp/seek/more/old/circuit.h"
 like "$(run "$tmp/seek/a/u.cu")" \
@@ -863,10 +869,16 @@ cat >"$tmp/seek/lib/more.cpp" <<'END'
 namespace mine { int scan(int n) { return n; } }
 END
 echo 'int twice(int) { return 0; } int main() { }' >"$tmp/seek/a/other.cpp"
+named 'int twice(int); int x = twice(1);' \
+	"$seek/lib/scan.cpp defines it: name it behind u.cu\$"
+cp "$seek/lib"/*.cpp "$seek/a"
+: >"$seek/a/here.h"
 taken 'int twice(int); int x = twice(1);' \
-	"$seek/lib/scan.cpp, which defines twice()"
+	"$seek/a/scan.cpp, which defines twice()"
 taken 'namespace mine { int scan(int); } int y = mine::scan(1);' \
-	"$seek/lib/more.cpp, which defines scan()"
+	"$seek/a/more.cpp, which defines scan()"
+taken '#include <here.h>' "-I $seek/a, which has here.h"
+rm "$seek/a/scan.cpp" "$seek/a/more.cpp"
 refused '#include <cusparse_none.h>' \
 	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
 refused '#include <cub/none.cuh>' \

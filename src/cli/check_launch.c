@@ -209,6 +209,14 @@ static int check_trace(struct checking *c, struct launch_options *l,
 	return 0;
 }
 
+/* Adds a note for each file that was taken without being named. */
+static void note_taken(struct checking *c, const json_t *taken)
+{
+	for (size_t i = 0; i < json_array_size(taken); i++)
+		add(c, CHECK_NOTE, "taken", "", 0, xstrdup(json_string_value(
+			json_array_get(taken, i))));
+}
+
 /* A launch, or all that a program recorded. */
 static int check_traces(struct checking *c, struct launch_options *l,
 			struct trace *t, struct error *e)
@@ -237,7 +245,9 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 
 	add_launch(c, file, name);
 	l->figures = true;
+	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
+	note_taken(&now, l->taken);
 	if (check_traces(&now, l, t, &e)) {
 		add_error(&now, &e);
 		status = (int)e.status;

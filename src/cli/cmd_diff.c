@@ -40,7 +40,8 @@ static int compare(const struct arguments *a)
 	const struct recorded *before = &a->sides[0], *after = &a->sides[1];
 
 	if (a->json)
-		command_json(recorded_diff_json(before, after), stdout);
+		command_json(launch_taken_json(&after->launch,
+			     recorded_diff_json(before, after)), stdout);
 	else
 		recorded_diff_print(before, after, stdout);
 	return command_flush(recorded_worse(before, after) ? EXIT_CHECK :
@@ -56,6 +57,8 @@ static int run(const struct command *c, int argc, char **argv)
 	for (int i = 0; i < 2; i++)
 		launch_options_init(&a.sides[i].launch);
 	status = read_arguments(&a, c, argc, argv);
+	for (int i = 0; i < 2; i++)
+		a.sides[i].launch.taken_out = a.json ? NULL : stdout;
 	if (status < 0)
 		status = recorded_make(&a.sides[0], argv[optind], &e) ||
 			 recorded_make(&a.sides[1], argv[optind + 1], &e) ?

@@ -298,6 +298,7 @@ static char *open_what(struct arguments *a, struct reader *r, struct error *e)
 		return reader_open_lesson(r, a->lesson, e) ? NULL :
 		       xstrdup(r->lesson->title);
 	a->launch.shown = true;
+	a->launch.taken_out = strcmp(a->output, "-") ? stdout : stderr;
 	t = launch_trace(&a->launch, a->what, e);
 	if (!t)
 		return NULL;

@@ -194,7 +194,8 @@ static int answer(struct question *q, struct error *e)
 		return command_failed(e);
 	}
 	if (q->json)
-		command_json(provenance_json(&p), stdout);
+		command_json(launch_taken_json(&q->launch, provenance_json(&p)),
+			     stdout);
 	else
 		provenance_print(&p, q->all, stdout);
 	status = p.finding_count ? EXIT_CHECK : EXIT_DONE;
@@ -211,6 +212,7 @@ static int run(const struct command *c, int argc, char **argv)
 
 	launch_options_init(&q.launch);
 	status = read_arguments(&q, c, argc, argv);
+	q.launch.taken_out = q.json ? NULL : stdout;
 	if (status < 0)
 		status = answer(&q, &e);
 	launch_options_done(&q.launch);

@@ -128,11 +128,12 @@ static void print_recorded(const struct arguments *a, struct trace *t)
 		return;
 	}
 	name = text_utf8(a->output);
-	command_json(json_pack("{s:s, s:I, s:I, s:I, s:I}", "file", name,
-			       "events", (json_int_t)trace_event_count(t),
-			       "requests", (json_int_t)trace_request_count(t),
-			       "warps", (json_int_t)trace_warp_count(t),
-			       "findings", (json_int_t)i->finding_count), out);
+	command_json(launch_taken_json(&a->launch, json_pack(
+		"{s:s, s:I, s:I, s:I, s:I}", "file", name,
+		"events", (json_int_t)trace_event_count(t),
+		"requests", (json_int_t)trace_request_count(t),
+		"warps", (json_int_t)trace_warp_count(t),
+		"findings", (json_int_t)i->finding_count)), out);
 	free(name);
 }
 
@@ -147,6 +148,8 @@ static int record(const struct command *c, int argc, char **argv)
 		status = command_usage("record", "no output file: give "
 				       "-o F.gvt");
 	if (status < 0) {
+		a.launch.taken_out = a.json ? NULL :
+				     strcmp(a.output, "-") ? stdout : stderr;
 		t = launch_trace(&a.launch, argv[optind], &e);
 		if (!t || write_trace(t, a.output, a.force, &e)) {
 			status = command_failed(&e);
@@ -274,6 +277,7 @@ static int report(const struct command *c, int argc, char **argv)
 
 	if (status < 0) {
 		a.launch.figures = true;
+		a.launch.taken_out = a.json ? NULL : stdout;
 		t = launch_trace(&a.launch, argv[optind], &e);
 		if (a.launch.program) {
 			status = report_program(&a, t, argv[optind], &e);

@@ -114,7 +114,7 @@ static int run(const struct command *c, int argc, char **argv)
 	}
 	a.launch.job.values = false;
 	a.launch.must_run = true;
-	a.launch.output = a.json ? NULL : stdout;
+	a.launch.output = a.launch.taken_out = a.json ? NULL : stdout;
 	t = launch_trace(&a.launch, argv[optind], &e);
 	if (a.launch.program && a.json) {
 		command_json(json_incref(a.launch.program), stdout);

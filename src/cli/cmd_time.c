@@ -396,7 +396,9 @@ static const struct option_def options[] = {
 	  N_("time all tile shapes of each kernel, and keep the fastest for "
 	     "each size") },
 	{ NULL, 'I', "FOLDER",
-	  N_("where headers of a FILE.cu are, besides its own folder") },
+	  N_("where a FILE.cu may include files from, besides its own folder "
+	     "and below; what a program lacks is taken from its own folder "
+	     "only, and listed") },
 	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
 	  N_("of a program: the GPU that it is told of") },

@@ -74,6 +74,7 @@ static int record(const struct watch *w, struct recorded *out, struct error *e)
 	struct launch_options *l = &out->launch;
 
 	launch_options_init(l);
+	l->taken_out = w->json ? NULL : stdout;
 	return launch_given_apply(&w->given, l, e) ||
 	       program_arguments(l, w->argument_count, w->arguments, e) ||
 	       recorded_make(out, w->arguments[0], e) ? -1 : 0;

@@ -24,7 +24,9 @@ const struct option_def launch_option_defs[] = {
 	{ NULL, 'D', "MACRO=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ NULL, 'I', "FOLDER",
-	  N_("where headers of a FILE.cu are, besides its own folder") },
+	  N_("where a FILE.cu may include files from, besides its own folder "
+	     "and below; what a program lacks is taken from its own folder "
+	     "only, and listed") },
 	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
 	{ "optimized", LAUNCH_OPTIMIZED, NULL,
 	  N_("on the GPU: record the kernel as optimized by the compiler") },
@@ -81,7 +83,7 @@ const struct option_def launch_option_defs[] = {
 
 void launch_options_init(struct launch_options *l)
 {
-	*l = (struct launch_options){ .entry = NULL };
+	*l = (struct launch_options){ .taken_out = stdout };
 	job_launch(&l->job, JOB_RECORD, NULL, 0, 0, 0, NULL, 0);
 }
 
@@ -92,6 +94,7 @@ void launch_options_done(struct launch_options *l)
 	free(l->entry);
 	json_decref(l->program);
 	json_decref(l->adds);
+	json_decref(l->taken);
 	/* The first is the caller's. */
 	for (size_t i = 1; i < l->trace_count; i++)
 		trace_close(l->traces[i]);
@@ -564,5 +567,7 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 		t = launch_record_job(l, e);
 	for (int i = 0; !t && i < ADDS_MOST && program_complete(l, what); i++)
 		t = launch_record_job(l, e);
+	if (l->program)
+		launch_taken_json(l, l->program);
 	return t;
 }

@@ -47,6 +47,11 @@ struct launch_options {
 	/* Of a program that our own recorder refused: the only file or folder
 	 * that has what it lacks (runner/question.h); NULL: not known. */
 	json_t *adds;
+	/* Sentences: which files of the program's own folder were taken
+	 * without being named; NULL: none. They are printed to taken_out, or,
+	 * if that is NULL, are the member "taken" of the command's JSON. */
+	json_t *taken;
+	FILE *taken_out;
 };
 
 void launch_options_init(struct launch_options *l);
@@ -77,6 +82,9 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 /* Takes what is not known of a FILE.cu's launch from one in its text, and says
  * so on standard error. -1 with e: the text has one, but does not show all. */
 int launch_suggest(struct launch_options *l, struct error *e);
+
+/* Adds "taken" to the JSON of a command, which it returns. */
+json_t *launch_taken_json(const struct launch_options *l, json_t *o);
 
 /* Records another job by the same runner; NULL with e. */
 struct trace *launch_job(const struct launch_options *l, const struct job *job,

@@ -91,6 +91,13 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 	return t;
 }
 
+json_t *launch_taken_json(const struct launch_options *l, json_t *o)
+{
+	if (l->taken)
+		json_object_set(o, "taken", l->taken);
+	return o;
+}
+
 struct trace *launch_job(const struct launch_options *l, const struct job *job,
 			 struct error *e)
 {

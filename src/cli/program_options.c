@@ -93,8 +93,15 @@ int program_arguments(struct launch_options *l, int argc, char **argv,
 	int i = 1;
 
 	for (; i < argc && seek_is_source(argv[i]) &&
-	       access(argv[i], R_OK) == 0; i++)
+	       access(argv[i], R_OK) == 0; i++) {
+		/* In g++ even as the name of what it makes of the file. */
+		if (*file_base(argv[i]) == '@')
+			return error_set(e, EXIT_USAGE, _("%s: g++ takes a "
+					 "name that begins with @ for a list "
+					 "of options; rename the file"),
+					 text_show(argv[i]));
 		job_define(&p->files, argv[i], "");
+	}
 	for (; i < argc; i++) {
 		char *path = realpath(argv[i], NULL);
 
@@ -136,10 +143,30 @@ static void names_whole(struct job_defines *d, const char *folder)
 				     xasprintf("%s/%s", folder,
 					       given.list[i].name);
 
-		job_define(d, path, "");
+		job_define(d, path, given.list[i].value);
 		free(path);
 	}
 	job_defines_done(&given);
+}
+
+/* Lists what was taken without being named. */
+static void list_taken(struct launch_options *l, const char *folder,
+		      const char *source, const char *name)
+{
+	char *path = text_shell_word(folder ? folder : source);
+	char *words = folder ?
+		xasprintf(_("with -I %s, which has %s"), path,
+			  text_show(name)) :
+		xasprintf(_("with %s, which defines %s()"), path,
+			  text_show(name));
+
+	if (!l->taken)
+		l->taken = json_array();
+	json_array_append_new(l->taken, json_string(words));
+	if (!l->on_screen && l->taken_out)
+		fprintf(l->taken_out, "gemmviz: %s\n", words);
+	free(words);
+	free(path);
 }
 
 bool program_complete(struct launch_options *l, const char *what)
@@ -160,14 +187,9 @@ bool program_complete(struct launch_options *l, const char *what)
 	names_whole(&k->folders, k->program.folder);
 	names_whole(&k->program.files, k->program.folder);
 	job_define(folder ? &k->folders : &k->program.files,
-		   folder ? folder : source, "");
+		   folder ? folder : source, HEADERS_FOUND);
 	headers_find(k, what);
-	if (!l->on_screen && folder)
-		fprintf(stderr, _("gemmviz: with -I %s, which has %s\n"),
-			text_show(folder), text_show(name));
-	else if (!l->on_screen)
-		fprintf(stderr, _("gemmviz: with %s, which defines %s()\n"),
-			text_show(source), text_show(name));
+	list_taken(l, folder, source, name);
 	json_decref(adds);
 	return true;
 }

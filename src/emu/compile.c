@@ -46,7 +46,7 @@ struct compile {
 	size_t length;
 	const struct trace_define *defines;
 	size_t define_count;
-	struct job_defines headers, folders;
+	struct job_defines headers, folders, outside;
 	struct compile_folder folder;	/* temporary */
 	/* The folder below it where the kernel's file is, as deep as names of
 	 * headers go up: "up/up". Heap. */
@@ -126,9 +126,11 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 	}
 	if (!kernel && c->program->standard)
 		argv[n++] = xasprintf("-std=%s", c->program->standard);
+	/* A path begins with "./", so that it is no option; a name does not. */
+	argv[n++] = xstrdup("-ffile-prefix-map=./=");
 	/* What __FILE__ is. */
 	if (!kernel && !strpbrk(c->name, "=/"))
-		argv[n++] = xasprintf("-fmacro-prefix-map=%s=%s", OWN_NAME,
+		argv[n++] = xasprintf("-fmacro-prefix-map=./%s=%s", OWN_NAME,
 				      c->name);
 	if (!kernel)
 		argv[n++] = xasprintf("-DGEMMVIZ_ARCH=%u",
@@ -145,10 +147,10 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 		argv[n++] = xasprintf("-D%s=%s", c->defines[i].name,
 				      c->defines[i].value);
 	argv[n++] = xstrdup("-o");
-	argv[n++] = xstrdup("kernel.so");
-	argv[n++] = xstrdup(OWN_NAME);
+	argv[n++] = xstrdup("./kernel.so");
+	argv[n++] = xstrdup("./" OWN_NAME);
 	for (size_t i = 0; !kernel && i < c->program->files.count; i++)
-		argv[n++] = xstrdup(c->program->files.list[i].name);
+		argv[n++] = xasprintf("./%s", c->program->files.list[i].name);
 	n = words_split(argv, n, LENGTH(argv) - 1,
 			xstrdup(kernel ? MODULE_LIBS : PROGRAM_LIBS));
 	argv[n] = NULL;
@@ -367,6 +369,10 @@ static bool header_drop(struct compile *c, int errors, off_t from)
 			continue;
 		text = text_of(c, file);
 		missing = header_missing(rest);
+		if (missing && job_defined(&c->outside, missing)) {
+			free(missing);
+			break;
+		}
 		if (missing && text) {
 			line_blank(text, line);
 			dprintf(errors, LEFT_OUT "%u %s\n",
@@ -516,6 +522,7 @@ static int compile_done(struct compile *c, int fd)
 	toolchain_done(&c->toolchain);
 	job_defines_done(&c->headers);
 	job_defines_done(&c->folders);
+	job_defines_done(&c->outside);
 	free(c->text);
 	return fd;
 }
@@ -530,6 +537,7 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 			     .define_count = job->define_count,
 			     .headers = job_defines_copy(job->headers),
 			     .folders = job_defines_copy(job->folders),
+			     .outside = job_defines_copy(job->outside),
 			     .unconfined = job->unconfined };
 	/* Not in TMPDIR, which may be what is full. */
 	int errors = -1, fd = -1;

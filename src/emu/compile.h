@@ -23,7 +23,7 @@ struct compile_job {
 	const struct trace_define *defines;
 	size_t define_count;
 	/* See runner/headers.h. */
-	const struct job_defines *headers, *folders;
+	const struct job_defines *headers, *folders, *outside;
 	bool unconfined;	/* the compiler may do what the user may */
 	bool no_store;		/* compile anew, and store nothing */
 };

@@ -22,6 +22,8 @@ bool said_message(const char *line, char file[256], unsigned *number,
 	if (sscanf(line, "%255[^:\n]:%u:%*u: %n", file, number, &end) != 2 ||
 	    !end)
 		return false;
+	if (!strncmp(file, "./", 2))
+		memmove(file, file + 2, strlen(file + 2) + 1);
 	*rest = line + end;
 	return true;
 }
@@ -81,9 +83,11 @@ static const char *file_shown(const struct compile_job *job, const char *file)
 {
 	char *name = headers_name(file);
 	bool header = job_defined(job->headers, name);
+	bool own = !strcmp(name, OWN_NAME);
 
 	free(name);
-	return header ? file : !strcmp(file, OWN_NAME) ? job->name : NULL;
+	file += !strncmp(file, "./", 2) ? 2 : 0;
+	return header ? file : own ? job->name : NULL;
 }
 
 static bool ends_in(const char *text, const char *end)
@@ -287,6 +291,53 @@ static char *successor_words(const char *reason)
 	return xstrdup("");
 }
 
+/* Finds the file from outside that a reason says cannot be opened, by a path
+ * that ends in its name in the include; NULL: it says something else. */
+static const struct trace_define *find_outside(const struct compile_job *job,
+					       const char *reason)
+{
+	static const char *const ends[] = {
+		": Permission denied", ": No such file or directory",
+	};
+
+	for (size_t i = 0; i < job->outside->count; i++)
+		for (size_t k = 0; k < LENGTH(ends); k++) {
+			const struct trace_define *o = &job->outside->list[i];
+			char *end = xasprintf("%s%s", o->name, ends[k]);
+			size_t before = strlen(reason) - strlen(end);
+			bool is = ends_in(reason, end) &&
+				  (!before || reason[before - 1] == '/');
+
+			free(end);
+			if (is)
+				return o;
+		}
+	return NULL;
+}
+
+/* Sets the error of a text that includes a file from outside its folder, with
+ * what would allow it; returns false if it does not. */
+static bool said_outside(const struct compile_job *job, const struct said *s,
+			 struct error *e)
+{
+	const struct trace_define *o = find_outside(job, s->reason);
+
+	if (!o)
+		return false;
+	if (*o->name == '/')
+		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
+			  "%s; include it as \"%s\", with -I %s",
+			  text_show(s->at), s->line, text_show(o->name),
+			  text_show(file_base(o->name)), text_show(o->value));
+	else
+		error_set(e, EXIT_REFUSED, "%s:%u: \"%s\" is outside the "
+			  "file's folder%s%s", text_show(s->at), s->line,
+			  text_show(o->name),
+			  *o->value ? "; allow it with -I " : "",
+			  text_show(o->value));
+	return true;
+}
+
 /* What is wrong with the kernel's own text. */
 static void said_own(const struct said *s, const char *lacks, struct error *e)
 {
@@ -315,7 +366,9 @@ static void compile_said(const struct compile_job *job, char *said,
 
 	error_find(job, said, &s);
 	s.reason = reason = reason_plain(s.reason);
-	if (s.at && job->how != COMPILE_KERNEL &&
+	if (s.at && s.reason && said_outside(job, &s, e))
+		;
+	else if (s.at && job->how != COMPILE_KERNEL &&
 	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u) ||
 	     (s.foreign && header_installed(*s.header ? s.header : s.file,
 					    &u))))

@@ -72,6 +72,7 @@ static char *make_key(const struct compile_job *job)
 	hash_defines(&c, job->defines, job->define_count);
 	hash_defines(&c, job->headers->list, job->headers->count);
 	hash_defines(&c, job->folders->list, job->folders->count);
+	hash_defines(&c, job->outside->list, job->outside->count);
 	if (how != COMPILE_KERNEL)
 		hash_program(&c, job);
 	SHA256End(&c, key);

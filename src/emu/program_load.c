@@ -39,7 +39,8 @@ static struct module *module_make(enum compile_how how, struct symbols *s,
 	m = module_compile(&(struct compile_job) {
 		.name = k->file, .text = text, .length = strlen(text),
 		.defines = k->defines.list, .define_count = k->defines.count,
-		.headers = &headers, .folders = &k->folders, .how = how,
+		.headers = &headers, .folders = &k->folders,
+		.outside = &k->outside, .how = how,
 		.program = &k->program, .symbols = s,
 		.unconfined = program.job.unconfined,
 		.no_store = program.job.no_store }, NULL, NULL, e);

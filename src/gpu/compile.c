@@ -255,18 +255,45 @@ static void headers_done(struct headers *h)
 	job_defines_done(&h->missing);
 }
 
+/* Returns the header that the message says is not there; heap, or NULL. */
+static char *find_missing_header(const char *said)
+{
+	static const char words[] = "cannot open source file \"";
+	const char *name = strstr(said, words);
+
+	name += name ? strlen(words) : 0;
+	return name ? xstrndup(name, strcspn(name, "\"")) : NULL;
+}
+
+/* Sets the error of a header from outside the file's folder, with what would
+ * allow it; returns false if the message complains of something else. */
+static bool refuse_outside(const struct job_kernel *k, const char *file,
+			 struct error *e)
+{
+	char *name = find_missing_header(e->text);
+	const char *folder = name ? job_defined(&k->outside, name) : NULL;
+	unsigned line = 0;
+
+	sscanf(e->text, "%*[^(](%u)", &line);
+	if (folder)
+		error_set(e, EXIT_REFUSED, "%s:%u: \"%s\" is outside the "
+			  "file's folder%s%s", text_show(file), line,
+			  text_show(name), *folder ? "; allow it with -I " : "",
+			  text_show(folder));
+	free(name);
+	return folder;
+}
+
 /* From now on the header that the message complains of is empty; false when it
  * is of something else. */
 static bool header_drop(struct headers *h, const char *said)
 {
-	static const char words[] = "cannot open source file \"";
-	const char *name = strstr(said, words);
-	char *missing;
+	char *missing = find_missing_header(said);
 
-	if (!name || h->missing.count == HEADERS_MAX)
+	if (!missing || h->missing.count == HEADERS_MAX) {
+		free(missing);
 		return false;
-	name += strlen(words);
-	missing = xstrndup(name, strcspn(name, "\""));
+	}
 	job_define(&h->missing, missing, "0");
 	header_add(h, missing, xstrdup(""));
 	free(missing);
@@ -366,7 +393,9 @@ int compile(struct compiled *to, enum compile_for what,
 	    const struct job_kernel *k, const char *text, const char *entry,
 	    int major, int minor, struct error *e)
 {
-	const char *file = k->file ? k->file : "kernel.cu";
+	/* A name that may be an option is not passed on. */
+	const char *file = k->file && !strchr("-@", *k->file) ? k->file :
+							       "kernel.cu";
 	struct options o = { .count = 0 };
 	struct kernel_text made;
 	struct headers h;
@@ -389,7 +418,7 @@ int compile(struct compiled *to, enum compile_for what,
 	kernel_text_done(&made);
 	do
 		rc = compile_once(to, what, file, whole, entry, &o, &h, e);
-	while (rc < 0 && header_drop(&h, e->text));
+	while (rc < 0 && !refuse_outside(k, file, e) && header_drop(&h, e->text));
 	if (rc < 0)
 		rc = headers_said(&h, e);
 	else

@@ -60,6 +60,9 @@ static int read_lesson_file(struct job_kernel *k, const struct lesson_record *r,
 	char *path = xasprintf("%s%s", r->folder, r->file);
 	int status = take_source(k, bytes, len, path, r->entry, e);
 
+	/* No option allows it more. */
+	for (size_t i = 0; i < k->outside.count; i++)
+		*k->outside.list[i].value = '\0';
 	free(path);
 	return status;
 }

@@ -9,6 +9,7 @@
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "runner/headers.h"
+#include "runner/seek.h"
 
 /* ---- names ---- */
 
@@ -83,6 +84,9 @@ char *headers_relative(const char *from, const char *to)
 struct finding {
 	struct job_kernel *k;
 	struct job_defines real;	/* what files are called, by name sent */
+	/* Folders from which files may come: the kernel's own, those of the
+	 * program's other files, those of -I; absolute, without links. */
+	struct job_defines allowed;
 	char *base;		/* the folder of the kernel's file, absolute */
 	const char *folder;	/* of the text that is read, from the base */
 	size_t bytes;
@@ -113,49 +117,52 @@ static const char *name_real(const struct finding *f, const char *sent)
 	return name ? name : sent;
 }
 
-/* One that CUDA has, too, is CUDA's. */
+/* Returns whether CUDA has a header of this name, which is then CUDA's. */
 static bool is_cudas(const char *name)
 {
 	char *path = xasprintf("%s/%s", paths()->cuda, name);
-	bool is = access(path, R_OK) == 0;
+	bool is = *name != '/' && !strstr(name, "..") &&
+		  access(path, R_OK) == 0;
 
 	free(path);
 	return is;
 }
 
-static bool is_below(const char *path, const char *folder)
+/* Returns whether a file, by its path without links, may be taken. */
+static bool may_take_header(const struct finding *f, const char *real)
 {
-	size_t n = strlen(folder);
-
-	return !strncmp(path, folder, n) && path[n] == '/';
+	for (size_t i = 0; i < f->allowed.count; i++)
+		if (file_is_below(real, f->allowed.list[i].name))
+			return true;
+	return false;
 }
 
-/*
- * Whether the name is the file's own, or leads by links to one below the
- * kernel's folder or one of -I: a link that came with a stranger's file does
- * not say what of ours is read.
- */
-static bool is_ours(const struct finding *f, const char *own,
-		    const char *whole)
+/* Reads a header that may be taken. NULL: it is not there, or too large, or,
+ * which is noted, it is outside; `name` is how it is included, or NULL. */
+static char *read_allowed_header(struct finding *f, const char *own, const char *name)
 {
-	char *real = realpath(whole, NULL), *linear = NULL;
-	bool ours = real && is_below(real, f->base);
+	char *whole = xasprintf("%s/%s", f->base, own);
+	char *real, *text = NULL, *folder;
+	int fd = file_place(whole, &real);
+	struct error e;
+	size_t length;
 
-	for (size_t i = 0; real && !ours && i < f->real.count; i++) {
-		char *folder = xasprintf("%s/%s", f->base,
-					 f->real.list[i].value);
-		char *at = realpath(folder, NULL);
-
-		ours = at && is_below(real, at);
-		free(at);
+	if (fd >= 0 && may_take_header(f, real))
+		text = file_read_place(fd, whole, HEADER_TEXT_MAX, &length, &e);
+	if (real && !may_take_header(f, real) && name) {
+		folder = seek_allowing(f->base, headers_up(own), real);
+		job_define(&f->k->outside, name, folder);
 		free(folder);
 	}
-	if (real && !ours)
-		linear = headers_relative(f->base, real);
-	ours = ours || (linear && !strcmp(linear, own));
-	free(linear);
+	if (text && strlen(text) != length) {
+		free(text);
+		text = NULL;
+	}
+	if (fd >= 0)
+		close(fd);
+	free(whole);
 	free(real);
-	return ours;
+	return text;
 }
 
 /* A header's text, whatever it is. */
@@ -168,25 +175,21 @@ static char *utf8(const char *text)
 }
 
 /* Takes the header `name` of this folder, both from the base; false: it is not
- * there. */
+ * there. `included` is its name in the include, or NULL. */
 static bool header_take(struct finding *f, const char *folder,
-			const char *name)
+			const char *name, const char *included)
 {
 	char *path = xasprintf("%s/%s", *folder ? folder : ".", name);
 	char *own = headers_name(path), *sent = name_sent(own);
-	char *whole, *text, *clean;
-	struct error e;
-	size_t length;
+	char *text, *clean;
 	bool taken = false;
 
-	whole = xasprintf("%s/%s", f->base, own);
 	if (job_defined(&f->k->headers, sent)) {
 		taken = true;
 	} else if (headers_up(own) >= 0 &&
-		   f->k->headers.count < HEADERS_COUNT_MAX &&
-		   is_ours(f, own, whole)) {
-		text = file_read(whole, HEADER_TEXT_MAX, &length, &e);
-		clean = text && strlen(text) == length ? utf8(text) : NULL;
+		   f->k->headers.count < HEADERS_COUNT_MAX) {
+		text = read_allowed_header(f, own, included);
+		clean = text ? utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
 		if (taken) {
 			f->bytes += strlen(clean);
@@ -196,7 +199,6 @@ static bool header_take(struct finding *f, const char *folder,
 		free(clean);
 		free(text);
 	}
-	free(whole);
 	free(sent);
 	free(own);
 	free(path);
@@ -243,18 +245,41 @@ void headers_includes(const char *text,
 	free(w);
 }
 
+/* Adds a file that is included by its whole name to those that are outside,
+ * unless it is the system's. */
+static void note_absolute(struct finding *f, const char *name)
+{
+	char *real, *folder;
+	int fd = file_place(name, &real);
+
+	if (real && !file_is_below(real, "/usr") &&
+	    !file_is_below(real, "/opt")) {
+		folder = seek_allowing(f->base, 0, real);
+		job_define(&f->k->outside, name, folder);
+		free(folder);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(real);
+}
+
 static void include_find(void *ctx, const char *name, bool quoted)
 {
 	struct finding *f = ctx;
 	bool found = false;
 
-	if (is_cudas(name) || *name == '/')
+	if (is_cudas(name))
 		return;
+	if (*name == '/') {
+		note_absolute(f, name);
+		return;
+	}
 	if (quoted)
-		found = header_take(f, f->folder, name);
+		found = header_take(f, f->folder, name, name);
 	for (size_t i = 0; i < f->k->folders.count && !found; i++)
 		found = header_take(f, name_real(f,
-					f->k->folders.list[i].name), name);
+					f->k->folders.list[i].name), name,
+				    name);
 }
 
 char *headers_folder(const char *name)
@@ -299,6 +324,8 @@ static void folders_make(struct finding *f)
 		char *name = whole ? headers_relative(f->base, whole) : NULL;
 		char *sent = name ? name_sent(name) : NULL;
 
+		if (whole)
+			job_define(&f->allowed, whole, "");
 		if (name && headers_up(name) >= 0 && access(cuda, R_OK) != 0) {
 			job_define(&f->k->folders, sent, "");
 			job_define(&f->real, sent, name);
@@ -311,6 +338,27 @@ static void folders_make(struct finding *f)
 	job_defines_done(&given);
 }
 
+/* Takes one of the program's other files. Its folder is a file's own, too, if
+ * the reader named the file. */
+static void take_program_file(struct finding *f, const struct trace_define *given)
+{
+	char *whole = realpath(given->name, NULL);
+	char *name = whole ? headers_relative(f->base, whole) : NULL;
+	char *sent = name ? name_sent(name) : NULL;
+
+	if (name && strcmp(given->value, HEADERS_FOUND) != 0) {
+		char *folder = headers_folder(whole);
+
+		job_define(&f->allowed, *folder ? folder : "/", "");
+		free(folder);
+	}
+	if (name && header_take(f, "", name, NULL))
+		job_define(&f->k->program.files, sent, given->value);
+	free(sent);
+	free(name);
+	free(whole);
+}
+
 /* The program's other files come along as headers do; from now on their names
  * are from the base. */
 static void files_take(struct finding *f)
@@ -321,15 +369,8 @@ static void files_take(struct finding *f)
 	free(p->folder);
 	p->folder = xstrdup(f->base);
 	p->files = (struct job_defines){ .count = 0 };
-	for (size_t i = 0; i < given.count; i++) {
-		char *whole = realpath(given.list[i].name, NULL);
-		char *name = whole ? headers_relative(f->base, whole) : NULL;
-
-		if (name && header_take(f, "", name))
-			job_define(&p->files, name, "");
-		free(name);
-		free(whole);
-	}
+	for (size_t i = 0; i < given.count; i++)
+		take_program_file(f, &given.list[i]);
 	job_defines_done(&given);
 }
 
@@ -342,8 +383,10 @@ void headers_find(struct job_kernel *k, const char *path)
 
 	free(folder);
 	job_defines_done(&k->headers);
+	job_defines_done(&k->outside);
 	if (!f.base)
 		return;
+	job_define(&f.allowed, f.base, "");
 	folders_make(&f);
 	files_take(&f);
 	f.folder = "";
@@ -360,6 +403,7 @@ void headers_find(struct job_kernel *k, const char *path)
 		free(folder);
 	}
 	job_defines_done(&f.real);
+	job_defines_done(&f.allowed);
 	free(f.base);
 }
 
@@ -372,6 +416,9 @@ void headers_members(json_t *source, const struct job_kernel *k)
 	if (k->headers.count)
 		json_object_set_new(source, "headers",
 				    job_defines_members(&k->headers));
+	if (k->outside.count)
+		json_object_set_new(source, "outside",
+				    job_defines_members(&k->outside));
 	if (!k->folders.count)
 		return;
 	list = json_array();
@@ -408,6 +455,22 @@ static int folders_read(struct job_kernel *k, const json_t *v, struct error *e)
 	return 0;
 }
 
+/* Reads the names of files that are outside, and what would allow them. */
+static int read_outside(struct job_kernel *k, const json_t *v, struct error *e)
+{
+	const char *name;
+	json_t *folder;
+
+	if (!json_is_object(v) || json_object_size(v) > HEADERS_COUNT_MAX)
+		return wrong("outside", e);
+	json_object_foreach((json_t *)v, name, folder) {
+		if (!json_is_string(folder))
+			return wrong("outside", e);
+		job_define(&k->outside, name, json_string_value(folder));
+	}
+	return 0;
+}
+
 int headers_read(struct job_kernel *k, const char *key, const json_t *v,
 		 struct error *e)
 {
@@ -417,6 +480,8 @@ int headers_read(struct job_kernel *k, const char *key, const json_t *v,
 
 	if (!strcmp(key, "folders"))
 		return folders_read(k, v, e);
+	if (!strcmp(key, "outside"))
+		return read_outside(k, v, e);
 	if (!json_is_object(v) || json_object_size(v) > HEADERS_COUNT_MAX)
 		return wrong(key, e);
 	json_object_foreach((json_t *)v, name, text) {

@@ -1,7 +1,9 @@
 /*
  * headers: the reader's own headers that a kernel's file includes. The interface
- * finds them beside the file and in the folders of -I, and sends them along, so
- * that a recorder elsewhere has them as well.
+ * finds them in the file's folder and below and in the folders of -I, and sends
+ * them along, so that a recorder elsewhere has them as well. A file that is
+ * elsewhere after all symbolic links is not read: its name and the -I that would
+ * allow it go along in place of its text.
  *
  * A header's name is its path from the folder of the kernel's file, such as
  * "inc/tile.h" or "../common/tile.h": only at its beginning does it go up.
@@ -15,6 +17,8 @@
 #define HEADER_TEXT_MAX (1u << 18)
 #define HEADERS_TEXT_MAX (4u << 20)	/* all of them */
 #define HEADERS_UP_MAX 16		/* how far a name goes up */
+/* The value of a program's file that the reader has not named. */
+#define HEADERS_FOUND "found"
 
 /* Finds the headers of the kernel's text, which is the file at `path`, and makes
  * the names of its folders relative. What is not there is left to the
@@ -39,7 +43,7 @@ char *headers_relative(const char *from, const char *to);
 /* The name without "." and ".." but at the beginning; heap. */
 char *headers_name(const char *path);
 
-/* The members "headers" and "folders" of a source, and the reverse: -1 with e
+/* The members "headers", "folders" and "outside" of a source, and the reverse: -1 with e
  * (EXIT_USAGE). */
 void headers_members(json_t *source, const struct job_kernel *k);
 int headers_read(struct job_kernel *k, const char *key, const json_t *v,

@@ -91,6 +91,7 @@ struct job_kernel job_kernel_copy(const struct job_kernel *k)
 	c.defines = job_defines_copy(&k->defines);
 	c.headers = job_defines_copy(&k->headers);
 	c.folders = job_defines_copy(&k->folders);
+	c.outside = job_defines_copy(&k->outside);
 	c.program = job_program_copy(&k->program);
 	return c;
 }
@@ -105,6 +106,7 @@ void job_kernel_done(struct job_kernel *k)
 	job_defines_done(&k->defines);
 	job_defines_done(&k->headers);
 	job_defines_done(&k->folders);
+	job_defines_done(&k->outside);
 	job_program_done(&k->program);
 	*k = (struct job_kernel){ 0 };
 }

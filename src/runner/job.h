@@ -85,6 +85,9 @@ struct job_kernel {
 	/* The reader's own headers, by name, and folders (whose values are
 	 * ""): see headers.h. */
 	struct job_defines headers, folders;
+	/* Files that its texts include and that it may not have, by the name
+	 * in the include, and the value of -I that allows each, or "". */
+	struct job_defines outside;
 	struct job_defines defines;
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;

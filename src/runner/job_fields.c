@@ -115,7 +115,8 @@ static int read_source_member(struct job_kernel *k, const char *key,
 	if (!strcmp(key, "entry"))
 		return json_is_null(v) ? 0 :
 		       job_field_text(v, key, 255, &k->entry, e);
-	if (!strcmp(key, "headers") || !strcmp(key, "folders"))
+	if (!strcmp(key, "headers") || !strcmp(key, "folders") ||
+	    !strcmp(key, "outside"))
 		return headers_read(k, key, v, e);
 	return error_set(e, EXIT_USAGE, "bad request: \"source\" has no \"%s\"",
 			 text_show(key));
@@ -142,8 +143,8 @@ static int read_source(void *to, const json_t *v, const struct job_field *f,
 }
 
 static const struct job_codec source_codec = {
-	"{\"file\",\"text\",\"entry\",\"headers\",\"folders\"}", write_source,
-	read_source,
+	"{\"file\",\"text\",\"entry\",\"headers\",\"folders\",\"outside\"}",
+	write_source, read_source,
 };
 
 static json_t *write_program(const void *from)

@@ -119,20 +119,22 @@ static void adds_set(json_t *message, const char *kind, const char *path,
 /* The same error with what is known of a missing header; NULL: none is. */
 static char *header_words(const char *base, const char *words, json_t *message)
 {
-	char *folder, *more = NULL, *name;
-	bool first, only;
+	char *folder, *more = NULL, *name, *word;
+	bool first, own;
 
 	name = missing_header(words, &first);
 	if (!name)
 		return NULL;
-	folder = seek_header(base, name, &only);
-	if (folder && only)
+	folder = seek_header(base, name, &own);
+	if (folder && own)
 		adds_set(message, "folder", folder, name);
+	word = folder ? text_shell_word(folder) : NULL;
 	if (folder)
-		more = xasprintf(_("%s; -I %s finds %s"), words,
-				 text_show(folder), text_show(name));
+		more = xasprintf(_("%s; -I %s finds %s"), words, word,
+				 text_show(name));
 	else if (first)
 		more = xasprintf(_("%s; -I FOLDER says where it is"), words);
+	free(word);
 	free(folder);
 	free(name);
 	return more;
@@ -146,22 +148,24 @@ static char *source_words(const struct question *q, const char *words,
 	const char *end = strstr(words, " is not defined in the program's "
 				 "files");
 	const char *from = end;
-	char *name, *file, *more = NULL;
-	bool only;
+	char *name, *file, *word, *more = NULL;
+	bool own;
 
 	while (from && from > words && cpp_word_char(from[-1]))
 		from--;
 	if (!from || from == end)
 		return NULL;
 	name = xstrndup(from, (size_t)(end - from));
-	file = seek_source(q->kernel.program.folder, name, &only);
-	if (file && only)
+	file = seek_source(q->kernel.program.folder, name, &own);
+	if (file && own)
 		adds_set(message, "source", file, name);
+	word = file ? text_shell_word(file) : NULL;
 	if (file)
 		more = xasprintf(_("%.*s is not defined in the program's files; "
 				   "%s defines it: name it behind %s"),
-				 (int)(end - words), words, text_show(file),
+				 (int)(end - words), words, word,
 				 text_show(q->kernel.file));
+	free(word);
 	free(file);
 	free(name);
 	return more;

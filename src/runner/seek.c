@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/cpp_words.h"
+#include "base/text.h"
 #include "runner/headers.h"
 #include "runner/job.h"
 #include "runner/seek.h"
@@ -88,7 +89,7 @@ static bool is_project(const char *path)
 {
 	const char *home = getenv("HOME"), *slash = strrchr(path, '/');
 
-	return slash > path && (!home || strcmp(path, home) != 0);
+	return slash && slash > path && (!home || strcmp(path, home) != 0);
 }
 
 /* The path, or a shorter one from here, which replaces it. */
@@ -98,7 +99,8 @@ static char *shortest(char *path)
 
 	if (!here)
 		return path;
-	words = headers_relative(here, path);
+	words = strcmp(here, path) ? headers_relative(here, path) :
+				     xstrdup(".");
 	free(here);
 	if (*words && strlen(words) < strlen(path)) {
 		free(path);
@@ -131,13 +133,45 @@ static char *header_in(struct seek *s, const char *folder)
 	return there ? xstrdup(folder) : NULL;
 }
 
-char *seek_header(const char *base, const char *name, bool *only)
+/* Returns what the file's own folder has, or, for the reader to name, what is
+ * around it. */
+static char *seek_own_first(struct seek *s, const char *base, int up,
+			    bool *own)
+{
+	char *found = s->in(s, base);
+
+	*own = found && !s->more;
+	return found ? shortest(found) : seek_around(s, base, up);
+}
+
+char *seek_header(const char *base, const char *name, bool *own)
 {
 	struct seek s = { .in = header_in, .name = name };
-	char *found = seek_around(&s, base, SEEK_UP);
 
-	*only = !s.more;
-	return found;
+	*own = false;
+	if (*name == '/' || strstr(name, ".."))
+		return NULL;
+	return seek_own_first(&s, base, SEEK_UP, own);
+}
+
+char *seek_allowing(const char *base, int up, const char *real)
+{
+	char *folder = xstrdup(base), *word;
+
+	for (int i = 0; i < up && strrchr(folder, '/'); i++)
+		*strrchr(folder, '/') = '\0';
+	if (up <= 0 || !is_project(folder) || !file_is_below(real, folder)) {
+		free(folder);
+		folder = headers_folder(real);
+	}
+	if (!*folder) {
+		free(folder);
+		folder = xstrdup("/");
+	}
+	folder = shortest(folder);
+	word = text_shell_word(folder);
+	free(folder);
+	return word;
 }
 
 /* ---- sources ---- */
@@ -179,14 +213,23 @@ static bool defines(const char *text, size_t length, const char *name)
 	return false;
 }
 
-static bool source_has(const char *path, const char *name)
+/* Returns whether a source in the folder defines the function. Links are no
+ * sources: what they lead to may be anywhere. */
+static bool source_has(const char *folder, const char *file, const char *name)
 {
+	char *path = xasprintf("%s/%s", folder, file), *real, *text = NULL;
+	int fd = file_place(path, &real);
 	struct error e = { 0 };
 	size_t length;
-	char *text = file_read(path, SOURCE_BYTES, &length, &e);
-	bool has = text && defines(text, length, name) &&
-		   !job_program_main(text);
+	bool has;
 
+	if (fd >= 0 && !strcmp(real, path))
+		text = file_read_place(fd, path, SOURCE_BYTES, &length, &e);
+	if (fd >= 0)
+		close(fd);
+	free(real);
+	free(path);
+	has = text && defines(text, length, name) && !job_program_main(text);
 	free(text);
 	return has;
 }
@@ -198,25 +241,22 @@ static char *source_in(struct seek *s, const char *folder)
 	struct dirent *e;
 
 	while (d && !s->more && s->read < SEEK_SOURCES && (e = readdir(d))) {
-		if (!seek_is_source(e->d_name))
+		if (!seek_is_source(e->d_name) || *e->d_name == '@')
+			continue;
+		s->read++;
+		if (!source_has(folder, e->d_name, s->name))
 			continue;
 		path = xasprintf("%s/%s", folder, e->d_name);
-		s->read++;
-		if (source_has(path, s->name))
-			seek_take(s, &found, path);
-		else
-			free(path);
+		seek_take(s, &found, path);
 	}
 	if (d)
 		closedir(d);
 	return found;
 }
 
-char *seek_source(const char *base, const char *name, bool *only)
+char *seek_source(const char *base, const char *name, bool *own)
 {
 	struct seek s = { .in = source_in, .name = name };
-	char *found = seek_around(&s, base, 1);
 
-	*only = !s.more;
-	return found;
+	return seek_own_first(&s, base, 1, own);
 }
