@@ -1,0 +1,3 @@
+// expect 0|3|8: 
+#include <../own/secret>
+__global__ void f(float *A) { A[threadIdx.x] = 1; }

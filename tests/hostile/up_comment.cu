@@ -1,0 +1,3 @@
+// expect 0|8: is outside
+/**/#/**/include/**/"../own/secret"
+__global__ void f(float *A) { A[threadIdx.x] = 1; }
