@@ -21,6 +21,7 @@ not as listed, 3 if a repository could not be fetched.
 import argparse
 import os
 import re
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -74,11 +75,16 @@ def told(text):
     """The options and the files that a refusal says to add."""
     if "(--allow-write DIR lets it)" in text:
         return ["--allow-write", "."], []
-    m = re.search(r"; -I (\S+) finds \S+$", text, re.M)
+    m = re.search(r"; -I (\S+) finds \S+$|; allow it with -I (.*)$", text, re.M)
     if m:
-        return ["-I", m[1]], []
+        return ["-I", shlex.split(m[1] or m[2])[0]], []
     m = re.search(r"; (\S+) defines it: name it behind ", text)
     return [], [m[1]] if m else []
+
+
+def added(why):
+    """What a program's words say that it was given."""
+    return why if why.startswith("with ") else ""
 
 
 def output(command, folder):
@@ -128,7 +134,7 @@ def run(gemmviz, root, path, options, seconds):
 
 
 def read(path):
-    """[(repository, commit, options, {program: (outcome, {kernel: kinds})})]"""
+    """[(repository, commit, options, {program: (outcome, {kernel: kinds}, words)})]"""
     repositories = []
     for line in open(path, encoding="utf-8"):
         part = line.rstrip("\n").split("\t")
@@ -136,7 +142,8 @@ def read(path):
             repositories.append((part[1], part[2], part[3], {}))
         elif part[0] == "program":
             kernels = {}
-            repositories[-1][3][part[1]] = (part[2], kernels)
+            repositories[-1][3][part[1]] = (part[2], kernels,
+                                            part[3] if len(part) > 3 else "")
         elif part[0] == "kernel":
             kernels[part[1]] = part[2]
     return repositories
@@ -154,6 +161,8 @@ def hold(path, listed, came):
     if {outcome, listed[0]} not in ({"ran"}, {"cut"}, {"ran", "cut"},
                                     {"refused"}):
         wrong.append(f"{outcome}, listed as {listed[0]} {why}")
+    if added(why) != added(listed[2]):
+        wrong.append(f"needs '{added(why)}', listed with '{added(listed[2])}'")
     for name, kinds in kernels.items():
         must = listed[1].get(name, "open")
         if must not in ("open", "refused", words(kinds)):
