@@ -245,21 +245,19 @@ void headers_includes(const char *text,
 	free(w);
 }
 
-/* Adds a file that is included by its whole name to those that are outside,
- * unless it is the system's. */
+/* Adds a file that is included by its whole name to those that are outside;
+ * which of the system's files a text may have, the compiler knows. */
 static void note_absolute(struct finding *f, const char *name)
 {
 	char *real, *folder;
-	int fd = file_place(name, &real);
+	int place = file_place(name, &real);
 
-	if (real && !file_is_below(real, "/usr") &&
-	    !file_is_below(real, "/opt")) {
-		folder = seek_allowing(f->base, 0, real);
-		job_define(&f->k->outside, name, folder);
-		free(folder);
-	}
-	if (fd >= 0)
-		close(fd);
+	if (place < 0)
+		return;
+	folder = seek_allowing(f->base, 0, real);
+	job_define(&f->k->outside, name, folder);
+	close(place);
+	free(folder);
 	free(real);
 }
 
