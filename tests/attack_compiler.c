@@ -155,8 +155,8 @@ static void attack_crash(void)
 	static const char *const words[] = {
 		".gemmviz.cu:1:7: internal compiler error: in gimplify, at a.cc:7",
 		".gemmviz.cu: internal compiler error: Segmentation fault",
-		"g++: internal compiler error: Segmentation fault signal "
-		"terminated program cc1plus",
+		("g++: internal compiler error: Segmentation fault signal "
+		 "terminated program cc1plus"),
 	};
 
 	puts(words[atoi(folder) % 3]);

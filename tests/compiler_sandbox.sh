@@ -95,7 +95,7 @@ for signal in TERM KILL; do
 		done
 		[ ! -e "/proc/$number" ]
 		ok $? "SIG$signal to $who: the compiler ends"
-		rm -rf "$TMPDIR"/*
+		rm -rf "${TMPDIR:?}"/*
 	done
 done
 done_testing

@@ -114,7 +114,8 @@ static int load(enum filter f, int sends)
 }
 
 #define NOBODY (1L << 22)	/* larger than any process's number */
-#define NONE ((long)"/none/none")
+static const char none[] = "/none/none";
+#define NONE ((long)none)
 #define WIDE (1L << 32)		/* what the kernel does not see */
 /* Calls that harm nobody: they ask, or speak of what there is none of; and what
  * each filter does with them: '+' it is made, 'e' it fails, 'v' it succeeds without
@@ -363,6 +364,7 @@ static char try_call(enum filter f, const struct call *c)
 		errno = 0;
 		rc = syscall(c->number, c->a[0], c->a[1], c->a[2], c->a[3],
 			     c->a[4], c->a[5]);
+		/* With such arguments no call can succeed. */
 		_exit(errno == EPERM ? EPERM :
 		      rc == 0 && (c->a[0] == -1 || c->a[0] == NONE ||
 				  c->a[1] == NONE) ? 99 : 0);
