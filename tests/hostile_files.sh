@@ -157,7 +157,7 @@ large comment 1000000 '0|1|3|8' '/*' x "*/ $f"
 mkdir "$tmp/links"
 ln -s "$tmp/own/secret" "$tmp/links/secret.h"
 {
-	echo '// expect 0|1|3: '
+	echo '// expect 8: is outside the file.s folder'
 	echo '#include "secret.h"'
 	echo '__global__ void f(float *A) { A[threadIdx.x] = 1; }'
 } >"$tmp/links/link.cu"

@@ -1,4 +1,4 @@
-// expect 8: MB of memory
+// expect 1|8: 
 // run --on cpu
 #include <sys/mman.h>
 #include <cuda_runtime.h>
