@@ -191,7 +191,7 @@ is "$(wc -l <"$dir/err")" 1 'with one line'
 	yes "$good" | head -5000 | "$gemmviz" access --stdin 2>"$dir/err"
 	echo $? >"$dir/status"
 } | head -1 >/dev/null
-is "$(cat "$dir/status")" 7 'so does a closed pipe'
+is "$(cat "$dir/status")" 141 'a closed pipe ends it by SIGPIPE'
 "$gemmviz" access --stdin <"$dir" >/dev/null 2>"$dir/err"
 is $? 3 'input that cannot be read'
 like "$(cat "$dir/err")" 'cannot read' 'is said'

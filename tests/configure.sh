@@ -16,7 +16,7 @@ configured() {
 mkdir "$tmp/none"
 configured PKG_CONFIG_LIBDIR="$tmp/none" PKG_CONFIG_PATH="$tmp/none"
 is "$status" 1 "missing libraries end it"
-like "$err" 'apt-get install libjansson-dev libdw-dev libzstd-dev libmd4c-dev libseccomp-dev libncurses-dev\)' \
+like "$err" 'apt-get install libjansson-dev libdw-dev libzstd-dev libmd-dev libmd4c-dev libseccomp-dev libncurses-dev\)' \
 	"all of them are named at once, by their packages"
 
 configured KERNEL_CXX="$tmp/none/g++"

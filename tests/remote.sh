@@ -291,7 +291,7 @@ room=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
 if [ "${room:-0}" -gt 0 ] && [ "$room" -lt 60000000 ]; then
 	how "say={\"type\":\"trace\",\"id\":1,\"bytes\":$((room * 1024 + 1000000))}\\n"
 	TMPDIR=/dev/shm run report naive --max-events 2000000000 --runner "$emu"
-	like "$status $err" '^7 gemmviz: no room for temporary files: [0-9]+ MB are needed, [0-9]+ MB are left$' \
+	like "$status $err" '^7 gemmviz: no room for temporary files: [0-9]+ kB are needed, [0-9]+ kB are left$' \
 		"a trace that has no room is not taken"
 else
 	skip "a trace that has no room is not taken" "/dev/shm is large"
