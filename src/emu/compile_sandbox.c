@@ -23,6 +23,13 @@
 #include "emu/filter.h"
 
 #define COMPILE_FILES 256
+/* Bytes of addresses. The address sanitizer's own are more, and this process
+ * allocates until it becomes the compiler. */
+#ifdef SANITIZED
+#define COMPILE_ADDRESSES 0
+#else
+#define COMPILE_ADDRESSES confine_memory(COMPILE_MEMORY)
+#endif
 #define FOLDERS_MOST 96
 
 /* ---- the toolchain ---- */
@@ -255,7 +262,7 @@ int compile_sandbox_enter(const struct toolchain *t, const char *folder,
 			  int sends)
 {
 	const struct confine_limits limits = {
-		.memory = confine_memory(COMPILE_MEMORY),
+		.memory = COMPILE_ADDRESSES,
 		.file_bytes = COMPILE_FILE, .cpu_seconds = COMPILE_SECONDS,
 		.files = COMPILE_FILES,
 	};

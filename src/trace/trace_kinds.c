@@ -127,8 +127,9 @@ static bool key_warp(struct search *s, const struct warp_entry *w)
 	put_varint(&s->block, w->warp.requests);
 	put_varint(&s->block, w->warp.phases);
 	put_varint(&s->block, w->chunk_count);
-	put_bytes(&s->block, s->t->barriers + w->barrier,
-		  (w->warp.phases - 1) * sizeof(*s->t->barriers));
+	if (w->warp.phases > 1)
+		put_bytes(&s->block, s->t->barriers + w->barrier,
+			  (w->warp.phases - 1) * sizeof(*s->t->barriers));
 	for (size_t i = 0; i < w->chunk_count; i++)
 		if (!key_chunk(s, &s->t->entries[w->chunk + i]))
 			return false;
