@@ -151,8 +151,9 @@ static int compare_turns(const void *a, const void *b)
 /* Sorts the files so that owners take turns. */
 static void order_files(struct class_reading *r)
 {
-	if (r->count)
-		qsort(r->files, r->count, sizeof(*r->files), compare_owners);
+	if (!r->count)
+		return;
+	qsort(r->files, r->count, sizeof(*r->files), compare_owners);
 	for (size_t i = 0; i < r->count; i++)
 		r->files[i].turn = i && r->files[i].owner ==
 				   r->files[i - 1].owner ?
