@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Headers of a reader's own: found beside the file and in the folders of -I, and
 # sent along; those that are left out are said.
+# sanitized: never (its compiler and strace do not go with the runtime)
 . "$srcdir/tests/tap.sh"
 
 tmp=$(mktemp -d) || exit

@@ -3,6 +3,7 @@
 # tables, files in memory. Each of tests/hostile/memory_*.cu takes memory in
 # another way, mostly no more than 2 GB; meanwhile the whole is measured here,
 # process by process, and by another way than the recorder's own.
+# sanitized: never (the runtime takes more than the limits allow)
 . "$srcdir/tests/tap.sh"
 build=$(cd "$builddir" && pwd)
 tmp=$(mktemp -d) || exit

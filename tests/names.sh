@@ -4,6 +4,7 @@
 # taken for an option, nothing is run, and no control character is printed.
 #
 # `names.sh TEXT` tries only the names that have TEXT in them.
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
