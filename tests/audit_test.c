@@ -1,6 +1,7 @@
 /*
  * audit_test: a trace that claims to be without faults is held to its events:
  * true ones pass, and those of which a finding was taken away do not.
+ * sanitized: never (it takes findings out of traces, whose words leak)
  */
 #include "emu_ask.h"
 #include "runner/audit.h"

@@ -2,6 +2,7 @@
  * emu_test: gemmviz-emu through its pipe: the answers of the kernels, the
  * order of threads, what it finds in bad kernels, lanes that part, locals,
  * filters, and requests that are wrong.
+ * sanitized: nightly
  */
 #include <config.h>
 
