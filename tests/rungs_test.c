@@ -6,6 +6,8 @@
 
 #include "base/lang.h"
 #include "scene/rungs.h"
+#include "scene/scene_bill.h"
+#include "scene/scene_memory.h"
 #include "scene/stage.h"
 #include "tap.h"
 
@@ -19,7 +21,7 @@ static void stand(const char *kernel, struct trace_define *define)
 	info = (struct trace_info){ .kernel = (char *)kernel,
 				    .defines = define,
 				    .define_count = define != NULL };
-	stage = (struct stage){ .info = &info };
+	stage.info = &info;
 }
 
 static void test_rungs(void)
@@ -52,20 +54,21 @@ static void test_rungs(void)
 
 static const struct memory_column *column(const char *label)
 {
-	for (size_t i = 0; i < stage.memory.count; i++)
-		if (!strcmp(stage.memory.columns[i].label, label))
-			return &stage.memory.columns[i];
+	for (size_t i = 0; i < stage.memory->count; i++)
+		if (!strcmp(stage.memory->columns[i].label, label))
+			return &stage.memory->columns[i];
 	fatal("no column %s", label);
 }
 
 static void test_memory(void)
 {
 	static const char *const halves[] = { "wmma", "mma", "hgemm" };
-	const struct scene_memory *m = &stage.memory;
+	const struct scene_memory *m;
 	const struct memory_column *k;
 
 	stand("tiled_bt", NULL);
 	scene_memory(&stage, 0);
+	m = stage.memory;
 	tap_ok(m->count == 4 && m->levels && m->size.m == 4096,
 	       "four kernels, at the size of which most is known");
 	tap_ok(m->matrices == 3 * 4096.0 * 4096 * 4, "A, B and C once");
@@ -108,11 +111,12 @@ static void test_memory(void)
 
 static void test_bill(void)
 {
-	const struct scene_bill *b = &stage.bill;
+	const struct scene_bill *b;
 	const struct bill_count *n;
 
 	stand("tiled_bt", NULL);
 	scene_bill(&stage, 0);
+	b = stage.bill;
 	tap_ok(b->known && !strcmp(b->now.label, "tiled_bt") &&
 	       !strcmp(b->before.label, "tiled TILE=32"),
 	       "tiled_bt's bill is held against tiled's");

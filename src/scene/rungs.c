@@ -173,3 +173,33 @@ double rungs_seconds(const struct rungs *r, long at)
 {
 	return timing_figures(r->t, r->size, (size_t)at).median;
 }
+
+static const char *find_define(const void *info, const char *name)
+{
+	const struct trace_info *i = info;
+
+	for (size_t d = 0; d < i->define_count; d++)
+		if (!strcmp(i->defines[d].name, name))
+			return i->defines[d].value;
+	return NULL;
+}
+
+char *race_word(const struct trace_info *info, const struct kernel *k)
+{
+	const struct kernel *here = kernel_find(info->kernel);
+	struct str s = { 0 };
+	int values[KERNEL_PARAMS];
+	char before = ':';
+
+	if (k->bug)
+		return NULL;
+	kernel_values(here, values, find_define, info);
+	str_add(&s, k->name);
+	for (size_t i = 0; i < kernel_params(here); i++)
+		if (kernel_param(k, here->params[i].name)) {
+			str_addf(&s, "%c%s=%d", before, here->params[i].name,
+				 values[i]);
+			before = ',';
+		}
+	return str_take(&s);
+}

@@ -28,4 +28,10 @@ long rungs_other(const struct rungs *r, long from, int by);
 const struct timing_counts *rungs_counts(const struct rungs *r, long at);
 double rungs_seconds(const struct rungs *r, long at);
 
+/* Returns the name that races give kernel k, with the parameters that it shares
+ * with the recorded kernel, which must be in the table, too; NULL: k is never
+ * timed. The caller frees it. */
+struct kernel;
+char *race_word(const struct trace_info *info, const struct kernel *k);
+
 #endif

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/lang.h"
-#include "scene/scene_tiles.h"
 
 static int find_matrix(const struct scene *sc, const char *name, int nth)
 {
@@ -164,13 +163,10 @@ void stage_free(struct stage *s)
 		free(s->scene.arrays[i].value);
 		free(s->owner_start[i]);
 	}
+	for (size_t i = 0; i < s->part_count; i++)
+		s->parts[i]->free(s);
 	scene_defect_done(s);
-	scene_banks_done(s);
-	scene_occupancy_done(s);
 	scene_devices_done(s);
-	tiles_free(s->scene.tiles);
-	outer_free(s->scene.outer);
-	carriers_free(s->scene.carriers);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	free(s->iterations.at);
@@ -184,6 +180,16 @@ void stage_free(struct stage *s)
 	order_free(s->order);
 	free(s->brought);
 	free(s);
+}
+
+void stage_join(struct stage *s, const struct stage_part *part)
+{
+	for (size_t i = 0; i < s->part_count; i++)
+		if (s->parts[i] == part)
+			return;
+	if (s->part_count == STAGE_PARTS)
+		abort();
+	s->parts[s->part_count++] = part;
 }
 
 struct trace *stage_trace(const struct stage *s)
@@ -246,8 +252,9 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->array = NULL;
 	sc->costs = sc->has_span = sc->lane_active = false;
 	sc->finding = NULL;
-	sc->banks = NULL;
-	sc->occupancy = NULL;
+	for (size_t i = 0; i < s->part_count; i++)
+		if (s->parts[i]->forget)
+			s->parts[i]->forget(sc);
 	sc->pipeline = NULL;
 	sc->fragments = NULL;
 	sc->order = NULL;

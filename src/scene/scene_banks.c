@@ -6,6 +6,7 @@
 
 #include "kernels/kernels.h"
 #include "scene/scene_banks.h"
+#include "scene/rungs.h"
 
 /* The request's elements as rows and columns. */
 struct rows {
@@ -240,36 +241,6 @@ void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 
 /* ---- the race ---- */
 
-static const char *value_of(const void *info, const char *name)
-{
-	const struct trace_info *i = info;
-
-	for (size_t d = 0; d < i->define_count; d++)
-		if (!strcmp(i->defines[d].name, name))
-			return i->defines[d].value;
-	return NULL;
-}
-
-char *race_word(const struct trace_info *info, const struct kernel *k)
-{
-	const struct kernel *here = kernel_find(info->kernel);
-	struct str s = { 0 };
-	int values[KERNEL_PARAMS];
-	char before = ':';
-
-	if (k->bug)
-		return NULL;
-	kernel_values(here, values, value_of, info);
-	str_add(&s, k->name);
-	for (size_t i = 0; i < kernel_params(here); i++)
-		if (kernel_param(k, here->params[i].name)) {
-			str_addf(&s, "%c%s=%d", before, here->params[i].name,
-				 values[i]);
-			before = ',';
-		}
-	return str_take(&s);
-}
-
 /* The first kernel that is a step from this one, on the same matrices: padded
  * ones are another idea. */
 static const struct kernel *kernel_next(const struct kernel *k)
@@ -371,10 +342,26 @@ static void find_columns(struct stage *s)
 	}
 }
 
+static void forget_banks(struct scene *sc)
+{
+	sc->banks = NULL;
+}
+
+static void free_banks(struct stage *s)
+{
+	free(s->banks);
+	if (s->banks_race)
+		banks_race_done(s->banks_race);
+	free(s->banks_race);
+}
+
+static const struct stage_part banks_part = { forget_banks, free_banks };
+
 void scene_banks(struct stage *s, int pitch, bool swizzle)
 {
 	struct scene *sc = &s->scene;
 
+	stage_join(s, &banks_part);
 	if (!sc->site || !sc->costs || sc->access.space == ACCESS_GLOBAL)
 		return;
 	if (!s->banks) {
@@ -388,12 +375,4 @@ void scene_banks(struct stage *s, int pitch, bool swizzle)
 		banks_race_fill(s->info, s->banks_race);
 	}
 	sc->banks_race = s->banks_race;
-}
-
-void scene_banks_done(struct stage *s)
-{
-	free(s->banks);
-	if (s->banks_race)
-		banks_race_done(s->banks_race);
-	free(s->banks_race);
 }

@@ -68,4 +68,8 @@ void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 void banks_race_fill(const struct trace_info *info, struct banks_race *out);
 void banks_race_done(struct banks_race *r);
 
+struct stage;
+/* Works out scene.banks; pitch and swizzle as for scene_banks_fill(). */
+void scene_banks(struct stage *s, int pitch, bool swizzle);
+
 #endif

@@ -1,6 +1,9 @@
-#include "scene/stage.h"
+#include "scene/scene_bill.h"
+
+#include <stdlib.h>
 
 #include "scene/rungs.h"
+#include "scene/stage.h"
 #include "timing/ladder.h"
 
 /* What the model predicts of the source's accesses. */
@@ -53,13 +56,23 @@ static void fill_side(struct bill_side *to, const struct rungs *r, long at)
 	benchmark_reason_fill(&to->reason, n, c, size);
 }
 
+static void free_bill(struct stage *s)
+{
+	free(s->bill);
+}
+
+static const struct stage_part bill_part = { .free = free_bill };
+
 void scene_bill(struct stage *s, int by)
 {
-	struct scene_bill *b = &s->bill;
+	struct scene_bill *b;
 	struct rungs r = rungs_find(s->info, by);
 	const struct kernel *k;
 
-	s->scene.bill = b;
+	stage_join(s, &bill_part);
+	if (!s->bill)
+		s->bill = xcalloc(1, sizeof(*s->bill));
+	s->scene.bill = b = s->bill;
 	*b = (struct scene_bill){0};
 	if (!r.t || r.own < 0)
 		return;

@@ -30,4 +30,8 @@ struct scene_bill {
 	struct bill_side before, now;
 };
 
+struct stage;
+/* Works out scene.bill, of the rung `by` rungs from the kernel's. */
+void scene_bill(struct stage *s, int by);
+
 #endif

@@ -234,6 +234,20 @@ static enum carrier_role role_of(const struct scene *sc,
 	return sc->site->op == OP_BARRIER ? CARRIER_CHANGES : CARRIER_LOADS;
 }
 
+static void free_carriers(struct stage *s)
+{
+	struct carriers *c = s->scene.carriers;
+
+	if (!c)
+		return;
+	free(c->load[0].by);
+	free(c->load[1].by);
+	free(c->work.by);
+	free((struct carriers_book *)c);
+}
+
+static const struct stage_part carriers_part = { .free = free_carriers };
+
 void scene_carriers(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
@@ -241,6 +255,7 @@ void scene_carriers(struct stage *s, const struct turns *t)
 	int matrix[2] = { sc->a, sc->b };
 
 	(void)t;
+	stage_join(s, &carriers_part);
 	if (!sc->site)
 		return;
 	if (!b) {
@@ -273,14 +288,4 @@ void scene_carriers(struct stage *s, const struct turns *t)
 	b->view.threads = s->info->block.x * s->info->block.y *
 			  s->info->block.z;
 	b->view.role = role_of(sc, b);
-}
-
-void carriers_free(struct carriers *c)
-{
-	if (!c)
-		return;
-	free(c->load[0].by);
-	free(c->load[1].by);
-	free(c->work.by);
-	free((struct carriers_book *)c);
 }

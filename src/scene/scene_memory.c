@@ -1,7 +1,10 @@
-#include "scene/stage.h"
+#include "scene/scene_memory.h"
+
+#include <stdlib.h>
 
 #include "scene/benchmark_scene.h"
 #include "scene/rungs.h"
+#include "scene/stage.h"
 
 #define WAVEFRONT_BYTES (BANKS * BANK_BYTES)
 
@@ -56,15 +59,25 @@ static void add_column(struct scene_memory *m, const struct rungs *r, long at)
 	m->count++;
 }
 
+static void free_memory(struct stage *s)
+{
+	free(s->memory);
+}
+
+static const struct stage_part memory_part = { .free = free_memory };
+
 /* From the slow to the fast: the first rung, the one below, the kernel's own
  * and another. */
 void scene_memory(struct stage *s, int other)
 {
-	struct scene_memory *m = &s->memory;
+	struct scene_memory *m;
 	struct rungs r = rungs_find(s->info, 0);
 	double n;
 
-	s->scene.memory = m;
+	stage_join(s, &memory_part);
+	if (!s->memory)
+		s->memory = xcalloc(1, sizeof(*s->memory));
+	s->scene.memory = m = s->memory;
 	*m = (struct scene_memory){0};
 	if (!r.t || r.own < 0)
 		return;

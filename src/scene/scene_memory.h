@@ -40,4 +40,8 @@ struct scene_memory {
 	double widest;			/* bytes of the widest shaft */
 };
 
+struct stage;
+/* Works out scene.memory; `other`: which kernel stands beside the ladder's. */
+void scene_memory(struct stage *s, int other);
+
 #endif

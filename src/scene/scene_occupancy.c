@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "scene/rungs.h"
 #include "scene/scene_occupancy.h"
 
 #define REGISTER_STEP 8
@@ -273,8 +274,25 @@ void scene_occupancy_fill(const struct trace_info *info,
 
 /* ---- on stage ---- */
 
+static void forget_occupancy(struct scene *sc)
+{
+	sc->occupancy = NULL;
+}
+
+static void free_occupancy(struct stage *s)
+{
+	if (s->occupancy_known)
+		occupancy_known_done(s->occupancy_known);
+	free(s->occupancy_known);
+	free(s->occupancy);
+}
+
+static const struct stage_part occupancy_part = { forget_occupancy,
+						  free_occupancy };
+
 void scene_occupancy(struct stage *s, int tile, int registers, int arch)
 {
+	stage_join(s, &occupancy_part);
 	if (!s->occupancy) {
 		s->occupancy = xcalloc(1, sizeof(*s->occupancy));
 		s->occupancy_known = xcalloc(1, sizeof(*s->occupancy_known));
@@ -283,12 +301,4 @@ void scene_occupancy(struct stage *s, int tile, int registers, int arch)
 	scene_occupancy_fill(s->info, s->occupancy_known, tile, registers,
 			     arch, s->occupancy);
 	s->scene.occupancy = s->occupancy;
-}
-
-void scene_occupancy_done(struct stage *s)
-{
-	if (s->occupancy_known)
-		occupancy_known_done(s->occupancy_known);
-	free(s->occupancy_known);
-	free(s->occupancy);
 }

@@ -75,4 +75,8 @@ void scene_occupancy_fill(const struct trace_info *info,
 			  int registers, int arch,
 			  struct scene_occupancy *out);
 
+struct stage;
+/* Works out scene.occupancy; the turns as for scene_occupancy_fill(). */
+void scene_occupancy(struct stage *s, int tile, int registers, int arch);
+
 #endif

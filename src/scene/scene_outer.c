@@ -222,6 +222,13 @@ static bool same_place(const struct scene *sc, const struct outer_book *b)
 	       i >= b->view.first && i <= b->view.last;
 }
 
+static void free_outer(struct stage *s)
+{
+	free((struct outer_book *)s->scene.outer);
+}
+
+static const struct stage_part outer_part = { .free = free_outer };
+
 void scene_outer(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
@@ -229,6 +236,7 @@ void scene_outer(struct stage *s, const struct turns *t)
 	struct outer *o;
 
 	(void)t;
+	stage_join(s, &outer_part);
 	if (!sc->site)
 		return;
 	if (!b) {
@@ -258,9 +266,4 @@ void scene_outer(struct stage *s, const struct turns *t)
 		return;
 	read_iteration(s, b);
 	count_iterations(s, b);
-}
-
-void outer_free(struct outer *o)
-{
-	free((struct outer_book *)o);
 }

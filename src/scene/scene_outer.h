@@ -39,4 +39,8 @@ struct outer {
  * *square, *column and *row. */
 bool outer_find(const struct scene *sc, int *square, int *column, int *row);
 
+struct turns;
+/* Works out scene.outer. */
+void scene_outer(struct stage *s, const struct turns *t);
+
 #endif

@@ -1,4 +1,5 @@
 /* scene_scaling: see scene_scaling.h. */
+#include "scene/scene_scaling.h"
 #include "scene/stage.h"
 
 #include "timing/across.h"
@@ -78,13 +79,23 @@ static int next_size(const struct across *a, int limit)
 	return n;
 }
 
+static void free_scaling(struct stage *s)
+{
+	free(s->scaling);
+}
+
+static const struct stage_part scaling_part = { .free = free_scaling };
+
 void scene_scaling(struct stage *s)
 {
-	struct scene_scaling *to = &s->scaling;
+	struct scene_scaling *to;
 	const struct across *a = across_measured(benchmark_gpu());
 	int sizes[SCALING_SIZES], n = INT32_MAX, found = 0;
 
-	s->scene.scaling = to;
+	stage_join(s, &scaling_part);
+	if (!s->scaling)
+		s->scaling = xcalloc(1, sizeof(*s->scaling));
+	s->scene.scaling = to = s->scaling;
 	*to = (struct scene_scaling){ .copied = NA };
 	if (!a)
 		return;

@@ -338,12 +338,33 @@ static void clear(const struct scene *sc, struct tiles_book *b)
 
 /* ---- the part of the scene ---- */
 
+static void free_tiles(struct stage *s)
+{
+	struct tiles_book *b = (struct tiles_book *)s->scene.tiles;
+
+	if (!b)
+		return;
+	for (size_t i = 0; i < STAGE_MAX_ARRAYS; i++) {
+		free(b->view.cell[i]);
+		free(b->view.read[i]);
+	}
+	value_flow_free(b->flow);
+	carry_free(b->carry);
+	free(b->last);
+	free(b->reads);
+	free(b->way);
+	free(b);
+}
+
+static const struct stage_part tiles_part = { .free = free_tiles };
+
 void scene_tiles(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
 	struct tiles_book *b = (struct tiles_book *)sc->tiles;
 
 	(void)t;
+	stage_join(s, &tiles_part);
 	if (!sc->site)
 		return;
 	if (!b) {
@@ -376,24 +397,6 @@ void scene_tiles(struct stage *s, const struct turns *t)
 	}
 	b->view.at_barrier = sc->site->op == OP_BARRIER;
 	tiles_sum_reads(s, b);
-}
-
-void tiles_free(struct tiles *t)
-{
-	struct tiles_book *b = (struct tiles_book *)t;
-
-	if (!b)
-		return;
-	for (size_t i = 0; i < STAGE_MAX_ARRAYS; i++) {
-		free(b->view.cell[i]);
-		free(b->view.read[i]);
-	}
-	value_flow_free(b->flow);
-	carry_free(b->carry);
-	free(b->last);
-	free(b->reads);
-	free(b->way);
-	free(b);
 }
 
 static enum tile_state box_state(const struct scene *sc,

@@ -81,9 +81,12 @@ struct tiles {
 
 /* How far a stage's tile is. */
 enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage);
-void tiles_free(struct tiles *t);
 /* Where the element's newest value is, which goes to *v. */
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 			   const struct tile_value **v);
+
+struct turns;
+/* Works out scene.tiles. */
+void scene_tiles(struct stage *s, const struct turns *t);
 
 #endif

@@ -1,15 +1,14 @@
 /*
  * stage: what has been computed from a trace so far, for the scene at a cursor.
- * Each scene_NAME.c has one function that fills its part of the scene;
- * stage_scene() calls them in order.
+ * Each scene_NAME.c has one function that fills its part of the scene.
+ * stage_scene() calls those that every step needs; what only one picture needs
+ * is filled in when that picture is on the screen, by a part of the stage that
+ * the picture brings (struct stage_part).
  */
 #ifndef SCENE_STAGE_H
 #define SCENE_STAGE_H
 
 #include "scene/scene.h"
-#include "scene/scene_bill.h"
-#include "scene/scene_memory.h"
-#include "scene/scene_scaling.h"
 
 struct boxes { struct box block, thread; };
 
@@ -27,15 +26,28 @@ enum site_kind {
 	SITE_PRODUCT = 128,		/* wgmma */
 };
 
+/* What a picture keeps in the stage from step to step. */
+struct stage_part {
+	/* Removes from the scene what holds for the last cursor only; NULL:
+	 * nothing does. */
+	void (*forget)(struct scene *sc);
+	/* Frees what the picture keeps. */
+	void (*free)(struct stage *s);
+};
+
+#define STAGE_PARTS 16
+
 struct stage {
 	struct trace *trace;
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
 	uint8_t *kinds;			/* of each site: of enum site_kind */
-	struct scene_memory memory;
-	struct scene_bill bill;
-	struct scene_scaling scaling;
+	const struct stage_part *parts[STAGE_PARTS];
+	size_t part_count;
+	struct scene_memory *memory;
+	struct scene_bill *bill;
+	struct scene_scaling *scaling;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
 	/* The warp, phase, lane and request that the boxes were computed
@@ -87,6 +99,9 @@ struct stage {
 	struct brought *brought;	/* by warp: scene_bulk.c; or NULL */
 };
 
+/* Has stage_scene() and stage_free() call the functions of a picture's part.
+ * A part that has joined already stays as it is. */
+void stage_join(struct stage *s, const struct stage_part *part);
 /* The stage's entry for an array of the trace, or NULL. */
 struct stage_array *stage_array_at(struct stage *s, uint32_t array);
 static inline const struct trace_site *stage_site(const struct stage *s,
@@ -136,32 +151,13 @@ void scene_boxes(struct stage *s);
 void scene_owners(struct stage *s);
 void scene_registers(struct stage *s);
 void scene_numbers(struct stage *s);
-/* Names a kernel as a race has it, with the parameters that it shares with the
- * one on stage, which must be in the table, too; NULL: it is never timed. The
- * caller frees it. */
-struct kernel;
-char *race_word(const struct trace_info *info, const struct kernel *k);
-/* Works out scene.banks; pitch and swizzle as for scene_banks_fill(). */
-void scene_banks(struct stage *s, int pitch, bool swizzle);
-void scene_banks_done(struct stage *s);
-/* Works out scene.occupancy; the turns as for scene_occupancy_fill(). */
-void scene_occupancy(struct stage *s, int tile, int registers, int arch);
-void scene_occupancy_done(struct stage *s);
-/* What a picture shows besides, in the structures of the same name. */
+/* Works out scene.carriers. */
 struct turns;
-void scene_tiles(struct stage *s, const struct turns *t);
-void scene_outer(struct stage *s, const struct turns *t);
 void scene_carriers(struct stage *s, const struct turns *t);
-void outer_free(struct outer *o);
-void carriers_free(struct carriers *c);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
 void scene_gate(struct stage *s);
 void scene_home(struct stage *s);
 void stage_pipeline_free(struct stage_pipeline *p);
-/* Works out scene.memory; `other`: which kernel stands beside the ladder's. */
-void scene_memory(struct stage *s, int other);
-/* Works out scene.bill, of the rung so many rungs from the kernel's. */
-void scene_bill(struct stage *s, int by);
 
 #endif

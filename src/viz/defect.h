@@ -5,17 +5,12 @@
 #ifndef VIZ_DEFECT_H
 #define VIZ_DEFECT_H
 
+#include "viz/defect_words.h"
 #include "viz/show.h"
 
 #define ROLE_WHO ROLE_HUE0
 #define ROLE_OTHER ROLE_HUE1
 
-/* "thread (0,1)" */
-void defect_thread(char *buf, size_t size, const struct scene *sc,
-		   const struct defect_actor *a);
-/* "reads NaN", "waits"; judged: "reads NaN, too early". */
-void defect_deed(char *buf, size_t size, const struct defect *d,
-		 const struct defect_actor *a, bool judged);
 /* The array of the element, or NULL. */
 const struct stage_array *defect_array(const struct scene *sc);
 void defect_array_draw(struct canvas *c, struct rect r, const struct show *s);

@@ -2,7 +2,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/plain_tensor.h"
 #include "viz/show.h"
 #include "base/text.h"
 
@@ -237,10 +236,6 @@ static void add_told(struct str *out, const struct show *s)
 	add_costs(out, sc);
 	if (picture && picture->words)
 		picture->words(&words, s);
-	if (words.len)
-		add_wrapped(out, "", words.data);
-	str_clear(&words);
-	plain_tensor(&words, s);
 	if (words.len)
 		add_wrapped(out, "", words.data);
 	str_done(&words);

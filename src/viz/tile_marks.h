@@ -90,6 +90,9 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 /* What the block has read of global and of shared memory; its warps before the
  * barrier that ends the phase. */
 void tiles_meter(struct canvas *c, struct rect r, const struct show *s);
+/* Tells what the block's shared memory holds and how much it has read, in
+ * sentences. */
+void tiles_words(struct str *out, const struct show *s);
 void tiles_gate(struct canvas *c, struct rect r, const struct show *s);
 /* What the colours mean, in the row r. Returns the columns used. */
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s);

@@ -2,7 +2,7 @@
 #ifndef VIZ_VESSEL_H
 #define VIZ_VESSEL_H
 
-#include "scene/scene_occupancy.h"
+#include "hardware/occupancy.h"
 
 struct vessel {
 	enum occupancy_resource resource;

@@ -9,7 +9,7 @@
 #include "scene/stage.h"
 #include "viz/carriers_plan.h"
 #include "viz/kit.h"
-#include "viz/plain_tiles.h"
+#include "viz/show.h"
 
 /* ---- colours ---- */
 
@@ -352,7 +352,7 @@ static void part_words(char *buf, size_t size, const struct show *s,
 		 s->scene->arrays[m->array].array->name, rows, cols);
 }
 
-void carriers_roles(char *carrier, char *worker, size_t size,
+static void carriers_roles(char *carrier, char *worker, size_t size,
 		    const struct show *s)
 {
 	const struct carriers *k = s->scene->carriers;
@@ -483,6 +483,16 @@ static enum view_rank rank(const struct scene *sc)
 	    !scene_has(sc, SPACE_SHARED))
 		return RANK_NONE;
 	return ts->bytes > sc->array->elem_bytes ? RANK_STEP : RANK_BESIDE;
+}
+
+/* Tells the focused thread's two roles in a sentence. */
+static void carriers_words(struct str *out, const struct show *s)
+{
+	char carrier[256], worker[256];
+
+	carriers_roles(carrier, worker, sizeof(carrier), s);
+	str_addf(out, "%s%s%s%s", carrier, worker[0] ? "; " : "", worker,
+		 _("."));
 }
 
 const struct view view_carriers = {

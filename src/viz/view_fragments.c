@@ -596,5 +596,6 @@ const struct view view_fragments = {
 	.rank = rank,
 	.prepare = prepare,
 	.draw = draw,
+	.words = fragments_sentences,
 	.hit = hit,
 };

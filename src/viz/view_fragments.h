@@ -25,4 +25,7 @@ void fragments_headline(struct canvas *c, struct rect r, const struct show *s);
 void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
 		      bool headed, bool named);
 
+/* Adds what the picture shows, in sentences, as struct view wants it. */
+void fragments_sentences(struct str *out, const struct show *s);
+
 #endif

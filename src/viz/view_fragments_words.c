@@ -59,3 +59,33 @@ void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
 	x += canvas_text(c, x, r.y, end - x, " a0 ", own) + 1;
 	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
 }
+
+void fragments_sentences(struct str *out, const struct show *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	char away[128];
+
+	if (f->away) {
+		fragments_away(away, sizeof(away), f);
+		str_addf(out, "%s ", away);
+	}
+	if (f->kind == FRAGMENTS_MATRIX) {
+		str_add(out, _("A lane names a row; a number is the lane that "
+			       "gets the element."));
+		if (!s->quiet && f->wavefronts >= 0)
+			str_addf(out, ngettext(" %d wavefront.",
+					       " %d wavefronts.",
+					       (unsigned)f->wavefronts),
+				 f->wavefronts);
+		if (!s->quiet && f->plain_wavefronts > f->wavefronts)
+			str_addf(out, _(" Without the swizzle it would be "
+					"%d."), f->plain_wavefronts);
+		return;
+	}
+	str_addf(out, f->kind == FRAGMENTS_WGMMA ?
+		 _("Four warps multiply %d \xc3\x97 %d by %d \xc3\x97 %d: "
+		   "%d products.") :
+		 _("The warp multiplies %d \xc3\x97 %d by %d \xc3\x97 %d: "
+		   "%d products."), f->m, f->k, f->k, f->n,
+		 f->m * f->n * f->k);
+}

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "viz/defect.h"
+#include "viz/defect_words.h"
+#include "viz/show.h"
 
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)

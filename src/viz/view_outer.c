@@ -9,7 +9,6 @@
 #include "scene/scene_outer.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/plain_tiles.h"
 #include "viz/show.h"
 
 #define SIDE 38		/* columns that the count and C take beside it */
@@ -307,7 +306,7 @@ static void draw_place(struct canvas *c, struct rect r, const struct show *s)
 				     ROLE_CURSOR : ROLE_FIELD);
 }
 
-bool outer_line(char *buf, size_t size, const struct show *s)
+static bool outer_line(char *buf, size_t size, const struct show *s)
 {
 	const struct outer *o = s->scene ? s->scene->outer : NULL;
 
@@ -377,6 +376,24 @@ static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_outer(s, t);
 	scene_carriers(s, t);
+}
+
+/* Tells in a sentence what the loop multiplies. */
+static void outer_words(struct str *out, const struct show *s)
+{
+	const struct outer *o = s->scene->outer;
+	char line[160];
+
+	if (o->square < 0)
+		return;
+	str_addf(out, _("k = %u of %u: each of %u values in %s is multiplied by "
+			"each of %u in %s, and the products are added to %s. "),
+		 o->k, o->count, o->rows,
+		 s->scene->arrays[o->column].array->name, o->cols,
+		 s->scene->arrays[o->row].array->name,
+		 s->scene->arrays[o->square].array->name);
+	if (outer_line(line, sizeof(line), s))
+		str_addf(out, "%s.", line);
 }
 
 const struct view view_outer = {

@@ -5,7 +5,6 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/plain_tensor.h"
 #include "viz/view_pipeline.h"
 
 /* ---- where things are ---- */
@@ -473,4 +472,5 @@ const struct view view_pipeline = {
 	.rank = rank,
 	.prepare = prepare,
 	.draw = draw,
+	.words = pipeline_sentences,
 };

@@ -4,7 +4,6 @@
 #include <stdio.h>
 
 #include "base/text.h"
-#include "viz/plain_tensor.h"
 
 static const char *number_of(char buf[12], uint32_t tile)
 {

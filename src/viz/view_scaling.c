@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "scene/scene_scaling.h"
 #include "scene/stage.h"
 #include "viz/show.h"
 

@@ -10,7 +10,6 @@
 #include "scene/scene_tiles.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/plain_tiles.h"
 #include "viz/tile_marks.h"
 
 /* ---- titles ---- */

@@ -156,3 +156,29 @@ void tiles_matrix(struct canvas *c, const struct tile_layout *l,
 		mark_sources(&m, s);
 	marks_draw(c, &m);
 }
+
+void tiles_words(struct str *out, const struct show *s)
+{
+	const struct scene *sc = s->scene;
+	const struct tiles *t = sc->tiles;
+
+	for (size_t i = 0; i < sc->array_count; i++) {
+		const struct stage_array *a = &sc->arrays[i];
+
+		if (t->cell[i])
+			str_addf(out, _("%s holds %u of its %u elements, and %u "
+					"are on their way. "),
+				 a->array->name, a->stored, a->rows * a->cols,
+				 a->on_the_way);
+	}
+	if (t->at_barrier)
+		str_addf(out, ngettext("The barrier opens when the block's %u "
+				       "warp is there. ",
+				       "The barrier opens when all %u warps of "
+				       "the block are there. ", t->warps),
+			 t->warps);
+	str_addf(out, _("So far, the block has read %llu elements from "
+			"global memory and %llu from shared memory."),
+		 (unsigned long long)t->global.sure,
+		 (unsigned long long)t->shared.sure);
+}

@@ -1,10 +1,5 @@
-/* plain_tensor: pipelines and fragments as sentences. */
-#include "viz/plain_tensor.h"
-
-#include <stdio.h>
-
-#include "base/text.h"
-#include "viz/view_fragments.h"
+/* view_pipeline_words: pipelines as sentences. */
+#include "viz/view_pipeline.h"
 
 void pipeline_words(struct str *out, const struct pipeline *p, double at)
 {
@@ -76,7 +71,7 @@ void pipeline_facts(struct str *out, const struct pipeline *p)
 				"bring."), p->cluster);
 }
 
-static void add_pipeline(struct str *out, const struct show *s)
+void pipeline_sentences(struct str *out, const struct show *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	const struct pipeline_now *now = &s->scene->pipeline_now;
@@ -92,42 +87,4 @@ static void add_pipeline(struct str *out, const struct show *s)
 		str_addc(out, ' ');
 		pipeline_facts(out, p);
 	}
-}
-
-static void add_fragments(struct str *out, const struct show *s)
-{
-	const struct fragments *f = s->scene->fragments;
-	char away[128];
-
-	if (f->away) {
-		fragments_away(away, sizeof(away), f);
-		str_addf(out, "%s ", away);
-	}
-	if (f->kind == FRAGMENTS_MATRIX) {
-		str_add(out, _("A lane names a row; a number is the lane that "
-			       "gets the element."));
-		if (!s->quiet && f->wavefronts >= 0)
-			str_addf(out, ngettext(" %d wavefront.",
-					       " %d wavefronts.",
-					       (unsigned)f->wavefronts),
-				 f->wavefronts);
-		if (!s->quiet && f->plain_wavefronts > f->wavefronts)
-			str_addf(out, _(" Without the swizzle it would be "
-					"%d."), f->plain_wavefronts);
-		return;
-	}
-	str_addf(out, f->kind == FRAGMENTS_WGMMA ?
-		 _("Four warps multiply %d \xc3\x97 %d by %d \xc3\x97 %d: "
-		   "%d products.") :
-		 _("The warp multiplies %d \xc3\x97 %d by %d \xc3\x97 %d: "
-		   "%d products."), f->m, f->k, f->k, f->n,
-		 f->m * f->n * f->k);
-}
-
-void plain_tensor(struct str *out, const struct show *s)
-{
-	if (s->scene->fragments)
-		add_fragments(out, s);
-	else if (s->scene->pipeline)
-		add_pipeline(out, s);
 }

@@ -1,0 +1,14 @@
+/* defect_words: a defect's threads and what they do, in words. */
+#ifndef VIZ_DEFECT_WORDS_H
+#define VIZ_DEFECT_WORDS_H
+
+#include "scene/scene.h"
+
+/* "thread (0,1)" */
+void defect_thread(char *buf, size_t size, const struct scene *sc,
+		   const struct defect_actor *a);
+/* "reads NaN", "waits"; judged: "reads NaN, too early". */
+void defect_deed(char *buf, size_t size, const struct defect *d,
+		 const struct defect_actor *a, bool judged);
+
+#endif
