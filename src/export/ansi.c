@@ -20,12 +20,14 @@ static void add_look(struct str *out, const struct theme_look *l)
 	str_addc(out, 'm');
 }
 
-static bool same_look(const struct theme_look *a, const struct theme_look *b)
+static bool is_same_theme_look(const struct theme_look *a,
+			       const struct theme_look *b)
 {
 	return a->fg == b->fg && a->bg == b->bg && a->attr == b->attr;
 }
 
-/* The cells from x to before `to`; *now is the look that the terminal has. */
+/* Adds the cells of row y from x to before `to`. *now is the look that the
+ * terminal has; it is updated. */
 static void add_cells(struct str *out, const struct canvas *c, int x, int to,
 		      int y, const struct theme *t, struct theme_look *now)
 {
@@ -37,7 +39,7 @@ static void add_cells(struct str *out, const struct canvas *c, int x, int to,
 
 		if (!cell->ch)
 			continue;
-		if (!same_look(&look, now))
+		if (!is_same_theme_look(&look, now))
 			add_look(out, &look);
 		*now = look;
 		str_addn(out, bytes, text_encode(cell->ch, bytes));
@@ -50,24 +52,24 @@ void ansi_row(struct str *out, const struct canvas *c, int y,
 	struct theme_look now = plain;
 
 	add_cells(out, c, 0, c->w, y, t, &now);
-	if (!same_look(&now, &plain))
+	if (!is_same_theme_look(&now, &plain))
 		str_add(out, "\x1b[0m");
 }
 
-static bool differs(const struct canvas *c, const struct canvas *old, int x,
-		    int y)
+static bool cell_differs(const struct canvas *c, const struct canvas *old,
+			 int x, int y)
 {
 	return !old || !paint_same(canvas_at(c, x, y), canvas_at(old, x, y));
 }
 
-/* The end of the run of cells from x on that differ, x itself if there is none;
- * of a wide character both halves are sent. */
-static int differ_to(const struct canvas *c, const struct canvas *old, int x,
-		     int y)
+/* Returns the end of the run of cells from x on that differ, or x if there is
+ * none. Both halves of a wide character are sent. */
+static int end_of_change(const struct canvas *c, const struct canvas *old,
+			 int x, int y)
 {
 	int to = x;
 
-	while (to < c->w && (differs(c, old, to, y) ||
+	while (to < c->w && (cell_differs(c, old, to, y) ||
 			     (to > x && !canvas_at(c, to, y)->ch)))
 		to++;
 	return to;
@@ -81,7 +83,7 @@ void ansi_change(struct str *out, const struct canvas *c,
 	for (int y = 0; y < c->h; y++) {
 		for (int x = 0; x < c->w; x++) {
 			int from = x && !canvas_at(c, x, y)->ch ? x - 1 : x;
-			int to = differ_to(c, old, x, y);
+			int to = end_of_change(c, old, x, y);
 
 			if (to == x)
 				continue;
@@ -90,6 +92,6 @@ void ansi_change(struct str *out, const struct canvas *c,
 			x = to;
 		}
 	}
-	if (!same_look(&now, &plain))
+	if (!is_same_theme_look(&now, &plain))
 		str_add(out, "\x1b[0m");
 }

@@ -1,4 +1,4 @@
-/* The frames at rest in colour, for cat and less -R. */
+/* Writes the frames at rest in colour, for cat and less -R. */
 #include "base/lang.h"
 #include "export/ansi.h"
 #include "export/export.h"

@@ -1,6 +1,6 @@
 /*
- * asciicast v2: a recording of a terminal, as asciinema plays it. A line of
- * JSON each: the header; then [time, "o", what the terminal is sent], and
+ * asciicast v2: a recording of a terminal, as asciinema plays it. Each line is
+ * JSON: first the header; then [time, "o", bytes sent to the terminal], and
  * [time, "m", title] where a step begins.
  */
 #include <jansson.h>
@@ -14,7 +14,7 @@
 /* The picture that the terminal shows. */
 struct cast { struct canvas now; bool any; };
 
-static void add_line(struct export *x, json_t *j)
+static void add_json_line(struct export *x, json_t *j)
 {
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
 
@@ -24,13 +24,14 @@ static void add_line(struct export *x, json_t *j)
 	json_decref(j);
 }
 
-static void add_event(struct export *x, double at, const char *kind,
-		      const char *data)
+static void add_cast_event(struct export *x, double at, const char *kind,
+			   const char *data)
 {
 	char time[32];
 
 	snprintf(time, sizeof(time), "%.3f", at);
-	add_line(x, json_pack("[f, s, s]", strtod(time, NULL), kind, data));
+	add_json_line(x,
+		      json_pack("[f, s, s]", strtod(time, NULL), kind, data));
 }
 
 static int begin(struct export *x, struct error *e)
@@ -40,10 +41,10 @@ static int begin(struct export *x, struct error *e)
 	(void)e;
 	canvas_init(&k->now, x->w, x->h);
 	x->own = k;
-	add_line(x, json_pack("{s:i, s:i, s:i, s:s, s:{s:s, s:s}}",
-			      "version", 2, "width", x->w, "height", x->h,
-			      "title", x->title, "env", "TERM",
-			      "xterm-256color", "SHELL", "/bin/sh"));
+	add_json_line(x, json_pack("{s:i, s:i, s:i, s:s, s:{s:s, s:s}}",
+				   "version", 2, "width", x->w, "height", x->h,
+				   "title", x->title, "env", "TERM",
+				   "xterm-256color", "SHELL", "/bin/sh"));
 	return 0;
 }
 
@@ -53,24 +54,24 @@ static void frame(struct export *x, const struct export_frame *f)
 	struct str data = {0};
 
 	if (f->chapter)
-		add_event(x, f->at, "m", f->chapter);
+		add_cast_event(x, f->at, "m", f->chapter);
 	if (!k->any)	/* no cursor, and everything blank */
 		str_add(&data, "\x1b[?25l\x1b[0m\x1b[2J");
 	ansi_change(&data, f->canvas, k->any ? &k->now : NULL, x->theme);
 	if (data.len)
-		add_event(x, f->at, "o", data.data);
+		add_cast_event(x, f->at, "o", data.data);
 	str_done(&data);
 	memcpy(k->now.cells, f->canvas->cells,
 	       (size_t)x->w * x->h * sizeof(*k->now.cells));
 	k->any = true;
 }
 
-/* The last frame stays as long as it should. */
+/* Adds a last event, so that the last frame is shown for its whole time. */
 static void end(struct export *x)
 {
 	struct cast *k = x->own;
 
-	add_event(x, x->seconds, "o", "\x1b[0m\x1b[?25h");
+	add_cast_event(x, x->seconds, "o", "\x1b[0m\x1b[?25h");
 	canvas_done(&k->now);
 	free(k);
 }

@@ -1,7 +1,7 @@
 /*
- * GIF, through giflib: in the colours of the theme alone, without soft edges,
- * so that it stays small. A frame holds the rectangle around the cells that
- * have changed, in which the others are left out (transparent).
+ * GIF, through giflib: in the colours of the theme alone, without
+ * anti-aliasing, so that it stays small. A frame is the rectangle around the
+ * cells that have changed; the unchanged cells in it are transparent.
  */
 #include <config.h>
 
@@ -19,7 +19,7 @@
 #include "export/glyph.h"
 #include "export/paint.h"
 
-struct film {
+struct gif_film {
 	GifFileType *gif;
 	struct font *font;
 	struct canvas next;	/* a frame that is to be written, ... */
@@ -41,14 +41,15 @@ static int write_bytes(GifFileType *gif, const GifByteType *data, int n)
 	return n;
 }
 
-static void must(int status)
+static void check_gif(int status)
 {
 	if (status == GIF_ERROR)
 		fatal("giflib cannot write");
 }
 
-/* The theme's colours, 64 of them at most, and one that stands for none. */
-static ColorMapObject *palette(struct film *k, const struct theme *t)
+/* Makes a palette of the theme's colours, at most 63, and sets k->kept to the
+ * index that is transparent. */
+static ColorMapObject *make_palette(struct gif_film *k, const struct theme *t)
 {
 	GifColorType colours[64] = { { 0, 0, 0 } };
 	bool used[256] = { false };
@@ -69,20 +70,20 @@ static ColorMapObject *palette(struct film *k, const struct theme *t)
 	return GifMakeMapObject(LENGTH(colours), colours);
 }
 
-/* Shows the film over and over. */
+/* Adds the extension that makes viewers repeat the film. */
 static void put_loop(GifFileType *gif)
 {
 	static const unsigned char loop[3] = { 1, 0, 0 };
 
-	must(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
-	must(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
-	must(EGifPutExtensionBlock(gif, 3, loop));
-	must(EGifPutExtensionTrailer(gif));
+	check_gif(EGifPutExtensionLeader(gif, APPLICATION_EXT_FUNC_CODE));
+	check_gif(EGifPutExtensionBlock(gif, 11, "NETSCAPE2.0"));
+	check_gif(EGifPutExtensionBlock(gif, 3, loop));
+	check_gif(EGifPutExtensionTrailer(gif));
 }
 
 static int begin(struct export *x, struct error *e)
 {
-	struct film *k = xcalloc(1, sizeof(*k));
+	struct gif_film *k = xcalloc(1, sizeof(*k));
 	ColorMapObject *map;
 	int wrong;
 
@@ -95,13 +96,13 @@ static int begin(struct export *x, struct error *e)
 	canvas_init(&k->next, x->w, x->h);
 	canvas_init(&k->shown, x->w, x->h);
 	k->pixels = xcalloc((size_t)x->w * GLYPH_W, (size_t)x->h * GLYPH_H);
-	map = palette(k, x->theme);
+	map = make_palette(k, x->theme);
 	k->gif = EGifOpen(x, write_bytes, &wrong);
 	if (!map || !k->gif)
 		fatal("giflib does not start");
 	EGifSetGifVersion(k->gif, true);
-	must(EGifPutScreenDesc(k->gif, x->w * GLYPH_W, x->h * GLYPH_H, 8,
-			       k->index[paint_ground(x->theme)], map));
+	check_gif(EGifPutScreenDesc(k->gif, x->w * GLYPH_W, x->h * GLYPH_H, 8,
+				    k->index[paint_ground(x->theme)], map));
 	GifFreeMapObject(map);
 	put_loop(k->gif);
 	return 0;
@@ -109,16 +110,18 @@ static int begin(struct export *x, struct error *e)
 
 /* ---- pixels ---- */
 
-/* Shades are patterns: so many of four pixels. */
-static bool shaded(int quarters, int x, int y)
+/* Tells whether a pixel of a shade is ink: `quarters` of each 2 x 2 pixels
+ * are. */
+static bool is_shade_ink(int quarters, int x, int y)
 {
 	static const uint8_t order[2][2] = { { 0, 2 }, { 3, 1 } };
 
 	return order[y % 2][x % 2] < quarters;
 }
 
-/* The ink of a character that is drawn here. */
-static void draw_parts(uint32_t ch, uint8_t *ink)
+/* Draws a box, block or braille character, whose shape glyph.h defines, into
+ * the pixels of one cell. */
+static void draw_glyph_parts(uint32_t ch, uint8_t *ink)
 {
 	struct glyph_part part[GLYPH_PARTS];
 	int quarters;
@@ -130,13 +133,13 @@ static void draw_parts(uint32_t ch, uint8_t *ink)
 			for (int x = part[i].x; x < part[i].x + part[i].w; x++)
 				ink[y * GLYPH_W + x] =
 					quarters == GLYPH_LINES ||
-					shaded(quarters, x, y);
+					is_shade_ink(quarters, x, y);
 }
 
-/* A cell, and the one after it if its character is wide. */
-static void draw_cell(struct export *x, int col, int row)
+/* Draws a cell's pixels; with a wide character also those of the next cell. */
+static void draw_cell_pixels(struct export *x, int col, int row)
 {
-	struct film *k = x->own;
+	struct gif_film *k = x->own;
 	const struct cell *cell = canvas_at(&k->next, col, row);
 	struct paint p = paint_cell(x->theme, cell);
 	int columns = text_char_width(cell->ch) == 2 ? 2 : 1;
@@ -144,7 +147,7 @@ static void draw_cell(struct export *x, int col, int row)
 	uint8_t ink[2 * GLYPH_W * GLYPH_H];
 
 	if (glyph_drawn(cell->ch))
-		draw_parts(cell->ch, ink);
+		draw_glyph_parts(cell->ch, ink);
 	else if (cell->ch == ' ')
 		memset(ink, 0, sizeof(ink));
 	else
@@ -160,7 +163,7 @@ static void draw_cell(struct export *x, int col, int row)
 
 static void leave_cell(struct export *x, int col, int row)
 {
-	struct film *k = x->own;
+	struct gif_film *k = x->own;
 
 	for (int y = 0; y < GLYPH_H; y++)
 		memset(k->pixels + (row * GLYPH_H + y) * x->w * GLYPH_W +
@@ -169,8 +172,8 @@ static void leave_cell(struct export *x, int col, int row)
 
 /* ---- frames ---- */
 
-/* Whether a cell has to be drawn; of a wide character both. */
-static bool changed(const struct film *k, int x, int y, bool first)
+/* Tells whether a cell must be drawn; a wide character is drawn as a whole. */
+static bool must_draw_cell(const struct gif_film *k, int x, int y, bool first)
 {
 	const struct canvas *a = &k->next, *b = &k->shown;
 
@@ -179,10 +182,11 @@ static bool changed(const struct film *k, int x, int y, bool first)
 		!paint_same(canvas_at(a, x + 1, y), canvas_at(b, x + 1, y)));
 }
 
-/* Draws what has changed, and says where: a cell at least. */
+/* Draws the cells that have changed. Returns the rectangle around them, in
+ * cells; it is at least one cell. */
 static struct rect draw_changes(struct export *x, bool first)
 {
-	struct film *k = x->own;
+	struct gif_film *k = x->own;
 	int x0 = x->w, y0 = x->h, x1 = 0, y1 = 0;
 
 	for (int y = 0; y < x->h; y++)
@@ -190,11 +194,11 @@ static struct rect draw_changes(struct export *x, bool first)
 			bool wide = canvas_at(&k->next, col + 1, y)->ch == 0 &&
 				    col + 1 < x->w;
 
-			if (!changed(k, col, y, first)) {
+			if (!must_draw_cell(k, col, y, first)) {
 				leave_cell(x, col, y);
 				continue;
 			}
-			draw_cell(x, col, y);
+			draw_cell_pixels(x, col, y);
 			x0 = MIN(x0, col);
 			y0 = MIN(y0, y);
 			col += wide;
@@ -205,12 +209,12 @@ static struct rect draw_changes(struct export *x, bool first)
 			 (struct rect){ 0, 0, 1, 1 };
 }
 
-static long hundredths(double seconds)
+static long to_hundredths(double seconds)
 {
 	return lround(seconds * 100);
 }
 
-static void put_control(struct film *k, long delay)
+static void put_control(struct gif_film *k, long delay)
 {
 	GraphicsControlBlock control = {
 		.DisposalMode = DISPOSE_DO_NOT,
@@ -220,24 +224,25 @@ static void put_control(struct film *k, long delay)
 	GifByteType bytes[4];
 
 	EGifGCBToExtension(&control, bytes);
-	must(EGifPutExtension(k->gif, GRAPHICS_EXT_FUNC_CODE, sizeof(bytes),
-			      bytes));
+	check_gif(EGifPutExtension(k->gif, GRAPHICS_EXT_FUNC_CODE,
+				   sizeof(bytes), bytes));
 }
 
-/* Writes the frame that is waiting, which stays until `to`. */
+/* Writes the waiting frame, which is shown until the time `to`. */
 static void put_frame(struct export *x, double to)
 {
-	struct film *k = x->own;
+	struct gif_film *k = x->own;
 	bool first = k->at <= 0;
 	struct rect r = draw_changes(x, first);
 	int stride = x->w * GLYPH_W;
 
-	put_control(k, hundredths(to) - hundredths(k->at));
-	must(EGifPutImageDesc(k->gif, r.x * GLYPH_W, r.y * GLYPH_H,
-			      r.w * GLYPH_W, r.h * GLYPH_H, false, NULL));
+	put_control(k, to_hundredths(to) - to_hundredths(k->at));
+	check_gif(EGifPutImageDesc(k->gif, r.x * GLYPH_W, r.y * GLYPH_H,
+				   r.w * GLYPH_W, r.h * GLYPH_H, false, NULL));
 	for (int y = r.y * GLYPH_H; y < (r.y + r.h) * GLYPH_H; y++)
-		must(EGifPutLine(k->gif, k->pixels + y * stride +
-				 r.x * GLYPH_W, r.w * GLYPH_W));
+		check_gif(EGifPutLine(k->gif,
+				      k->pixels + y * stride + r.x * GLYPH_W,
+				      r.w * GLYPH_W));
 	memcpy(k->shown.cells, k->next.cells,
 	       (size_t)x->w * x->h * sizeof(*k->next.cells));
 }
@@ -250,12 +255,13 @@ static bool looks_same(const struct canvas *a, const struct canvas *b)
 	return true;
 }
 
-/* One that looks as the one before makes that one longer, and one of a hundredth,
- * which browsers would show for ten, gives way to the next. */
+/* Keeps the frame until the next one comes. A frame that looks like the one
+ * before prolongs it. A frame of 1/100 s, which browsers show for 1/10 s, is
+ * replaced by the next. */
 static void frame(struct export *x, const struct export_frame *f)
 {
-	struct film *k = x->own;
-	bool brief = k->any && hundredths(f->at) - hundredths(k->at) < 2;
+	struct gif_film *k = x->own;
+	bool brief = k->any && to_hundredths(f->at) - to_hundredths(k->at) < 2;
 
 	if (k->any && looks_same(f->canvas, &k->next))
 		return;
@@ -270,12 +276,12 @@ static void frame(struct export *x, const struct export_frame *f)
 
 static void end(struct export *x)
 {
-	struct film *k = x->own;
+	struct gif_film *k = x->own;
 	int wrong;
 
 	if (k->any)
 		put_frame(x, x->seconds);
-	must(EGifCloseFile(k->gif, &wrong));
+	check_gif(EGifCloseFile(k->gif, &wrong));
 	font_close(k->font);
 	canvas_done(&k->next);
 	canvas_done(&k->shown);

@@ -1,7 +1,7 @@
 /*
- * HTML: one page, which needs nothing from elsewhere: a player of the frames,
- * and beside it the lesson's words and questions as text. player.js and
- * player.css are parts of it.
+ * HTML: one self-contained page: a player of the frames, and next to it the
+ * lesson's words and questions as text. player.js and player.css are embedded
+ * in it.
  */
 #include "export/html_frames.h"
 
@@ -23,12 +23,12 @@ struct page {
 
 /* ---- words ---- */
 
-static void add_text(struct str *out, const char *text)
+static void add_html_text(struct str *out, const char *text)
 {
 	export_escape(out, text, strlen(text));
 }
 
-static void add_span(struct str *out, const struct lesson_span *s)
+static void add_html_span(struct str *out, const struct lesson_span *s)
 {
 	const char *tag = s->style & SPAN_CODE ? "code" :
 			  s->style & SPAN_STRONG ? "strong" :
@@ -36,13 +36,15 @@ static void add_span(struct str *out, const struct lesson_span *s)
 
 	if (tag)
 		str_addf(out, "<%s>", tag);
-	add_text(out, s->text);
+	add_html_text(out, s->text);
 	if (tag)
 		str_addf(out, "</%s>", tag);
 }
 
-/* Items of a list are told by their sign, as on the screen. */
-static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
+/* Adds a paragraph. An item of a list begins with its number or bullet, as on
+ * the screen. */
+static void add_html_paragraph(struct str *out,
+			       const struct lesson_paragraph *p)
 {
 	const char *tag = p->kind == PARAGRAPH_CODE ? "pre" : "p";
 
@@ -54,9 +56,9 @@ static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
 		str_add(out, "• ");
 	for (size_t i = 0; i < p->span_count; i++)
 		if (p->kind == PARAGRAPH_CODE)
-			add_text(out, p->spans[i].text);
+			add_html_text(out, p->spans[i].text);
 		else
-			add_span(out, &p->spans[i]);
+			add_html_span(out, &p->spans[i]);
 	str_addf(out, "</%s>\n", tag);
 }
 
@@ -76,17 +78,17 @@ static void open_article(struct page *k, const struct export_frame *f)
 	str_add(&k->articles, "<article>\n<h2>");
 	if (!l->learned)
 		str_addf(&k->articles, "%d. ", ++k->steps);
-	add_text(&k->articles, f->chapter);
+	add_html_text(&k->articles, f->chapter);
 	str_add(&k->articles, "</h2>\n");
 	if (l->learned) {
 		str_add(&k->articles, "<p><strong>");
-		add_text(&k->articles, l->learned);
+		add_html_text(&k->articles, l->learned);
 		str_add(&k->articles, "</strong> ");
-		add_text(&k->articles, l->learned_words);
+		add_html_text(&k->articles, l->learned_words);
 		str_add(&k->articles, "</p>\n");
 	}
 	for (size_t i = 0; i < l->prose_count && !l->learned; i++)
-		add_paragraph(&k->articles, &l->prose[i]);
+		add_html_paragraph(&k->articles, &l->prose[i]);
 }
 
 static void add_choices(struct str *out, const struct export_frame *f)
@@ -95,13 +97,13 @@ static void add_choices(struct str *out, const struct export_frame *f)
 	for (int i = 0; i < f->choice_count; i++) {
 		str_addf(out, "<button type=\"button\" data-choice=\"%d\">"
 			 "<kbd>%c</kbd> ", i, 'a' + i);
-		add_text(out, f->choices[i].text);
+		add_html_text(out, f->choices[i].text);
 		str_add(out, "</button>\n");
 	}
 	str_add(out, "</p>\n");
 }
 
-/* The answer may be typed, too, as on the screen. */
+/* Adds the field in which an answer can be typed, as on the screen. */
 static void add_typed(struct str *out)
 {
 	str_addf(out, "<form class=\"typed\"><label>%s <input type=\"text\" "
@@ -112,14 +114,14 @@ static void add_typed(struct str *out)
 		 "</form>\n", _("Show the answer"));
 }
 
-/* A question with its choices; returns its number. */
-static int add_question(struct page *k, const struct export_frame *f)
+/* Adds a question with its choices. Returns its number, from 0. */
+static int add_html_question(struct page *k, const struct export_frame *f)
 {
 	json_t *texts = json_array(), *replies = json_array();
 	int right = 0;
 
 	str_add(&k->articles, "<fieldset>\n<legend>");
-	add_text(&k->articles, f->show->lesson.question);
+	add_html_text(&k->articles, f->show->lesson.question);
 	str_add(&k->articles, "</legend>\n");
 	add_choices(&k->articles, f);
 	add_typed(&k->articles);
@@ -157,8 +159,9 @@ static void frame(struct export *x, const struct export_frame *f)
 
 	if (f->chapter && lesson)
 		open_article(k, f);
-	html_frames_add(&k->frames, f, lesson && f->choice_count ?
-			add_question(k, f) : -1);
+	html_frames_add(&k->frames, f,
+			lesson && f->choice_count ? add_html_question(k, f) :
+						    -1);
 }
 
 /* Colours of the page itself, by the role that has them on the screen. */
@@ -186,7 +189,8 @@ static void add_theme(struct str *out, struct html_frames *k, bool dark)
 	str_add(out, "}");
 }
 
-/* What the reader's machine asks for, until the page's button is pressed. */
+/* Adds the style sheet. The colour scheme is the one that the browser prefers
+ * until the reader presses the page's button. */
 static void add_style(struct str *out, struct html_frames *k)
 {
 	str_add(out, ":root{");
@@ -207,9 +211,9 @@ static void add_button(struct str *out, const char *id, const char *sign,
 		       const char *label)
 {
 	str_addf(out, "<button type=\"button\" id=\"%s\" title=\"", id);
-	add_text(out, label);
+	add_html_text(out, label);
 	str_add(out, "\" aria-label=\"");
-	add_text(out, label);
+	add_html_text(out, label);
 	str_addf(out, "\">%s</button>\n", sign);
 }
 
@@ -258,8 +262,8 @@ static void add_player(struct str *out, const struct export *x)
 	str_add(out, "</figure>\n");
 }
 
-/* What the player says, translated. */
-static json_t *labels(void)
+/* Returns the player's messages, translated. */
+static json_t *player_labels(void)
 {
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "play", _("Play"),
 			 "pause", _("Pause"), "lane", _("lane"), "lanes",
@@ -268,7 +272,8 @@ static json_t *labels(void)
 			   "answer."));
 }
 
-/* In the text of a script no '<' may begin what ends it. */
+/* Adds JSON as the text of a script element: '<' is escaped, so that no text
+ * can end the element. */
 static void add_script_json(struct str *out, json_t *j)
 {
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
@@ -290,7 +295,7 @@ static void add_head(struct str *out, const struct export *x, struct page *k)
 		 "<meta http-equiv=\"Content-Security-Policy\" content=\""
 		 "default-src 'none'; style-src 'unsafe-inline'; script-src "
 		 "'unsafe-inline'\">\n<title>", x->lang);
-	add_text(out, x->title);
+	add_html_text(out, x->title);
 	str_add(out, "</title>\n<style>\n");
 	add_style(out, &k->frames);
 	str_add(out, "</style>\n</head>\n");
@@ -304,11 +309,11 @@ static void end(struct export *x)
 
 	close_article(k);
 	json_object_set_new(film, "questions", k->questions);
-	json_object_set_new(film, "say", labels());
+	json_object_set_new(film, "say", player_labels());
 	add_head(out, x, k);
 	str_addf(out, "<body%s>\n<header><h1>",
 		 k->articles.len ? "" : " class=\"alone\"");
-	add_text(out, x->title);
+	add_html_text(out, x->title);
 	str_add(out, "</h1>\n");
 	add_button(out, "theme", "◐", _("Dark or light"));
 	str_add(out, "</header>\n<main>\n<div id=\"words\">\n");

@@ -1,6 +1,6 @@
 /*
- * Markdown: a handout of the words, with a picture of each step beside it, and
- * the answers, with what was seen then, behind all questions.
+ * Markdown: a handout of the lesson's words with a picture of each step. The
+ * answers follow after all questions, each with the picture that shows it.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -15,8 +15,8 @@ struct handout {
 	bool asked;		/* the answer of what was asked is to come */
 };
 
-/* Adds text so that Markdown takes it as it stands. */
-static void add_text(struct str *out, const char *text)
+/* Adds text with Markdown's special characters escaped. */
+static void add_md_text(struct str *out, const char *text)
 {
 	for (const char *p = text; *p; p++) {
 		if (strchr("\\`*_[]<>#|~$&", *p))
@@ -25,7 +25,8 @@ static void add_text(struct str *out, const char *text)
 	}
 }
 
-/* Between more of the marks than stand together in the text. */
+/* Adds a code span. It is enclosed in one backtick more than any run of
+ * backticks in the text. */
 static void add_code(struct str *out, const char *text)
 {
 	int most = 0, n = 0;
@@ -41,7 +42,7 @@ static void add_code(struct str *out, const char *text)
 		str_addc(out, '`');
 }
 
-static void add_span(struct str *out, const struct lesson_span *s)
+static void add_md_span(struct str *out, const struct lesson_span *s)
 {
 	const char *mark = s->style & SPAN_STRONG ? "**" :
 			   s->style & SPAN_EMPHASIS ? "*" : "";
@@ -50,11 +51,11 @@ static void add_span(struct str *out, const struct lesson_span *s)
 	if (s->style & SPAN_CODE)
 		add_code(out, s->text);
 	else
-		add_text(out, s->text);
+		add_md_text(out, s->text);
 	str_add(out, mark);
 }
 
-/* Lines of code, each indented by four. */
+/* Adds lines of code, each indented by four spaces. */
 static void add_lines(struct str *out, const char *text)
 {
 	while (*text) {
@@ -67,7 +68,7 @@ static void add_lines(struct str *out, const char *text)
 	}
 }
 
-static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
+static void add_md_paragraph(struct str *out, const struct lesson_paragraph *p)
 {
 	if (p->kind == PARAGRAPH_ITEM && p->number)
 		str_addf(out, "%d. ", p->number);
@@ -77,12 +78,12 @@ static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
 		if (p->kind == PARAGRAPH_CODE)
 			add_lines(out, p->spans[i].text);
 		else
-			add_span(out, &p->spans[i]);
+			add_md_span(out, &p->spans[i]);
 	str_add(out, p->kind == PARAGRAPH_CODE ? "\n" : "\n\n");
 }
 
-/* The name of a picture's file; one that looks like the last one is the last
- * one. */
+/* Returns the name of the file with the frame's picture. A frame that looks
+ * like the last picture shares its file. */
 static const char *picture_file(struct export *x, const struct export_frame *f,
 				const char *title)
 {
@@ -104,12 +105,13 @@ static const char *picture_file(struct export *x, const struct export_frame *f,
 	return x->beside[k->pictures - 1].name;
 }
 
-/* Adds a picture, a file beside, and the reference to it in `out`. */
-static void add_picture(struct export *x, struct str *out,
-			const struct export_frame *f, const char *title)
+/* Adds a reference to the frame's picture to `out`; the picture is a file of
+ * its own. */
+static void add_picture_link(struct export *x, struct str *out,
+			     const struct export_frame *f, const char *title)
 {
 	str_add(out, "![");
-	add_text(out, title);
+	add_md_text(out, title);
 	str_add(out, "](");
 	for (const char *p = picture_file(x, f, title); *p; p++)
 		if (strchr(" ()<>\\%", *p))
@@ -119,8 +121,9 @@ static void add_picture(struct export *x, struct str *out,
 	str_add(out, ")\n\n");
 }
 
-/* What the request does, where there is no lesson to say so. */
-static void add_sentence(struct str *out, const struct show *s)
+/* Adds the sentence that says what the request does, for exports without a
+ * lesson. */
+static void add_request_sentence(struct str *out, const struct show *s)
 {
 	if (!scene_shown(s->scene))
 		return;
@@ -128,21 +131,21 @@ static void add_sentence(struct str *out, const struct show *s)
 		str_addf(out, "## %s %u\n\n", _("step"),
 			 s->scene->cursor.request + 1);
 	if (s->scene->sentence) {
-		add_text(out, s->scene->sentence);
+		add_md_text(out, s->scene->sentence);
 		str_add(out, "\n\n");
 	}
 }
 
-static void add_question(struct export *x, const struct export_frame *f)
+static void add_md_question(struct export *x, const struct export_frame *f)
 {
 	struct handout *k = x->own;
 
 	str_addf(&x->out, "**%s %d.** ", _("Question"), ++k->questions);
-	add_text(&x->out, f->show->lesson.question);
+	add_md_text(&x->out, f->show->lesson.question);
 	str_add(&x->out, "\n\n");
 	for (int i = 0; i < f->choice_count; i++) {
 		str_addf(&x->out, "* %c) ", 'a' + i);
-		add_text(&x->out, f->choices[i].text);
+		add_md_text(&x->out, f->choices[i].text);
 		str_addc(&x->out, '\n');
 	}
 	str_addc(&x->out, '\n');
@@ -151,9 +154,9 @@ static void add_question(struct export *x, const struct export_frame *f)
 			continue;
 		str_addf(&k->answers, "**%s %d: %c) ", _("Question"),
 			 k->questions, 'a' + i);
-		add_text(&k->answers, f->choices[i].text);
+		add_md_text(&k->answers, f->choices[i].text);
 		str_add(&k->answers, ".** ");
-		add_text(&k->answers, f->choices[i].reply);
+		add_md_text(&k->answers, f->choices[i].reply);
 		str_add(&k->answers, "\n\n");
 	}
 }
@@ -164,11 +167,11 @@ static void add_step(struct export *x, const struct export_frame *f)
 	struct handout *k = x->own;
 
 	str_addf(&x->out, "## %d. ", ++k->steps);
-	add_text(&x->out, f->chapter);
+	add_md_text(&x->out, f->chapter);
 	str_add(&x->out, "\n\n");
 	for (size_t i = 0; i < l->prose_count; i++)
-		add_paragraph(&x->out, &l->prose[i]);
-	add_picture(x, &x->out, f, f->chapter);
+		add_md_paragraph(&x->out, &l->prose[i]);
+	add_picture_link(x, &x->out, f, f->chapter);
 }
 
 static int begin(struct export *x, struct error *e)
@@ -176,7 +179,7 @@ static int begin(struct export *x, struct error *e)
 	(void)e;
 	x->own = xcalloc(1, sizeof(struct handout));
 	str_add(&x->out, "# ");
-	add_text(&x->out, x->title);
+	add_md_text(&x->out, x->title);
 	str_add(&x->out, "\n\n");
 	return 0;
 }
@@ -187,23 +190,23 @@ static void frame(struct export *x, const struct export_frame *f)
 	struct handout *k = x->own;
 
 	if (!l->title) {
-		add_sentence(&x->out, f->show);
-		add_picture(x, &x->out, f, x->title);
+		add_request_sentence(&x->out, f->show);
+		add_picture_link(x, &x->out, f, x->title);
 	} else if (l->learned) {
 		str_addf(&x->out, "## %s\n\n**", f->chapter);
-		add_text(&x->out, l->learned);
+		add_md_text(&x->out, l->learned);
 		str_add(&x->out, "**: ");
-		add_text(&x->out, l->learned_words);
+		add_md_text(&x->out, l->learned_words);
 		str_add(&x->out, "\n\n");
 	} else if (f->chapter) {
 		add_step(x, f);
 	}
 	if (f->show->benchmark)
-		add_picture(x, &x->out, f, _("race"));
+		add_picture_link(x, &x->out, f, _("race"));
 	else if (f->choice_count)
-		add_question(x, f);
+		add_md_question(x, f);
 	else if (k->asked)
-		add_picture(x, &k->answers, f, l->step_title);
+		add_picture_link(x, &k->answers, f, l->step_title);
 	k->asked = f->choice_count > 0;
 }
 

@@ -1,9 +1,9 @@
 /*
- * SVG: a frame as a still, several as one animated file. Of an animation each
- * run of cells is there once for as long as it looks the same: a group for each
- * pair of times at which cells come and go, which a rule of CSS shows in
+ * SVG: a frame as a still, several as one animated file. An animation has each
+ * run of cells once for each time that it keeps its look: a group for each pair
+ * of times at which cells appear and disappear, which a CSS rule shows in
  * between. Where nothing is animated, on paper for instance, the last frame is
- * seen.
+ * shown.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,10 +13,10 @@
 #include "export/export.h"
 #include "export/svg.h"
 
-/* Cells that came and went together; in milliseconds. */
+/* Cells that appeared and disappeared together; times in milliseconds. */
 struct group { long from, to; char *svg; };
 
-struct film {
+struct svg_film {
 	struct canvas now;	/* the last frame, and ... */
 	long *since;		/* when each of its cells came */
 	bool *which;
@@ -26,14 +26,14 @@ struct film {
 	bool words_due;
 };
 
-static long milliseconds(double seconds)
+static long to_milliseconds(double seconds)
 {
 	return lround(seconds * 1000);
 }
 
 static int begin(struct export *x, struct error *e)
 {
-	struct film *k = xcalloc(1, sizeof(*k));
+	struct svg_film *k = xcalloc(1, sizeof(*k));
 	size_t n = (size_t)x->w * x->h;
 
 	(void)e;
@@ -51,8 +51,10 @@ static int by_time(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The times at which the cells that go now have come, each once. */
-static size_t births(const struct film *k, const bool *going, long *found)
+/* Collects the times, in ms, at which the cells in `going` appeared, ascending
+ * and each once. Returns their number. */
+static size_t collect_start_times(const struct svg_film *k, const bool *going,
+				  long *found)
 {
 	size_t n = (size_t)k->now.w * k->now.h, count = 0, kept = 0;
 
@@ -66,13 +68,13 @@ static size_t births(const struct film *k, const bool *going, long *found)
 	return kept;
 }
 
-/* Writes down the cells that go at a time. */
-static void let_go(struct export *x, const bool *going, long now)
+/* Adds groups for the cells in `going`, which disappear at `now` (ms). */
+static void end_cells(struct export *x, const bool *going, long now)
 {
-	struct film *k = x->own;
+	struct svg_film *k = x->own;
 	size_t n = (size_t)x->w * x->h;
 	long *from = xcalloc(n + 1, sizeof(*from));
-	size_t count = births(k, going, from);
+	size_t count = collect_start_times(k, going, from);
 
 	for (size_t b = 0; b < count; b++) {
 		struct str svg = {0};
@@ -88,7 +90,7 @@ static void let_go(struct export *x, const bool *going, long now)
 	free(from);
 }
 
-/* Of a wide character both halves come and go. */
+/* Marks both halves of a wide character if one of them changes. */
 static void keep_whole(const struct canvas *c, const struct canvas *old,
 		       bool *going)
 {
@@ -99,10 +101,10 @@ static void keep_whole(const struct canvas *c, const struct canvas *old,
 
 static void frame(struct export *x, const struct export_frame *f)
 {
-	struct film *k = x->own;
+	struct svg_film *k = x->own;
 	size_t n = (size_t)x->w * x->h;
 	bool *going = xcalloc(n + 1, sizeof(*going));
-	long now = milliseconds(f->at);
+	long now = to_milliseconds(f->at);
 
 	k->words_due |= f->chapter != NULL;
 	if (k->words_due && f->words) {
@@ -112,7 +114,7 @@ static void frame(struct export *x, const struct export_frame *f)
 	for (size_t i = 0; i < n && x->frames; i++)
 		going[i] = !paint_same(&k->now.cells[i], &f->canvas->cells[i]);
 	keep_whole(f->canvas, &k->now, going);
-	let_go(x, going, now);
+	end_cells(x, going, now);
 	for (size_t i = 0; i < n; i++)
 		if (going[i])
 			k->since[i] = now;
@@ -120,10 +122,11 @@ static void frame(struct export *x, const struct export_frame *f)
 	free(going);
 }
 
-/* The rules for how long groups are there, of which there are `count` in
- * `spans`, ascending. They go a microsecond before others come: rounded, the
- * times could let both be seen. */
-static char *rules(const long *spans, size_t count, long all)
+/* Returns the CSS rules that show groups for each of `count` durations in
+ * `spans` (ms, ascending), in a film of `all` ms. A group disappears a
+ * microsecond before the next one appears: with rounded times both could be
+ * seen. */
+static char *css_rules(const long *spans, size_t count, long all)
 {
 	struct str out = {0};
 
@@ -140,7 +143,7 @@ static char *rules(const long *spans, size_t count, long all)
 	return str_take(&out);
 }
 
-static char *rules_for(const struct film *k, long all)
+static char *css_rules_of_film(const struct svg_film *k, long all)
 {
 	long *spans = xcalloc(k->count + 1, sizeof(*spans));
 	size_t kept = 0;
@@ -152,7 +155,7 @@ static char *rules_for(const struct film *k, long all)
 	for (size_t i = 0; i < k->count; i++)
 		if (spans[i] != all && (!kept || spans[i] != spans[kept - 1]))
 			spans[kept++] = spans[i];
-	text = rules(spans, kept, all);
+	text = css_rules(spans, kept, all);
 	free(spans);
 	return text;
 }
@@ -169,15 +172,15 @@ static void add_group(struct export *x, const struct group *g, long all)
 
 static void end(struct export *x)
 {
-	struct film *k = x->own;
+	struct svg_film *k = x->own;
 	size_t n = (size_t)x->w * x->h;
-	long all = milliseconds(x->seconds);
+	long all = to_milliseconds(x->seconds);
 	bool *going = xcalloc(n + 1, sizeof(*going));
 	char *style;
 
 	memset(going, true, n);
-	let_go(x, going, all);
-	style = x->frames > 1 ? rules_for(k, all) : xstrdup("");
+	end_cells(x, going, all);
+	style = x->frames > 1 ? css_rules_of_film(k, all) : xstrdup("");
 	svg_begin(&x->out, x->w, x->h, x->theme, x->title, k->words.data,
 		  style);
 	for (size_t i = 0; i < k->count; i++) {

@@ -1,4 +1,4 @@
-/* The frames at rest as plain text. */
+/* Writes the frames at rest as plain text. */
 #include "base/lang.h"
 #include "export/export.h"
 

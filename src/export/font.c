@@ -17,7 +17,7 @@ struct font {
 	FT_Face bold;		/* NULL: there is none */
 };
 
-/* Where distributions keep them: Debian, Fedora, Arch. */
+/* The paths of Debian, Fedora and Arch. */
 static const char *const usual[] = {
 	"/usr/share/fonts/truetype/dejavu/DejaVuSansMono.ttf",
 	"/usr/share/fonts/dejavu-sans-mono-fonts/DejaVuSansMono.ttf",
@@ -27,8 +27,9 @@ static const char *const usual[] = {
 	"/usr/share/fonts/Unifont/Unifont.otf",
 };
 
-/* The size at which its characters are as wide as a cell. */
-static bool fit(FT_Face face)
+/* Sets the largest size at which a character is no wider than a cell. Returns
+ * false if none is. */
+static bool set_face_size(FT_Face face)
 {
 	for (unsigned size = GLYPH_H; size >= GLYPH_H / 2; size--)
 		if (!FT_Set_Pixel_Sizes(face, 0, size) &&
@@ -43,17 +44,18 @@ static FT_Face open_face(struct font *f, const char *path)
 	struct stat st;
 	FT_Face face;
 
-	/* It reads a FIFO, too, until somebody writes. */
+	/* FreeType would wait for somebody to write to a FIFO. */
 	if (stat(path, &st) < 0 || !S_ISREG(st.st_mode) ||
 	    FT_New_Face(f->library, path, 0, &face))
 		return NULL;
-	if (fit(face))
+	if (set_face_size(face))
 		return face;
 	FT_Done_Face(face);
 	return NULL;
 }
 
-/* "DejaVuSansMono.ttf" has a bold one beside it. */
+/* Opens the bold font of "NAME.ttf", which is "NAME-Bold.ttf" in the same
+ * folder; NULL if there is none. */
 static FT_Face open_bold(struct font *f, const char *path)
 {
 	const char *dot = strrchr(path, '.');
@@ -117,8 +119,9 @@ void font_close(struct font *f)
 	free(f);
 }
 
-/* The first font that has the character, loaded; NULL: none. */
-static FT_GlyphSlot find(struct font *f, uint32_t ch, bool bold)
+/* Finds and loads the character in the first font that has it; NULL: none
+ * has. */
+static FT_GlyphSlot find_glyph(struct font *f, uint32_t ch, bool bold)
 {
 	for (int i = 0; i < f->count; i++) {
 		FT_Face face = !i && bold && f->bold ? f->bold : f->faces[i];
@@ -139,8 +142,9 @@ static void draw_missing(int width, uint8_t *pixels)
 						x == 1 || x == width - 2;
 }
 
-/* A font that is no higher than a cell fills it. */
-static int baseline_of(FT_Face face)
+/* Returns the row of the baseline, from the cell's top. A font that is no
+ * higher than a cell begins at its top. */
+static int face_baseline(FT_Face face)
 {
 	const FT_Size_Metrics *m = &face->size->metrics;
 
@@ -152,7 +156,7 @@ void font_draw(struct font *f, uint32_t ch, bool bold, int columns,
 	       uint8_t *pixels)
 {
 	int width = GLYPH_W * columns;
-	FT_GlyphSlot glyph = find(f, ch, bold);
+	FT_GlyphSlot glyph = find_glyph(f, ch, bold);
 	const FT_Bitmap *b;
 	int baseline;
 
@@ -162,7 +166,7 @@ void font_draw(struct font *f, uint32_t ch, bool bold, int columns,
 		return;
 	}
 	b = &glyph->bitmap;
-	baseline = baseline_of(glyph->face);
+	baseline = face_baseline(glyph->face);
 	for (int row = 0; row < (int)b->rows; row++)
 		for (int col = 0; col < (int)b->width; col++) {
 			int x = glyph->bitmap_left + col;

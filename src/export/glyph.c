@@ -35,8 +35,9 @@ static const uint16_t sides[] = {
 	0x2000, 0x0200, 0x0020, 0x0002, 0x1020, 0x0102, 0x2010, 0x0201,
 };
 
-/* Across through the middle, then what is above and below it. */
-static size_t box(unsigned digits, struct glyph_part *p)
+/* Writes the rectangles of a box character: the horizontal line first, then the
+ * parts above and below. Returns their number. */
+static size_t box_parts(unsigned digits, struct glyph_part *p)
 {
 	int left = digits >> 12, up = digits >> 8 & 15;
 	int right = digits >> 4 & 15, down = digits & 15;
@@ -63,8 +64,8 @@ static size_t box(unsigned digits, struct glyph_part *p)
 	return n;
 }
 
-/* U+2504 to U+250B and U+254C to U+254F: lines of `count` dashes. */
-static size_t dashes(uint32_t ch, struct glyph_part *p)
+/* Writes the dashes of a line: U+2504 to U+250B and U+254C to U+254F. */
+static size_t dash_parts(uint32_t ch, struct glyph_part *p)
 {
 	int count = ch >= 0x254c ? 2 : ch < 0x2508 ? 3 : 4;
 	int thick = ch % 2 ? 2 : 1;
@@ -83,26 +84,27 @@ static size_t dashes(uint32_t ch, struct glyph_part *p)
 	return (size_t)count;
 }
 
-/* U+2571 and U+2572: from corner to corner, two units down for each across. */
-static size_t diagonal(bool falls, struct glyph_part *p)
+/* Writes U+2571 or U+2572: from corner to corner, two units down for each unit
+ * across. */
+static size_t diagonal_parts(bool falls, struct glyph_part *p)
 {
 	for (int i = 0; i < GLYPH_W; i++)
 		p[i] = PART(falls ? i : GLYPH_W - 1 - i, 2 * i, 1, 2);
 	return GLYPH_W;
 }
 
-static size_t cross(struct glyph_part *p)
+static size_t cross_parts(struct glyph_part *p)
 {
-	size_t n = diagonal(false, p);
+	size_t n = diagonal_parts(false, p);
 
-	return n + diagonal(true, p + n);
+	return n + diagonal_parts(true, p + n);
 }
 
 /* ---- blocks ---- */
 
-/* The quadrants of U+2596 to U+259F: 1 upper left, 2 upper right, 4 lower left,
- * 8 lower right. */
-static size_t quadrants(uint32_t ch, struct glyph_part *p)
+/* Writes U+2596 to U+259F. The bits of which[] are quadrants: 1 upper left, 2
+ * upper right, 4 lower left, 8 lower right. */
+static size_t quadrant_parts(uint32_t ch, struct glyph_part *p)
 {
 	static const uint8_t which[] = { 4, 8, 1, 13, 9, 7, 11, 2, 6, 14 };
 	size_t n = 0;
@@ -113,12 +115,12 @@ static size_t quadrants(uint32_t ch, struct glyph_part *p)
 	return n;
 }
 
-static size_t block(uint32_t ch, struct glyph_part *p, int *quarters)
+static size_t block_parts(uint32_t ch, struct glyph_part *p, int *quarters)
 {
 	int n = (int)(ch - 0x2580);
 
 	if (ch >= 0x2596)
-		return quadrants(ch, p);
+		return quadrant_parts(ch, p);
 	if (ch == 0x2580)
 		*p = PART(0, 0, GLYPH_W, GLYPH_H / 2);
 	else if (ch <= 0x2588)
@@ -138,7 +140,7 @@ static size_t block(uint32_t ch, struct glyph_part *p, int *quarters)
 	return 1;
 }
 
-static size_t braille(uint32_t ch, struct glyph_part *p)
+static size_t braille_parts(uint32_t ch, struct glyph_part *p)
 {
 	/* bit of each dot, a row after the other */
 	static const uint8_t bit[4][2] = { { 0, 3 }, { 1, 4 }, { 2, 5 },
@@ -164,15 +166,15 @@ size_t glyph_parts(uint32_t ch, struct glyph_part parts[GLYPH_PARTS],
 	if (!glyph_drawn(ch))
 		return 0;
 	if (ch >= 0x2580 && ch < 0x25a0)
-		return block(ch, parts, quarters);
+		return block_parts(ch, parts, quarters);
 	*quarters = GLYPH_LINES;
 	if (ch >= 0x2800)
-		return braille(ch, parts);
+		return braille_parts(ch, parts);
 	if (ch == 0x2571 || ch == 0x2572)
-		return diagonal(ch == 0x2572, parts);
+		return diagonal_parts(ch == 0x2572, parts);
 	if (ch == 0x2573)
-		return cross(parts);
+		return cross_parts(parts);
 	if ((ch >= 0x2504 && ch < 0x250c) || (ch >= 0x254c && ch < 0x2550))
-		return dashes(ch, parts);
-	return box(sides[ch - 0x2500], parts);
+		return dash_parts(ch, parts);
+	return box_parts(sides[ch - 0x2500], parts);
 }

@@ -1,7 +1,7 @@
 /*
  * glyph: the characters that must join with their neighbours, as rectangles:
- * lines of boxes, blocks, and the dots of braille. Fonts draw them with gaps
- * and each in its own way; all else is left to the font.
+ * lines of boxes, blocks, and braille dots. Fonts would draw them with gaps;
+ * the font draws all other characters.
  */
 #ifndef EXPORT_GLYPH_H
 #define EXPORT_GLYPH_H
@@ -18,16 +18,16 @@ struct glyph_part { int8_t x, y, w, h; };
 #define GLYPH_PARTS 16
 
 /*
- * Fills in the rectangles of a character, and in *quarters how much of the
- * colour there is in them: 4 for blocks, 1 to 3 for shades, GLYPH_LINES for
- * lines and dots, which may be drawn with soft edges where a unit is no whole
- * number of pixels. Returns how many; 0: the font draws it (or it is blank, see
- * glyph_drawn()).
+ * Fills in the rectangles of a character and, in *quarters, how much of their
+ * area is coloured: 4 for blocks, 1 to 3 for shades, GLYPH_LINES for lines and
+ * dots, which may be anti-aliased where a unit is not a whole number of pixels.
+ * Returns the number of rectangles; 0: the font draws the character (or it is
+ * blank, see glyph_drawn()).
  */
 #define GLYPH_LINES 0
 size_t glyph_parts(uint32_t ch, struct glyph_part parts[GLYPH_PARTS],
 		   int *quarters);
-/* Whether a character is drawn here, not by the font. */
+/* Tells whether a character is drawn here, not by the font. */
 bool glyph_drawn(uint32_t ch);
 
 #endif

@@ -55,8 +55,9 @@ static uint32_t sample_of(const struct cell *c)
 	return block ? 1 : line && c->bg ? 2 : 0;
 }
 
-/* The cell's look as one number; of a blank only the background counts. */
-static uint32_t look_of(const struct cell *c)
+/* Packs the cell's look into one number; a blank's look is its background
+ * alone. */
+static uint32_t pack_look(const struct cell *c)
 {
 	bool blank = c->ch == ' ' &&
 		     !(c->attr & (ATTR_UNDERLINE | ATTR_REVERSE));
@@ -66,9 +67,9 @@ static uint32_t look_of(const struct cell *c)
 	       sample_of(c) << 24;
 }
 
-static size_t style_of(struct html_frames *k, const struct cell *c)
+static size_t style_number(struct html_frames *k, const struct cell *c)
 {
-	uint32_t look = look_of(c);
+	uint32_t look = pack_look(c);
 
 	for (size_t i = 0; i < k->style_count; i++)
 		if (k->styles[i] == look)
@@ -84,7 +85,7 @@ void html_frames_init(struct html_frames *k, int w, int h)
 	*k = (struct html_frames){ .frames = json_array(),
 				   .glyphs = json_object() };
 	canvas_init(&k->now, w, h);
-	style_of(k, k->now.cells);	/* style 0 is a blank cell's */
+	style_number(k, k->now.cells); /* style 0 is a blank cell's */
 }
 
 static void note_glyph(struct html_frames *k, uint32_t ch, const char *text)
@@ -108,11 +109,12 @@ static void note_glyph(struct html_frames *k, uint32_t ch, const char *text)
 
 /* ---- a frame ---- */
 
-/* Whether cell i has to be told; all: to a screen that is blank. */
-static bool to_tell(struct html_frames *k, const struct canvas *c, int i,
-		    bool all)
+/* Tells whether cell i must be sent: it has changed or, with `all` (the screen
+ * is blank), shows something. */
+static bool must_send(struct html_frames *k, const struct canvas *c, int i,
+		      bool all)
 {
-	return all ? c->cells[i].ch != ' ' || look_of(&c->cells[i]) :
+	return all ? c->cells[i].ch != ' ' || pack_look(&c->cells[i]) :
 		     !paint_same(&c->cells[i], &k->now.cells[i]);
 }
 
@@ -125,7 +127,8 @@ static void add_cell(struct html_frames *k, struct str *text, uint32_t ch)
 	str_add(text, bytes);
 }
 
-static json_t *changes(struct html_frames *k, const struct canvas *c, bool all)
+static json_t *changed_runs(struct html_frames *k, const struct canvas *c,
+			    bool all)
 {
 	json_t *d = json_array();
 	int n = c->w * c->h;
@@ -135,13 +138,13 @@ static json_t *changes(struct html_frames *k, const struct canvas *c, bool all)
 		size_t style;
 		int from = i;
 
-		if (!to_tell(k, c, i, all)) {
+		if (!must_send(k, c, i, all)) {
 			i++;
 			continue;
 		}
-		style = style_of(k, &c->cells[i]);
-		while (i < n && to_tell(k, c, i, all) &&
-		       style_of(k, &c->cells[i]) == style)
+		style = style_number(k, &c->cells[i]);
+		while (i < n && must_send(k, c, i, all) &&
+		       style_number(k, &c->cells[i]) == style)
 			add_cell(k, &text, c->cells[i++].ch);
 		json_array_append_new(d, json_integer(from));
 		json_array_append_new(d, json_integer((json_int_t)style));
@@ -153,7 +156,8 @@ static json_t *changes(struct html_frames *k, const struct canvas *c, bool all)
 
 /* ---- lanes ---- */
 
-/* The lanes whose accesses of this request lie in the cells' elements. */
+/* Returns the lanes, a bit each, whose accesses of this request touch the
+ * elements of a cell. */
 static uint32_t element_lanes(const struct stage_array *a,
 			      const struct hit *hit)
 {
@@ -169,7 +173,8 @@ static uint32_t element_lanes(const struct stage_array *a,
 	return lanes;
 }
 
-/* Which lanes a cell belongs to, and what it is called. */
+/* Returns the lanes, a bit each, that a cell belongs to, and writes its name,
+ * such as "A[1][2]". */
 static uint32_t cell_lanes(const struct show *s, const struct hit *hit,
 			   char *name, size_t size)
 {
@@ -184,7 +189,8 @@ static uint32_t cell_lanes(const struct show *s, const struct hit *hit,
 	return element_lanes(&s->scene->arrays[hit->array], hit);
 }
 
-/* The number of a name among those of this frame, from 1. */
+/* Returns the number of a name among those of this frame, from 1; adds it if it
+ * is new. */
 static json_int_t name_number(json_t *names, uint32_t lanes, const char *name)
 {
 	size_t i;
@@ -199,8 +205,8 @@ static json_int_t name_number(json_t *names, uint32_t lanes, const char *name)
 	return (json_int_t)json_array_size(names);
 }
 
-/* NULL: no cell belongs to a lane. */
-static json_t *lanes_of(const struct show *s, int w, int h)
+/* Returns the cells that belong to lanes, as runs; NULL: no cell does. */
+static json_t *lane_runs(const struct show *s, int w, int h)
 {
 	json_t *names = json_array(), *runs = json_array();
 	struct hit *hits = xcalloc((size_t)w * (size_t)h, sizeof(*hits));
@@ -238,7 +244,7 @@ void html_frames_add(struct html_frames *k, const struct export_frame *f,
 
 	export_seconds(&seconds, f->seconds);
 	j = json_pack("{s:f, s:o}", "s", strtod(seconds.data, NULL), "d",
-		      changes(k, c, f->chapter != NULL));
+		      changed_runs(k, c, f->chapter != NULL));
 	str_done(&seconds);
 	if (f->chapter)
 		json_object_set_new(j, "c", json_string(f->chapter));
@@ -246,7 +252,7 @@ void html_frames_add(struct html_frames *k, const struct export_frame *f,
 		json_object_set_new(j, "q", json_integer(question));
 	if (f->words) {
 		json_object_set_new(j, "w", json_string(f->words));
-		lanes = lanes_of(f->drawn, c->w, c->h);
+		lanes = lane_runs(f->drawn, c->w, c->h);
 		if (lanes)
 			json_object_set_new(j, "l", lanes);
 	}

@@ -35,13 +35,14 @@ struct html_frames {
 
 void html_frames_init(struct html_frames *k, int w, int h);
 void html_frames_done(struct html_frames *k);
-/* question: the number of the open one, or -1. */
+/* Adds a frame. question: the number of the open one, or -1. */
 void html_frames_add(struct html_frames *k, const struct export_frame *f,
 		     int question);
-/* All of it; to be called once, at the end. The caller owns the result. */
+/* Returns everything as JSON, which the caller owns. Call once, at the end. */
 json_t *html_frames_json(struct html_frames *k);
-/* The number of the colour that this role has as text on the page's ground (or
- * painted with), in either theme. */
+/* Returns the number of the colour that text of this role has on the page's
+ * ground or, with `paint`, that its background has; one colour for both
+ * themes. */
 size_t html_colour(struct html_frames *k, uint8_t role, bool paint);
 
 #endif

@@ -1,6 +1,6 @@
 #include "export/paint.h"
 
-/* What a theme without colours is drawn in: ink on paper. */
+/* What a theme without colours is exported in: black ink on white paper. */
 #define INK_COLOUR 16
 #define PAPER_COLOUR 231
 

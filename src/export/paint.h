@@ -1,4 +1,4 @@
-/* paint: the colours of a cell where there is no terminal to have its own. */
+/* paint: the colours of a cell where no terminal supplies its own. */
 #ifndef EXPORT_PAINT_H
 #define EXPORT_PAINT_H
 
@@ -8,11 +8,11 @@
  * ATTR_REVERSE. */
 struct paint { uint8_t fg, bg, attr; };
 struct paint paint_cell(const struct theme *t, const struct cell *cell);
-/* The colour behind everything. */
+/* Returns the colour of the background of the whole picture. */
 uint8_t paint_ground(const struct theme *t);
-/* Sets those of the palette that a cell may have, of whatever roles it is. */
+/* Marks the palette's colours that a cell of any role can have. */
 void paint_colours(const struct theme *t, bool used[256]);
-/* Whether two cells look the same. */
+/* Tells whether two cells look the same. */
 bool paint_same(const struct cell *a, const struct cell *b);
 
 #endif

@@ -15,11 +15,11 @@
 
 /* ---- rectangles of one colour ---- */
 
-/* Those that touch become one as they are added, in the order of reading. */
+/* Rectangles that touch are joined as they are added, in reading order. */
 struct shapes {
 	struct rect *all;
 	size_t count, capacity;
-	/* by x: the last one that begins there, plus 1; 0: none */
+	/* By x: the last rectangle that begins there, plus 1; 0: none. */
 	size_t *last;
 };
 
@@ -36,8 +36,9 @@ static void add_shape(struct shapes *s, struct rect r)
 	s->all[s->count++] = r;
 }
 
-/* Joins those that stand on each other, and adds all to a path. */
-static void add_path(struct str *out, struct shapes *s)
+/* Joins rectangles that stand on top of each other, adds all to a path, and
+ * empties s. */
+static void add_shapes_path(struct str *out, struct shapes *s)
 {
 	for (size_t i = 0; i < s->count; i++) {
 		struct rect *r = &s->all[i];
@@ -72,7 +73,7 @@ struct cells {
 	struct shapes shapes;
 };
 
-static bool selected(const struct cells *k, int i)
+static bool is_selected(const struct cells *k, int i)
 {
 	return !k->which || k->which[i];
 }
@@ -80,24 +81,27 @@ static bool selected(const struct cells *k, int i)
 static void add_grounds(struct cells *k, uint8_t colour)
 {
 	for (int i = 0; i < k->c->w * k->c->h; i++)
-		if (selected(k, i) && k->paint[i].bg == colour)
+		if (is_selected(k, i) && k->paint[i].bg == colour)
 			add_shape(&k->shapes, (struct rect){
 				i % k->c->w * GLYPH_W, i / k->c->w * GLYPH_H,
 				GLYPH_W, GLYPH_H });
 	str_addf(k->out, "<path class=\"c%d s\" d=\"", colour);
-	add_path(k->out, &k->shapes);
+	add_shapes_path(k->out, &k->shapes);
 	str_add(k->out, "\"/>");
 }
 
-/* The parts of characters in this colour, as strong as this, or its lines. */
+/* Adds the parts of characters that have this colour and strength (GLYPH_LINES:
+ * lines). */
 static void add_glyphs(struct cells *k, uint8_t colour, int quarters)
 {
 	struct glyph_part part[GLYPH_PARTS];
 	int strength;
 
 	for (int i = 0; i < k->c->w * k->c->h; i++) {
-		size_t n = selected(k, i) && k->paint[i].fg == colour ?
-			   glyph_parts(k->c->cells[i].ch, part, &strength) : 0;
+		size_t n = is_selected(k, i) && k->paint[i].fg == colour ?
+				   glyph_parts(k->c->cells[i].ch, part,
+					       &strength) :
+				   0;
 
 		for (size_t p = 0; p < n && strength == quarters; p++)
 			add_shape(&k->shapes, (struct rect){
@@ -112,33 +116,33 @@ static void add_glyphs(struct cells *k, uint8_t colour, int quarters)
 	if (quarters != GLYPH_LINES && quarters < 4)
 		str_addf(k->out, "opacity=\".%d\" ", 25 * quarters);
 	str_add(k->out, "d=\"");
-	add_path(k->out, &k->shapes);
+	add_shapes_path(k->out, &k->shapes);
 	str_add(k->out, "\"/>");
 }
 
-/* Whether a cell has a character that is written. */
-static bool written(const struct cells *k, int i)
+/* Tells whether a cell has a character that is written as text. */
+static bool has_text(const struct cells *k, int i)
 {
 	uint32_t ch = k->c->cells[i].ch;
 
-	return selected(k, i) && ch && ch != ' ' && !glyph_drawn(ch);
+	return is_selected(k, i) && ch && ch != ' ' && !glyph_drawn(ch);
 }
 
-/* Whether cell i goes on with the text that begins at cell `from`: spaces
- * between its words belong to it. */
-static bool goes_on(const struct cells *k, int from, int i)
+/* Tells whether cell i continues the text that begins at cell `from`: the
+ * spaces between its words belong to it. */
+static bool continues_span(const struct cells *k, int from, int i)
 {
 	const struct paint *a = &k->paint[from], *b = &k->paint[i];
 	uint32_t ch = k->c->cells[i].ch;
 
-	if (!selected(k, i) || !ch || text_char_width(ch) != 1)
+	if (!is_selected(k, i) || !ch || text_char_width(ch) != 1)
 		return false;
 	if (ch == ' ')
 		return !((a->attr ^ b->attr) & ATTR_UNDERLINE);
-	return written(k, i) && a->fg == b->fg && a->attr == b->attr;
+	return has_text(k, i) && a->fg == b->fg && a->attr == b->attr;
 }
 
-static void add_span(struct cells *k, int from, int to)
+static void add_tspan(struct cells *k, int from, int to)
 {
 	const struct paint *p = &k->paint[from];
 	bool wide = text_char_width(k->c->cells[from].ch) == 2;
@@ -158,27 +162,27 @@ static void add_span(struct cells *k, int from, int to)
 	str_add(k->out, "</tspan>");
 }
 
-/* The end of the text that begins at cell i of a row that ends at `end`,
- * without spaces behind its last word. */
+/* Returns the end of the text that begins at cell i of a row that ends at
+ * `end`, without the spaces after its last word. */
 static int span_end(const struct cells *k, int i, int end)
 {
 	int to = i + 1;
 
 	if (text_char_width(k->c->cells[i].ch) == 2)
 		return to;
-	for (int n = to; n < end && goes_on(k, i, n); n++)
+	for (int n = to; n < end && continues_span(k, i, n); n++)
 		if (k->c->cells[n].ch != ' ')
 			to = n + 1;
 	return to;
 }
 
-static void add_text(struct cells *k, int y)
+static void add_text_row(struct cells *k, int y)
 {
 	int i = y * k->c->w, end = i + k->c->w;
 	bool any = false;
 
 	while (i < end) {
-		if (!written(k, i)) {
+		if (!has_text(k, i)) {
 			i++;
 			continue;
 		}
@@ -186,7 +190,7 @@ static void add_text(struct cells *k, int y)
 			str_addf(k->out, "<text y=\"%d\">",
 				 y * GLYPH_H + BASELINE);
 		any = true;
-		add_span(k, i, span_end(k, i, end));
+		add_tspan(k, i, span_end(k, i, end));
 		i = span_end(k, i, end);
 	}
 	if (any)
@@ -204,7 +208,7 @@ void svg_cells(struct str *out, const struct canvas *c, const bool *which,
 	k.shapes.last = xcalloc((size_t)c->w * GLYPH_W + 1, sizeof(size_t));
 	for (int i = 0; i < n; i++) {
 		k.paint[i] = paint_cell(t, &c->cells[i]);
-		if (!selected(&k, i))
+		if (!is_selected(&k, i))
 			continue;
 		bg[k.paint[i].bg] = true;
 		fg[k.paint[i].fg] |= glyph_drawn(c->cells[i].ch);
@@ -217,7 +221,7 @@ void svg_cells(struct str *out, const struct canvas *c, const bool *which,
 		for (int quarters = 0; fg[colour] && quarters <= 4; quarters++)
 			add_glyphs(&k, (uint8_t)colour, quarters);
 	for (int y = 0; y < c->h; y++)
-		add_text(&k, y);
+		add_text_row(&k, y);
 	str_addc(out, '\n');
 	free(k.shapes.all);
 	free(k.shapes.last);
