@@ -1,4 +1,5 @@
-/* canvas: cells, clipping, wide characters, and what ASCII makes of it. */
+/* canvas: cells, clipping, wide characters, and the replacement of characters
+ * that ASCII lacks. */
 #include "viz/canvas.h"
 
 #include <stdlib.h>
@@ -14,13 +15,14 @@
 
 static const struct cell blank = { .ch = ' ' };
 
-static struct rect whole(const struct canvas *c)
+static struct rect whole_rect(const struct canvas *c)
 {
 	return (struct rect){ 0, 0, c->w, c->h };
 }
 
-/* The common part; never of negative size. Far corners may overflow int. */
-static struct rect common(struct rect a, struct rect b)
+/* Returns the intersection; its size is never negative. The far corners may
+ * overflow int. */
+static struct rect intersect_rects(struct rect a, struct rect b)
 {
 	long x = MAX(a.x, b.x), y = MAX(a.y, b.y);
 	long right = MIN((long)a.x + a.w, (long)b.x + b.w);
@@ -54,14 +56,14 @@ void canvas_clear(struct canvas *c)
 {
 	for (size_t i = 0; i < (size_t)c->w * c->h; i++)
 		c->cells[i] = blank;
-	c->clip = whole(c);
+	c->clip = whole_rect(c);
 }
 
 struct rect canvas_clip(struct canvas *c, struct rect r)
 {
 	struct rect old = c->clip;
 
-	c->clip = common(r, whole(c));
+	c->clip = intersect_rects(r, whole_rect(c));
 	return old;
 }
 
@@ -77,7 +79,7 @@ bool rect_has(struct rect r, int x, int y)
 	return x >= r.x && x - r.x < r.w && y >= r.y && y - r.y < r.h;
 }
 
-/* The cell, ready to be written: no half of a wide character stays. */
+/* Returns the cell for writing; erases the other half of a wide character. */
 static struct cell *open_cell(struct canvas *c, int x, int y)
 {
 	struct cell *cell = &c->cells[(size_t)y * c->w + x];
@@ -91,7 +93,7 @@ static struct cell *open_cell(struct canvas *c, int x, int y)
 
 void canvas_erase(struct canvas *c, struct rect r)
 {
-	r = common(r, c->clip);
+	r = intersect_rects(r, c->clip);
 	for (int y = r.y; y < r.y + r.h; y++)
 		for (int x = r.x; x < r.x + r.w; x++)
 			*open_cell(c, x, y) = blank;
@@ -134,7 +136,7 @@ static char ascii_braille(uint32_t ch)
 	return " .:::%%##"[__builtin_popcount(ch & 0xff)];
 }
 
-/* The ASCII character that looks most like another one. */
+/* Returns the ASCII character that looks most like `ch`. */
 static char ascii_glyph(uint32_t ch)
 {
 	static const struct { uint32_t ch; char ascii; } like[] = {
@@ -179,48 +181,52 @@ static bool is_power(uint32_t ch)
 	       (ch >= 0x2074 && ch <= 0x2079);
 }
 
-/* What a role is without colour; higher ranks hide lower ones. */
-struct sign { char glyph; uint8_t rank; };
+/* How a role is shown without colour; a sign of higher rank hides one of lower
+ * rank. */
+struct mono_sign {
+	char glyph;
+	uint8_t rank;
+};
 
-static struct sign role_sign(enum role role)
+static struct mono_sign role_sign(enum role role)
 {
 	if (role >= ROLE_HUE0 && role <= ROLE_HUE3)
-		return (struct sign){ "0123"[role - ROLE_HUE0], 7 };
+		return (struct mono_sign){ "0123"[role - ROLE_HUE0], 7 };
 	if (role >= ROLE_TRAIL0 && role <= ROLE_TRAIL3)
-		return (struct sign){ "ABCD"[role - ROLE_TRAIL0], 6 };
+		return (struct mono_sign){ "ABCD"[role - ROLE_TRAIL0], 6 };
 	if (role >= ROLE_FADE0 && role <= ROLE_FADE3)
-		return (struct sign){ "abcd"[role - ROLE_FADE0], 5 };
+		return (struct mono_sign){ "abcd"[role - ROLE_FADE0], 5 };
 	switch (role) {
 	case ROLE_CURSOR:
-		return (struct sign){ '@', 8 };
+		return (struct mono_sign){ '@', 8 };
 	case ROLE_OWN:
-		return (struct sign){ '+', 4 };
+		return (struct mono_sign){ '+', 4 };
 	case ROLE_WASTE:
-		return (struct sign){ 'x', 4 };
+		return (struct mono_sign){ 'x', 4 };
 	case ROLE_SEEN:
-		return (struct sign){ ',', 3 };
+		return (struct mono_sign){ ',', 3 };
 	case ROLE_TILE:
-		return (struct sign){ ':', 2 };
+		return (struct mono_sign){ ':', 2 };
 	case ROLE_FIELD:
-		return (struct sign){ '.', 1 };
+		return (struct mono_sign){ '.', 1 };
 	case ROLE_GOOD:
-		return (struct sign){ '=', 0 };
+		return (struct mono_sign){ '=', 0 };
 	case ROLE_BAD:
-		return (struct sign){ '#', 0 };
+		return (struct mono_sign){ '#', 0 };
 	case ROLE_WARN:
-		return (struct sign){ '%', 0 };
+		return (struct mono_sign){ '%', 0 };
 	case ROLE_ACCENT:
-		return (struct sign){ '*', 0 };
+		return (struct mono_sign){ '*', 0 };
 	default:
-		return (struct sign){ ' ', 0 };
+		return (struct mono_sign){ ' ', 0 };
 	}
 }
 
 /* ---- drawing ---- */
 
-/* Writes a character of known width, or what the clip leaves of it. */
-static void put(struct canvas *c, int x, int y, uint32_t ch, int width,
-		struct ink ink)
+/* Writes a character of known width, or the part of it inside the clip. */
+static void put_clipped(struct canvas *c, int x, int y, uint32_t ch, int width,
+			struct ink ink)
 {
 	struct cell *cell;
 	bool left = rect_has(c->clip, x, y);
@@ -239,35 +245,36 @@ static void put(struct canvas *c, int x, int y, uint32_t ch, int width,
 	}
 }
 
-/* One cleaned character; returns its columns. */
-static int put_char(struct canvas *c, int x, int y, uint32_t ch,
-		    struct ink ink)
+/* Writes one cleaned character. Returns its columns. */
+static int put_clean_char(struct canvas *c, int x, int y, uint32_t ch,
+			  struct ink ink)
 {
 	int width = text_char_width(ch);
 
 	if (width > 0)
-		put(c, x, y, ch, width, ink);
+		put_clipped(c, x, y, ch, width, ink);
 	return width;
 }
 
-/* The first n bytes of clean text; returns the column behind them. */
-static int put_bytes(struct canvas *c, int x, int y, const char *s, size_t n,
-		     struct ink ink)
+/* Writes the first n bytes of clean text. Returns the column after them. */
+static int put_clean_bytes(struct canvas *c, int x, int y, const char *s,
+			   size_t n, struct ink ink)
 {
 	uint32_t ch;
 
 	for (size_t i = 0; i < n; ) {
 		i += text_decode(s + i, n - i, &ch);
-		x += put_char(c, x, y, ch, ink);
+		x += put_clean_char(c, x, y, ch, ink);
 	}
 	return x;
 }
 
 /*
- * Text as the canvas can show it, on the heap. ASCII comes before cleaning,
- * which in a locale of no more than ASCII would find no width in the rest.
+ * Converts text to what the canvas can show; the caller frees it. The
+ * conversion to ASCII comes before cleaning, which in a locale of ASCII alone
+ * would find no width in other characters.
  */
-static char *fit_to_show(const struct canvas *c, const char *s, size_t n)
+static char *convert_text(const struct canvas *c, const char *s, size_t n)
 {
 	struct str out = { 0 };
 	char *clean;
@@ -303,11 +310,11 @@ void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
 		ink.attr |= ch != ' ' ? ATTR_SIGN : 0;
 	}
 	if (ch >= 0x20 && ch < 0x7f) {
-		put(c, x, y, ch, 1, ink);
+		put_clipped(c, x, y, ch, 1, ink);
 		return;
 	}
-	shown = fit_to_show(c, bytes, text_encode(ch, bytes));
-	put_bytes(c, x, y, shown, strlen(shown), ink);
+	shown = convert_text(c, bytes, text_encode(ch, bytes));
+	put_clean_bytes(c, x, y, shown, strlen(shown), ink);
 	free(shown);
 }
 
@@ -325,8 +332,9 @@ bool canvas_is_sign(const struct cell *cell)
 	       (cell->fg == cell->bg && cell->bg >= ROLE_FIELD);
 }
 
-/* Without colour: blanks the signs beside text, from x on. */
-static void keep_apart(struct canvas *c, int x, int y, int by)
+/* Without colour, erases the signs that adjoin text, from x on in direction
+ * `by` (-1 or 1). */
+static void erase_signs(struct canvas *c, int x, int y, int by)
 {
 	uint8_t bg = rect_has(c->clip, x - by, y) ?
 		     canvas_at(c, x - by, y)->bg : ROLE_NONE;
@@ -343,9 +351,10 @@ static void keep_apart(struct canvas *c, int x, int y, int by)
 	}
 }
 
-/* Clean text in w columns; returns the columns used. */
-static int put_line(struct canvas *c, int x, int y, int w, const char *s,
-		    struct ink ink)
+/* Writes clean text in w columns, with an ellipsis if it is cut. Returns the
+ * columns used. */
+static int put_clean_line(struct canvas *c, int x, int y, int w, const char *s,
+			  struct ink ink)
 {
 	long right = (long)c->clip.x + c->clip.w;
 	long room = w < 0 ? right - x : MIN((long)w, right - x);
@@ -355,21 +364,21 @@ static int put_line(struct canvas *c, int x, int y, int w, const char *s,
 	if (room <= 0)
 		return 0;
 	if (text_width(s) <= room)
-		return put_bytes(c, x, y, s, n, ink) - x;
+		return put_clean_bytes(c, x, y, s, n, ink) - x;
 	n = text_fit(s, room - 1, &used);
-	end = put_bytes(c, x, y, s, n, ink);
+	end = put_clean_bytes(c, x, y, s, n, ink);
 	return end - x +
-	       put_char(c, end, y, c->ascii ? '~' : ELLIPSIS, ink);
+	       put_clean_char(c, end, y, c->ascii ? '~' : ELLIPSIS, ink);
 }
 
-static int put_text(struct canvas *c, int x, int y, int w, const char *s,
-		    struct ink ink)
+static int put_clean_text(struct canvas *c, int x, int y, int w, const char *s,
+			  struct ink ink)
 {
-	int used = put_line(c, x, y, w, s, ink);
+	int used = put_clean_line(c, x, y, w, s, ink);
 
 	if (c->mono && used > 0) {
-		keep_apart(c, x - 1, y, -1);
-		keep_apart(c, x + used, y, 1);
+		erase_signs(c, x - 1, y, -1);
+		erase_signs(c, x + used, y, 1);
 	}
 	return used;
 }
@@ -381,9 +390,9 @@ int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
 	int used;
 
 	if (printable_ascii(s))
-		return put_text(c, x, y, w, s, ink);
-	clean = fit_to_show(c, s, strlen(s));
-	used = put_text(c, x, y, w, clean, ink);
+		return put_clean_text(c, x, y, w, s, ink);
+	clean = convert_text(c, s, strlen(s));
+	used = put_clean_text(c, x, y, w, clean, ink);
 	free(clean);
 	return used;
 }
@@ -412,10 +421,10 @@ int canvas_textf(struct canvas *c, int x, int y, int w, struct ink ink,
 int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
 		 struct ink ink)
 {
-	char *clean = fit_to_show(c, s, strlen(s));
+	char *clean = convert_text(c, s, strlen(s));
 	int width = text_width(clean), start = x + w - MIN(width, MAX(w, 0));
 
-	put_text(c, start, y, MAX(w, 0), clean, ink);
+	put_clean_text(c, start, y, MAX(w, 0), clean, ink);
 	free(clean);
 	return start;
 }
@@ -423,7 +432,7 @@ int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
 		 struct ink ink)
 {
-	struct rect part = common(r, c->clip), old = c->clip;
+	struct rect part = intersect_rects(r, c->clip), old = c->clip;
 	int step = ch < 0x7f ? 1 : MAX(text_char_width(ch), 1);
 
 	c->clip = part;
@@ -476,9 +485,9 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
 
 /* ---- pixels ---- */
 
-/* The two halves' roles as they are now. */
-static void halves(const struct canvas *c, const struct cell *cell,
-		   uint8_t *upper, uint8_t *lower)
+/* Gets the roles of the cell's two halves. */
+static void get_halves(const struct canvas *c, const struct cell *cell,
+		       uint8_t *upper, uint8_t *lower)
 {
 	bool pixel = c->mono ? cell->ch != ' ' &&
 			       (cell->fg >= ROLE_FIELD || cell->fg == 0)
@@ -493,10 +502,10 @@ static void halves(const struct canvas *c, const struct cell *cell,
 
 static struct cell mono_pixel(uint8_t upper, uint8_t lower)
 {
-	struct sign u = role_sign(upper), l = role_sign(lower);
+	struct mono_sign u = role_sign(upper), l = role_sign(lower);
 	struct cell cell = { u.glyph, upper, lower, 0 };
 
-	/* A background says so by itself. */
+	/* A reversed background shows the role by itself. */
 	if (u.rank >= 7)
 		cell.attr = ATTR_REVERSE;
 	if (l.rank > u.rank) {
@@ -542,7 +551,7 @@ void canvas_pixel(struct canvas *c, int x, int y2, enum role role)
 	if (!rect_has(c->clip, x, y))
 		return;
 	cell = open_cell(c, x, y);
-	halves(c, cell, &upper, &lower);
+	get_halves(c, cell, &upper, &lower);
 	*(y2 % 2 ? &lower : &upper) = role;
 	*cell = c->mono ? mono_pixel(upper, lower)
 			: colour_pixel(c, upper, lower);

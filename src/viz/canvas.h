@@ -39,8 +39,9 @@ enum role {
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
 
-/* sign: the character stands for the background; upper, lower: the background
- * is that half's, the foreground the other's. See canvas_pixel(). */
+/* sign: the character stands for the background. upper, lower: the background
+ * is the role of that half, the foreground that of the other. See
+ * canvas_pixel(). */
 enum attr { ATTR_BOLD = 1, ATTR_UNDERLINE = 2, ATTR_REVERSE = 4,
 	    ATTR_SIGN = 8, ATTR_UPPER = 16, ATTR_LOWER = 32,
 	    ATTR_SHOWN = ATTR_BOLD | ATTR_UNDERLINE | ATTR_REVERSE };
@@ -65,10 +66,10 @@ struct canvas {
 void canvas_init(struct canvas *c, int w, int h);
 void canvas_done(struct canvas *c);
 void canvas_resize(struct canvas *c, int w, int h);
-/* Blanks the whole canvas and makes the clip the whole of it again. */
+/* Blanks the whole canvas and resets the clip to all of it. */
 void canvas_clear(struct canvas *c);
-/* Blanks the part of r in the clip, backgrounds included, before something is
- * drawn on top. */
+/* Blanks the part of r inside the clip, with its backgrounds, for something to
+ * be drawn on top. */
 void canvas_erase(struct canvas *c, struct rect r);
 /* Sets the clip to the part of r inside the canvas; returns the old one. */
 struct rect canvas_clip(struct canvas *c, struct rect r);
@@ -81,11 +82,11 @@ struct ink { uint8_t fg, bg, attr; };
 #define INK_ON(f, b) ((struct ink){ .fg = (f), .bg = (b) })
 
 /*
- * bg ROLE_NONE keeps the background that is there. A wide character that
- * does not fit in the clip becomes a space; what is left of one that is
- * partly drawn over becomes a space, too. Characters of width 0 are not
- * drawn: a cell holds one character. With ascii, others become the ASCII
- * character that looks most like them, or '?'.
+ * Writes one character. ink.bg ROLE_NONE keeps the background. A wide character
+ * that does not fit in the clip becomes a space; so does the rest of one that
+ * is partly overwritten. Characters of width 0 are not drawn: a cell holds one
+ * character. With ascii, others are replaced by the ASCII character that looks
+ * most like them, or by '?'.
  */
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink);
 /* Draws text in at most w columns (w < 0: up to the clip's edge), with an
@@ -94,8 +95,8 @@ int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
 		struct ink ink);
 int canvas_textf(struct canvas *c, int x, int y, int w, struct ink ink,
 		 const char *fmt, ...) PRINTF(6, 7);
-/* As canvas_text(), but right-aligned in the w columns from x on. Returns the
- * column it starts at. */
+/* Writes text like canvas_text(), but right-aligned in the w columns from x on.
+ * Returns the column at which it starts. */
 int canvas_right(struct canvas *c, int x, int y, int w, const char *s,
 		 struct ink ink);
 void canvas_fill(struct canvas *c, struct rect r, uint32_t ch,
@@ -134,15 +135,17 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  * and the cursor, which are reversed as well, all of them.
  */
 void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
-/* A sign, as canvas_put() draws it, or two halves of a role. */
+/* Tells whether a cell shows a sign, as canvas_put() draws it, or two halves of
+ * one role. */
 bool canvas_is_sign(const struct cell *cell);
-/* When all is drawn: without colour, hues and trails in a row have no signs
- * between and beside what is written on them. */
+/* Removes, without colour, the signs of hues and trails that adjoin text in
+ * their row. Call when all is drawn. */
 void canvas_part_signs(struct canvas *c);
 
-/* The picture as text: trailing spaces are cut, each line is ended. With roles,
- * two more pictures follow, "-- fg" and "-- bg", one letter per cell, so that a
- * test sees colours as well; role_letter() gives each role's letter. */
+/* Prints the picture as text, without trailing spaces; each line ends in a
+ * newline. With roles, two more pictures follow, "-- fg" and "-- bg", with one
+ * letter per cell, so that tests can check colours; role_letter() returns each
+ * role's letter. */
 char role_letter(enum role role);
 void canvas_print(const struct canvas *c, bool roles, struct str *out);
 

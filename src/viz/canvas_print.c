@@ -1,4 +1,4 @@
-/* canvas: the picture as text. */
+/* canvas: prints the picture as text. */
 #include "base/text.h"
 #include "viz/canvas.h"
 
@@ -11,7 +11,7 @@ char role_letter(enum role role)
 	return letters[role];
 }
 
-/* The row's length without blank cells at its end. */
+/* Returns the row's length without the blank cells at its end. */
 static int row_length(const struct cell *row, int w, bool bg)
 {
 	while (w > 0 && (bg ? row[w - 1].bg == 0 : row[w - 1].ch == ' '))
@@ -35,7 +35,7 @@ static void print_characters(const struct canvas *c, struct str *out)
 	}
 }
 
-static void print_roles(const struct canvas *c, bool bg, struct str *out)
+static void print_role_letters(const struct canvas *c, bool bg, struct str *out)
 {
 	for (int y = 0; y < c->h; y++) {
 		const struct cell *row = &c->cells[(size_t)y * c->w];
@@ -55,8 +55,8 @@ void canvas_print(const struct canvas *c, bool roles, struct str *out)
 	print_characters(c, out);
 	if (roles) {
 		str_add(out, "-- fg\n");
-		print_roles(c, false, out);
+		print_role_letters(c, false, out);
 		str_add(out, "-- bg\n");
-		print_roles(c, true, out);
+		print_role_letters(c, true, out);
 	}
 }

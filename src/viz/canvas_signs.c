@@ -1,8 +1,9 @@
-/* canvas: without colour, signs keep away from what is written among them. */
+/* canvas: without colour, separates signs from the text among them. */
 #include "viz/canvas.h"
 
-/* On a hue, its trail or the cursor, signs are digits and letters. */
-static bool on_hue(const struct cell *cell)
+/* Tells whether a cell is on a hue, its trail or the cursor, whose signs are
+ * digits and letters. */
+static bool is_on_hue(const struct cell *cell)
 {
 	return cell->bg >= ROLE_CURSOR && cell->bg <= ROLE_FADE3;
 }
@@ -12,9 +13,9 @@ static bool is_text(const struct cell *cell)
 	return cell->ch > ' ' && cell->ch < 0x2500 && !canvas_is_sign(cell);
 }
 
-/* A sign that is in the way of text in its row: on a hue, which is reversed, any;
- * on a trail one that stands above or below as well. */
-static bool in_the_way(const struct canvas *c, int x, int y)
+/* Tells whether a sign hides the text in its row. On a hue, which is reversed,
+ * any does; on a trail only one that continues above or below. */
+static bool hides_text(const struct canvas *c, int x, int y)
 {
 	const struct cell *cell = canvas_at(c, x, y);
 	const struct cell *by[] = { canvas_at(c, x, y - 1),
@@ -26,7 +27,7 @@ static bool in_the_way(const struct canvas *c, int x, int y)
 	return canvas_is_sign(cell) && way;
 }
 
-/* Signs of the ground that touch a number. */
+/* Erases signs of the ground that adjoin text. */
 static void part_ground(struct canvas *c, int y)
 {
 	struct cell *row = &c->cells[(size_t)y * c->w];
@@ -46,11 +47,11 @@ void canvas_part_signs(struct canvas *c)
 		for (int x = 0, end; x < c->w; x = end + 1) {
 			bool text = false;
 
-			for (end = x; end < c->w && on_hue(&row[end]); end++)
+			for (end = x; end < c->w && is_on_hue(&row[end]); end++)
 				text |= row[end].ch != ' ' &&
 					!canvas_is_sign(&row[end]);
 			for (int i = x; text && i < end; i++)
-				if (in_the_way(c, i, y))
+				if (hides_text(c, i, y))
 					row[i].ch = ' ';
 		}
 		part_ground(c, y);

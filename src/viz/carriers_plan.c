@@ -20,12 +20,12 @@ uint32_t carriers_cols(const struct carrier_map *m)
 	return m->array < 0 ? 0 : m->box.col1 - m->box.col0 + 1;
 }
 
-/* Columns that `n` elements may take, and half rows. A part of a thread, such as
- * four elements, keeps a size of its own as long as it can. */
+/* The columns, and the half rows, that `n` elements may take. A part of a
+ * thread, such as four elements, keeps a whole size as long as it can. */
 static const int cells[] = { 48, 40, 32, 28, 24, 20, 16, 12, 8, 7, 6, 5, 4, 3, 2,
 			     1 };
 
-static bool suits(int n, uint32_t part)
+static bool is_suitable_size(int n, uint32_t part)
 {
 	return n <= 4 || n * (int)part % 4 == 0;
 }
@@ -35,7 +35,7 @@ static struct carriers_axis axis_for(uint32_t n, int room, uint32_t part)
 	struct carriers_axis a = { 1, 4 };
 
 	for (size_t i = 0; i < LENGTH(cells); i++) {
-		if (!suits(cells[i], part))
+		if (!is_suitable_size(cells[i], part))
 			continue;
 		a.cells = cells[i];
 		if (axis_span(a, n) <= room)
@@ -59,19 +59,21 @@ static struct carriers_plane plane_of(const struct carrier_map *m, int label)
 	return p;
 }
 
-static int high(const struct carriers_plane *p)
+static int plane_height(const struct carriers_plane *p)
 {
 	return (axis_span(p->down, carriers_rows(p->map)) + 1) / 2;
 }
 
-static int wide(const struct carriers_plan *p, const struct carriers_plane *at)
+static int plane_width(const struct carriers_plan *p,
+		       const struct carriers_plane *at)
 {
 	return axis_span(p->across, carriers_cols(at->map));
 }
 
-/* Marks no higher than wide: a column is half as wide as a row is high. */
-static struct carriers_axis squared(struct carriers_axis down,
-				    struct carriers_axis across)
+/* Shrinks marks until they are no higher than wide: a column is half as wide as
+ * a row is high. */
+static struct carriers_axis square_marks(struct carriers_axis down,
+					 struct carriers_axis across)
 {
 	while (down.cells > 4 && down.cells * across.per >
 				 2 * across.cells * down.per)
@@ -79,7 +81,8 @@ static struct carriers_axis squared(struct carriers_axis down,
 	return down;
 }
 
-/* The largest at which two planes stand above each other in so many rows. */
+/* Returns the largest height at which two planes, one above the other, fit in
+ * `rows` rows. */
 static struct carriers_axis down_for(const struct carriers_plane *b,
 				     const struct carriers_plane *c, int rows,
 				     struct carriers_axis across)
@@ -89,9 +92,9 @@ static struct carriers_axis down_for(const struct carriers_plane *b,
 	struct carriers_axis a;
 
 	for (int room = 2 * rows; room > 1; room--) {
-		a = squared(axis_for(n, room, c->rows), across);
+		a = square_marks(axis_for(n, room, c->rows), across);
 		one.down = other.down = a;
-		if (high(&one) + high(&other) <= rows)
+		if (plane_height(&one) + plane_height(&other) <= rows)
 			return a;
 	}
 	return a;
@@ -104,16 +107,18 @@ static struct carriers_axis across_for(const struct carriers_plan *p,
 			1);
 }
 
-/* Of the columns that are left over some stand between A and the others. */
-static int gap(struct rect r, const struct carriers_plan *p, uint32_t right)
+/* Returns the columns between A and the others: 1 and a third of those that are
+ * left over, up to 12 more. */
+static int gap_columns(struct rect r, const struct carriers_plan *p,
+		       uint32_t right)
 {
-	int used = LABEL_A + wide(p, &p->a) + 1 + CARRIERS_LABEL +
+	int used = LABEL_A + plane_width(p, &p->a) + 1 + CARRIERS_LABEL +
 		   axis_span(p->across, right);
 
 	return 1 + MIN(MAX(r.w - used, 0) / 3, 12);
 }
 
-static void place(struct carriers_plane *p, int x, int y, int title)
+static void place_plane(struct carriers_plane *p, int x, int y, int title)
 {
 	p->x = x;
 	p->y = y;
@@ -133,11 +138,12 @@ static struct carriers_plan plan_row(struct rect r, struct carriers_plan p)
 	}
 	p.across = across_for(&p, cols, r.w - LABEL_A - 2 * CARRIERS_LABEL - 2);
 	for (int i = 0; i < 3; i++) {
-		at[i]->down = squared(axis_for(rows, 2 * (r.h - 1 - WORDS),
-					       p.c.rows), p.across);
+		at[i]->down = square_marks(
+			axis_for(rows, 2 * (r.h - 1 - WORDS), p.c.rows),
+			p.across);
 		x += at[i]->label + (i > 0);
-		place(at[i], x, r.y + 1, wide(&p, at[i]));
-		x += wide(&p, at[i]);
+		place_plane(at[i], x, r.y + 1, plane_width(&p, at[i]));
+		x += plane_width(&p, at[i]);
 	}
 	p.c.title.w = r.x + r.w - p.c.x;
 	p.words = (struct rect){ r.x, r.y + r.h - WORDS, r.w, WORDS };
@@ -159,22 +165,24 @@ static struct carriers_plan plan_corner(struct rect r, struct carriers_plan p)
 	rows = r.h - 1;
 	p.across = across_for(&p, carriers_cols(p.a.map) + right,
 			      r.w - LABEL_A - CARRIERS_LABEL - 1);
-	left = LABEL_A + wide(&p, &p.a) + gap(r, &p, right);
+	left = LABEL_A + plane_width(&p, &p.a) + gap_columns(r, &p, right);
 	rows -= left < CORNER ? WORDS : 0;
 	p.b.down = down_for(&p.b, carriers_rows(p.a.map) >
 			    carriers_rows(p.c.map) ? &p.a : &p.c, rows,
 			    p.across);
 	p.a.down = p.c.down = p.b.down;
-	place(&p.b, r.x + left + CARRIERS_LABEL, r.y, 0);
+	place_plane(&p.b, r.x + left + CARRIERS_LABEL, r.y, 0);
 	p.b.title = (struct rect){ r.x, r.y, left - 1, 1 };
-	place(&p.a, r.x + LABEL_A, r.y + high(&p.b) + 1, wide(&p, &p.a));
-	place(&p.c, p.b.x, p.a.y, r.x + r.w - p.b.x);
+	place_plane(&p.a, r.x + LABEL_A, r.y + plane_height(&p.b) + 1,
+		    plane_width(&p, &p.a));
+	place_plane(&p.c, p.b.x, p.a.y, r.x + r.w - p.b.x);
 	p.words = (struct rect){ r.x, r.y + r.h - WORDS, r.w, WORDS };
 	/* Else in the corner, close to the titles if that is low. */
-	apart = high(&p.b) < 8 ? 1 : 2;
-	if (p.words.y < MAX(p.a.y + high(&p.a), p.c.y + high(&p.c)))
+	apart = plane_height(&p.b) < 8 ? 1 : 2;
+	if (p.words.y <
+	    MAX(p.a.y + plane_height(&p.a), p.c.y + plane_height(&p.c)))
 		p.words = (struct rect){ r.x, r.y + apart, left - 1,
-					 high(&p.b) - 2 * apart + 1 };
+					 plane_height(&p.b) - 2 * apart + 1 };
 	return p;
 }
 
@@ -187,27 +195,32 @@ static struct carriers_plan plan_tall(struct rect r, struct carriers_plan p)
 
 	p.across = across_for(&p, carriers_cols(p.a.map) + right,
 			      r.w - LABEL_A - CARRIERS_LABEL - 1);
-	p.a.down = squared(axis_for(carriers_rows(p.a.map), 2 * (r.h - 1),
-				    p.a.rows), p.across);
+	p.a.down = square_marks(
+		axis_for(carriers_rows(p.a.map), 2 * (r.h - 1), p.a.rows),
+		p.across);
 	p.b.down = p.c.down = down_for(&p.b, &p.c, r.h - 2 - WORDS, p.across);
-	place(&p.a, r.x + LABEL_A, r.y + 1, wide(&p, &p.a) + 1);
-	place(&p.b, p.a.x + wide(&p, &p.a) + gap(r, &p, right) + CARRIERS_LABEL,
-	      r.y + 1, 0);
-	place(&p.c, p.b.x, p.b.y + high(&p.b) + 1, 0);
+	place_plane(&p.a, r.x + LABEL_A, r.y + 1, plane_width(&p, &p.a) + 1);
+	place_plane(&p.b,
+		    p.a.x + plane_width(&p, &p.a) + gap_columns(r, &p, right) +
+			    CARRIERS_LABEL,
+		    r.y + 1, 0);
+	place_plane(&p.c, p.b.x, p.b.y + plane_height(&p.b) + 1, 0);
 	p.b.title.w = p.c.title.w = r.x + r.w - p.b.x;
 	p.words = (struct rect){ p.b.x - CARRIERS_LABEL, r.y + r.h - WORDS,
 				 r.x + r.w - p.b.x + CARRIERS_LABEL, WORDS };
 	return p;
 }
 
-/* The cells that the planes take. */
-static int area(const struct carriers_plan *p)
+/* Returns the number of cells that the planes take. */
+static int planes_area(const struct carriers_plan *p)
 {
-	return wide(p, &p->a) * high(&p->a) + wide(p, &p->b) * high(&p->b) +
-	       wide(p, &p->c) * high(&p->c);
+	return plane_width(p, &p->a) * plane_height(&p->a) +
+	       plane_width(p, &p->b) * plane_height(&p->b) +
+	       plane_width(p, &p->c) * plane_height(&p->c);
 }
 
-/* What gives the larger elements; side by side only if none shares a column. */
+/* Chooses the plan with the larger elements; side by side only if elements do
+ * not share a column. */
 struct carriers_plan carriers_plan(struct rect r, const struct carriers *k)
 {
 	struct carriers_plan p = {
@@ -217,9 +230,10 @@ struct carriers_plan carriers_plan(struct rect r, const struct carriers *k)
 	struct carriers_plan best = plan_corner(r, p);
 	struct carriers_plan tall = plan_tall(r, p), row = plan_row(r, p);
 
-	if (area(&tall) > area(&best))
+	if (planes_area(&tall) > planes_area(&best))
 		best = tall;
-	if (row.across.cells >= row.across.per && area(&row) > area(&best))
+	if (row.across.cells >= row.across.per &&
+	    planes_area(&row) > planes_area(&best))
 		best = row;
 	return best;
 }

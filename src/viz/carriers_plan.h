@@ -1,6 +1,6 @@
 /*
- * carriers_plan: where the tiles of A and B that threads carry stand, and the one
- * of C that they compute, and how large an element is there.
+ * carriers_plan: lays out the tiles of A and B that threads carry and the tile
+ * of C that they compute, and chooses the size of an element.
  */
 #ifndef VIZ_CARRIERS_PLAN_H
 #define VIZ_CARRIERS_PLAN_H
@@ -12,6 +12,7 @@
 
 /* `per` elements take `cells` columns, or half rows. */
 struct carriers_axis { int cells, per; };
+/* Returns the columns (or half rows) that n elements take. */
 int axis_span(struct carriers_axis a, uint32_t n);
 
 struct carriers_plane {
@@ -30,6 +31,7 @@ struct carriers_plan {
 	struct carriers_plane a, b, c;
 	struct rect words;	/* for what the thread is */
 };
+/* Lays out the three planes and the text in r. */
 struct carriers_plan carriers_plan(struct rect r, const struct carriers *k);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * defect: what the parts of the picture of a defect share. Who the finding is
- * of, and the other thread, have a colour each.
+ * defect: what the parts of the picture of a defect share. The thread of the
+ * finding and the other thread have a colour each.
  */
 #ifndef VIZ_DEFECT_H
 #define VIZ_DEFECT_H
@@ -11,7 +11,7 @@
 #define ROLE_WHO ROLE_HUE0
 #define ROLE_OTHER ROLE_HUE1
 
-/* The array of the element, or NULL. */
+/* Returns the array that the finding's element is in, or NULL. */
 const struct stage_array *defect_array(const struct scene *sc);
 void defect_array_draw(struct canvas *c, struct rect r, const struct show *s);
 

@@ -1,4 +1,4 @@
-/* The element of a defect in its array, and beyond its end. */
+/* Draws the element of a defect in its array, or beyond its end. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -8,7 +8,7 @@
 
 /* The part of an array that is shown: rows and columns from `row` and `col`
  * on. */
-struct part {
+struct array_part {
 	const struct stage_array *a;
 	struct kit_size size;
 	int64_t row, col;
@@ -16,7 +16,7 @@ struct part {
 	int x, y, ruler;
 };
 
-/* Whether the element is before the array's first. */
+/* Tells whether the element lies before the array's first. */
 static bool is_before(const struct defect *d)
 {
 	return d->outside && d->row < 0;
@@ -30,8 +30,9 @@ const struct stage_array *defect_array(const struct scene *sc)
 	return NULL;
 }
 
-/* Where a window of n of `all` begins that has `at` in it, centred. */
-static int64_t window(int64_t at, int64_t n, int64_t all)
+/* Returns where a window of n of `all` begins that has `at` in its middle, as
+ * far as the ends allow. */
+static int64_t window_start(int64_t at, int64_t n, int64_t all)
 {
 	int64_t first = at - n / 2;
 
@@ -43,10 +44,10 @@ static int64_t window(int64_t at, int64_t n, int64_t all)
 #define RULER 4
 #define LEGEND 12	/* rows from which one is the legend's */
 
-/* Elements as large as there is room for, up to six columns by three rows of
- * the screen, about as wide as high. */
-static struct kit_size grown(struct kit_size k, int w, int h,
-			     const struct stage_array *a)
+/* Grows elements to the room there is, up to six columns by three rows, about
+ * as wide as high. */
+static struct kit_size grow_element(struct kit_size k, int w, int h,
+				    const struct stage_array *a)
 {
 	while (!k.half && k.w > 2 && k.h < 3 && 4 * k.h <= 2 * k.w + 1 &&
 	       (int)a->rows * (k.h + 1) <= h)
@@ -57,32 +58,32 @@ static struct kit_size grown(struct kit_size k, int w, int h,
 	return k;
 }
 
-static struct part part_of(struct rect r, const struct scene *sc,
-			   const struct stage_array *a)
+static struct array_part choose_part(struct rect r, const struct scene *sc,
+				     const struct stage_array *a)
 {
 	const struct defect *d = &sc->defect;
-	struct part p = { .a = a };
-	/* Beyond its end an element stands in a row of its own. */
+	struct array_part p = { .a = a };
+	/* An element beyond the array's end has a row of its own. */
 	int w = r.w - RULER, h = r.h - 1 - (d->outside ? 2 : 0);
 
 	p.size = kit_fit(w, h, a->rows, a->cols);
 	if (!p.size.w)
 		p.size = (struct kit_size){ w >= 16 ? 4 : 2, 1, false };
 	else
-		p.size = grown(p.size, w, h, a);
+		p.size = grow_element(p.size, w, h, a);
 	p.cols = MIN(a->cols, (uint32_t)MAX(w / p.size.w, 1));
 	p.rows = MIN(a->rows, (uint32_t)MAX(p.size.half ? 2 * h :
 					    h / p.size.h, 1));
-	p.row = window(d->row, p.rows, a->rows);
-	p.col = window(d->col, p.cols, a->cols);
+	p.row = window_start(d->row, p.rows, a->rows);
+	p.col = window_start(d->col, p.cols, a->cols);
 	p.x = r.x + RULER;
 	p.ruler = r.y;
 	p.y = r.y + 1 + (is_before(d) ? 2 : 0);
 	return p;
 }
 
-static void draw_rulers(struct canvas *c, const struct part *p,
-			const struct defect *d)
+static void draw_part_rulers(struct canvas *c, const struct array_part *p,
+			     const struct defect *d)
 {
 	int step = p->size.w >= 3 ? 1 : p->size.w == 2 ? 2 : 4;
 	int down = p->size.half ? 4 : 1;
@@ -120,15 +121,15 @@ static void element_value_words(char *buf, size_t size,
 		snprintf(buf, size, "!");
 }
 
-/* Whether the step's request touches an element in view. */
-static bool is_shown(const struct part *p, const struct mark *m)
+/* Tells whether a mark is of the step's request and in view. */
+static bool is_shown(const struct array_part *p, const struct mark *m)
 {
 	return !m->age && !m->other && m->row >= p->row && m->col >= p->col &&
 	       m->row < p->row + p->rows && m->col < p->col + p->cols;
 }
 
-static void draw_cells(struct canvas *c, const struct part *p,
-		       const struct scene *sc)
+static void draw_part_cells(struct canvas *c, const struct array_part *p,
+			    const struct scene *sc)
 {
 	const struct defect *d = &sc->defect;
 	const struct stage_array *a = p->a;
@@ -161,9 +162,10 @@ static void draw_cells(struct canvas *c, const struct part *p,
 		    (struct ink){ ROLE_ON_HUE, ROLE_BAD, ATTR_BOLD });
 }
 
-/* What was to stand in the element, in a box that a line leads to. */
+/* Draws a box with what the threads do to the element, and a line from the
+ * element to it. */
 static void draw_callout(struct canvas *c, struct rect r,
-			 const struct part *p, const struct scene *sc)
+			 const struct array_part *p, const struct scene *sc)
 {
 	const struct defect *d = &sc->defect;
 	int x = p->x + (int)(d->col - p->col) * p->size.w;
@@ -207,9 +209,10 @@ static void draw_callout(struct canvas *c, struct rect r,
 				ROLE_WHO));
 }
 
-/* Under the array's last row, or above its first: a gap, then the element. */
-static void draw_outside(struct canvas *c, struct rect r, const struct part *p,
-			 const struct scene *sc)
+/* Draws an element outside the array: below its last row, or above its first,
+ * after a red line. */
+static void draw_outside(struct canvas *c, struct rect r,
+			 const struct array_part *p, const struct scene *sc)
 {
 	const struct defect *d = &sc->defect;
 	bool before = is_before(d);
@@ -233,9 +236,10 @@ static void draw_outside(struct canvas *c, struct rect r, const struct part *p,
 			     INK_BOLD(ROLE_BAD));
 }
 
-/* Whose cells those are that the step touches besides. */
-static void draw_lanes(struct canvas *c, struct rect r, const struct part *p,
-		       const struct defect *d)
+/* Draws a legend of the lanes whose cells the step touches besides the
+ * element. */
+static void draw_lane_legend(struct canvas *c, struct rect r,
+			     const struct array_part *p, const struct defect *d)
 {
 	bool seen[WARP_LANES / 8] = {0};
 	int x = r.x;
@@ -269,7 +273,7 @@ void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
 	const struct stage_array *a = defect_array(sc);
 	struct rect old;
 	bool legend;
-	struct part p;
+	struct array_part p;
 	char title[64], note[96] = "";
 
 	snprintf(title, sizeof(title), "%s %" PRIu32 " \xc3\x97 %" PRIu32,
@@ -283,11 +287,12 @@ void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
 	old = canvas_clip(c, r);
 	legend = r.h >= LEGEND;
 	r.h -= legend;
-	p = part_of(r, sc, a);
-	draw_cells(c, &p, sc);
+	p = choose_part(r, sc, a);
+	draw_part_cells(c, &p, sc);
 	if (legend)
-		draw_lanes(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &p, d);
-	draw_rulers(c, &p, d);
+		draw_lane_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &p,
+				 d);
+	draw_part_rulers(c, &p, d);
 	if (d->outside)
 		draw_outside(c, r, &p, sc);
 	else if (!s->quiet && s->t >= 1)

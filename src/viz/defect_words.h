@@ -4,10 +4,11 @@
 
 #include "scene/scene.h"
 
-/* "thread (0,1)" */
+/* Writes an actor's name, such as "thread (0,1)". */
 void defect_thread(char *buf, size_t size, const struct scene *sc,
 		   const struct defect_actor *a);
-/* "reads NaN", "waits"; judged: "reads NaN, too early". */
+/* Writes what an actor did: "reads NaN", "waits"; with `judged` also what is
+ * wrong: "reads NaN, too early". */
 void defect_deed(char *buf, size_t size, const struct defect *d,
 		 const struct defect_actor *a, bool judged);
 

@@ -1,4 +1,5 @@
-/* guard: the terminal's own state, kept for the day the program dies. */
+/* guard: saves the terminal's own state and restores it when the program
+ * dies. */
 #include "viz/guard.h"
 
 #include <errno.h>
@@ -29,7 +30,8 @@ static char stack[64 * 1024];
 
 /* Everything from here to guard_restore() is async-signal-safe. */
 
-/* Gives up rather than hang: a stopped terminal must not keep us alive. */
+/* Writes n bytes, but gives up rather than hang: a stopped terminal must not
+ * keep the program alive. */
 static void write_patiently(int fd, const char *data, size_t n)
 {
 	struct pollfd p = { .fd = fd, .events = POLLOUT };
@@ -53,7 +55,7 @@ static void write_patiently(int fd, const char *data, size_t n)
 		fcntl(fd, F_SETFL, flags);
 }
 
-/* Another job's terminal modes are none of our business. */
+/* Tells whether another job has the terminal: its modes must not be changed. */
 static bool in_background(int fd)
 {
 	pid_t group = tcgetpgrp(fd);
@@ -75,9 +77,9 @@ void guard_restore(void)
 }
 
 /*
- * The signal comes again with what it did before, when this returns: by
- * itself if an instruction caused it, else because it is raised here (all
- * signals are blocked in the handler).
+ * Restores the terminal, then lets the signal take its former effect. The
+ * signal comes again when this returns: by itself if an instruction caused it,
+ * otherwise because it is raised here (all signals are blocked in the handler).
  */
 static void on_death(int sig)
 {
@@ -86,8 +88,8 @@ static void on_death(int sig)
 	raise(sig);
 }
 
-/* Whether the default action of a signal is other than to end the process. */
-static bool harmless(int sig)
+/* Tells whether a signal's default action leaves the process alive. */
+static bool is_harmless(int sig)
 {
 	switch (sig) {
 	case SIGCHLD: case SIGCONT: case SIGTSTP: case SIGTTIN:
@@ -99,8 +101,9 @@ static bool harmless(int sig)
 	}
 }
 
-/* An ignored signal stays so: nohup means it. */
-static void install(void)
+/* Installs the handlers, once. An ignored signal stays ignored: nohup relies on
+ * it. */
+static void install_handlers(void)
 {
 	static bool installed;
 	stack_t alternate = { .ss_sp = stack, .ss_size = sizeof(stack) };
@@ -117,7 +120,7 @@ static void install(void)
 	for (int sig = 1; sig < NSIG; sig++) {
 		struct sigaction *before = &guard.before[sig];
 
-		if (!harmless(sig) && sigaction(sig, NULL, before) == 0 &&
+		if (!is_harmless(sig) && sigaction(sig, NULL, before) == 0 &&
 		    before->sa_handler != SIG_IGN)
 			sigaction(sig, &deadly, NULL);
 	}
@@ -131,7 +134,7 @@ void guard_enter(int fd, const char *out, size_t n)
 	guard.has_modes = tcgetattr(fd, &guard.modes) == 0;
 	guard.n = MIN(n, sizeof(guard.out));
 	memcpy(guard.out, out, guard.n);
-	install();
+	install_handlers();
 	entered = 1;
 }
 

@@ -12,11 +12,12 @@
 
 #include <stddef.h>
 
-/* fd: the terminal; out: bytes that restore the screen. Installs handlers. */
+/* Saves the modes of the terminal fd and the n bytes `out` that restore the
+ * screen, and installs the handlers. */
 void guard_enter(int fd, const char *out, size_t n);
 /* Restores now, if entered. Safe to call twice and from a handler. */
 void guard_restore(void);
-/* Disarms after an orderly end: nothing is written any more. */
+/* Disarms the handlers after an orderly end: they write nothing any more. */
 void guard_leave(void);
 
 #endif

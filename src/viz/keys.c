@@ -1,4 +1,4 @@
-/* keys: a decoder of what terminals send. */
+/* keys: decodes the bytes that terminals send. */
 #include "viz/keys.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #define ESC 0x1b
 #define SEQUENCE_MAX 64		/* longer ones are noise */
 
-/* What a decoding step found at the head of the data. */
+/* What a decoding step found at the beginning of the data. */
 enum found { INCOMPLETE, NOTHING, EVENT };
 
 void keys_learn(struct keys *k, const char *bytes, uint32_t key)
@@ -35,15 +35,15 @@ void keys_got(struct keys *k, size_t n)
 	k->len += n;
 }
 
-static enum found event(struct event *ev, uint32_t key)
+static enum found set_key_event(struct event *ev, uint32_t key)
 {
 	*ev = (struct event){ .key = key };
 	return key == K_NONE ? NOTHING : EVENT;
 }
 
-/* The longest learnt sequence at the head. */
-static enum found learnt(const struct keys *k, size_t *used,
-			 struct event *ev)
+/* Finds the longest learnt sequence at the beginning of the data. */
+static enum found find_learnt(const struct keys *k, size_t *used,
+			      struct event *ev)
 {
 	enum found found = NOTHING;
 
@@ -57,14 +57,14 @@ static enum found learnt(const struct keys *k, size_t *used,
 		if (n > k->len) {
 			found = found == EVENT ? EVENT : INCOMPLETE;
 		} else if (n > *used) {
-			found = event(ev, k->known[i].key);
+			found = set_key_event(ev, k->known[i].key);
 			*used = n;
 		}
 	}
 	return found;
 }
 
-/* Keys by the letter that ends their sequence. */
+/* Returns the key of a sequence that ends in this letter. */
 static uint32_t letter_key(unsigned char final)
 {
 	switch (final) {
@@ -81,7 +81,7 @@ static uint32_t letter_key(unsigned char final)
 	}
 }
 
-/* Keys by the number before a final '~'. */
+/* Returns the key of a sequence with this number before a final '~'. */
 static uint32_t number_key(int number)
 {
 	switch (number) {
@@ -95,8 +95,9 @@ static uint32_t number_key(int number)
 	}
 }
 
-/* Numbers divided by ';'. A number too large is as good as any. */
-static int numbers(const unsigned char *s, size_t n, int out[3])
+/* Parses up to three numbers separated by ';' and returns how many there are.
+ * Numbers are not read beyond 10000, which no key has. */
+static int parse_numbers(const unsigned char *s, size_t n, int out[3])
 {
 	int count = 0;
 
@@ -112,9 +113,10 @@ static int numbers(const unsigned char *s, size_t n, int out[3])
 	return count + 1;
 }
 
-/* Source: xterm's ctlseqs, "Mouse Tracking". x and y count from 1. */
-static enum found mouse(int button, int x, int y, bool release,
-			struct event *ev)
+/* Makes a mouse event of the button code of xterm's ctlseqs, "Mouse Tracking".
+ * x and y count from 1. */
+static enum found decode_mouse(int button, int x, int y, bool release,
+			       struct event *ev)
 {
 	enum mouse_kind kind = MOUSE_PRESS;
 
@@ -133,9 +135,9 @@ static enum found mouse(int button, int x, int y, bool release,
 	return EVENT;
 }
 
-/* ESC [ parameters final */
-static enum found control(const struct keys *k, size_t *used,
-			  struct event *ev)
+/* Decodes ESC [ parameters final. */
+static enum found decode_control(const struct keys *k, size_t *used,
+				 struct event *ev)
 {
 	const unsigned char *d = k->data;
 	size_t i = 2;
@@ -152,25 +154,26 @@ static enum found control(const struct keys *k, size_t *used,
 		return NOTHING;
 	*used = i + 1;
 	if (d[2] == '<') {
-		if (numbers(d + 3, i - 3, v) < 3)
+		if (parse_numbers(d + 3, i - 3, v) < 3)
 			return NOTHING;
-		return mouse(v[0], v[1], v[2], d[i] == 'm', ev);
+		return decode_mouse(v[0], v[1], v[2], d[i] == 'm', ev);
 	}
 	if (d[i] == 'M' && i == 2) {
 		if (k->len < 6)
 			return INCOMPLETE;
 		*used = 6;
-		return mouse(d[3] - 32, d[4] - 32, d[5] - 32,
-			     (d[3] & 3) == 3 && !(d[3] & 64), ev);
+		return decode_mouse(d[3] - 32, d[4] - 32, d[5] - 32,
+				    (d[3] & 3) == 3 && !(d[3] & 64), ev);
 	}
-	numbers(d + 2, i - 2, v);
-	return event(ev, d[i] == '~' ? number_key(v[0]) : letter_key(d[i]));
+	parse_numbers(d + 2, i - 2, v);
+	return set_key_event(ev,
+			     d[i] == '~' ? number_key(v[0]) : letter_key(d[i]));
 }
 
-static enum found escape(const struct keys *k, bool late, size_t *used,
-			 struct event *ev)
+static enum found decode_escape(const struct keys *k, bool late, size_t *used,
+				struct event *ev)
 {
-	enum found found = learnt(k, used, ev);
+	enum found found = find_learnt(k, used, ev);
 	unsigned char second = k->len >= 2 ? k->data[1] : 0;
 
 	if (found == EVENT)
@@ -178,19 +181,19 @@ static enum found escape(const struct keys *k, bool late, size_t *used,
 	if (found == INCOMPLETE && (!late || second == '['))
 		return INCOMPLETE;
 	if (second == '[')
-		return control(k, used, ev);
+		return decode_control(k, used, ev);
 	if (second == 'O' && k->len >= 3) {
 		*used = 3;
-		return event(ev, letter_key(k->data[2]));
+		return set_key_event(ev, letter_key(k->data[2]));
 	}
 	if (!late && (k->len == 1 || second == 'O'))
 		return INCOMPLETE;
 	*used = 1;
-	return event(ev, K_ESCAPE);
+	return set_key_event(ev, K_ESCAPE);
 }
 
-static enum found character(const struct keys *k, size_t *used,
-			    struct event *ev)
+static enum found decode_character(const struct keys *k, size_t *used,
+				   struct event *ev)
 {
 	unsigned char head = k->data[0];
 	size_t need = head >= 0xf0 ? 4 : head >= 0xe0 ? 3 : 2;
@@ -211,16 +214,16 @@ static enum found character(const struct keys *k, size_t *used,
 		ch = K_TAB;
 	else if (ch == 0x7f || ch == '\b')
 		ch = K_BACKSPACE;
-	return event(ev, ch);
+	return set_key_event(ev, ch);
 }
 
 bool keys_next(struct keys *k, bool late, struct event *ev)
 {
 	while (k->len > 0) {
 		size_t used;
-		enum found found = k->data[0] == ESC
-					   ? escape(k, late, &used, ev)
-					   : character(k, &used, ev);
+		enum found found = k->data[0] == ESC ?
+					   decode_escape(k, late, &used, ev) :
+					   decode_character(k, &used, ev);
 
 		if (found == INCOMPLETE)
 			return false;

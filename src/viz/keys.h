@@ -24,23 +24,26 @@ struct keys {
 	size_t len;
 };
 
-/* Makes the terminal's own sequence mean a key; sequences that are empty or too
- * long are ignored. bytes may be NULL. */
+/* Makes the terminal's own sequence mean a key. Sequences that are empty or too
+ * long are ignored; bytes may be NULL. */
 void keys_learn(struct keys *k, const char *bytes, uint32_t key);
-/* A key that does what another does. */
+/* A key that acts as another one. */
 struct key_pair { uint32_t from, to; };
-/* The key of a name: a character, or one of keys_names(); K_NONE: no name. */
+/* Returns the key of a name: a character, or one of keys_names(). K_NONE: there
+ * is no such key. */
 uint32_t keys_named(const char *name);
-/* The names of the keys that are no characters, between blanks. */
+/* Returns the names of the keys that are not characters, separated by
+ * blanks. */
 const char *keys_names(void);
 
-/* Room for bytes to be read into; keys_got() says how many there were. */
+/* Returns the free space for bytes to be read into, *n bytes; report how many
+ * were read with keys_got(). */
 void *keys_room(struct keys *k, size_t *n);
 void keys_got(struct keys *k, size_t n);
-/* The next event; false: none is complete. late: what is pending has waited
- * long enough, so that a lone Escape is the key. */
+/* Takes the next event; false: none is complete. late: the pending bytes have
+ * waited long enough, so that a lone Escape is the key. */
 bool keys_next(struct keys *k, bool late, struct event *ev);
-/* Whether something is pending that time may decide. */
+/* Tells whether bytes are pending that only time can decide (a lone Escape). */
 bool keys_undecided(const struct keys *k);
 
 #endif

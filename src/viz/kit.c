@@ -31,7 +31,8 @@ static const struct glyph *glyph_of(char ch)
 	return NULL;
 }
 
-/* Cells that a pixel is wide: 4, 2, 1 (half a cell high), or 0: plain text. */
+/* Returns how many cells wide a pixel of a digit is: 4, 2, 1 (then half a cell
+ * high), or 0: only plain text fits. */
 static int pixel_width(struct rect r, const char *text)
 {
 	int columns = (int)strlen(text) * 4 - 1;
@@ -255,7 +256,7 @@ static bool is_dots(uint32_t ch)
 	return ch >= 0x2800 && ch <= 0x28ff;
 }
 
-/* Over what is there, but not over what is written. */
+/* Puts a character over dots and blanks, but not over text. */
 static void ray_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
 {
 	const struct cell *at = canvas_at(c, x, y);
@@ -266,7 +267,8 @@ static void ray_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)
 	}
 }
 
-/* A dot of a cell's 2 x 4, beside those that are there. */
+/* Adds a dot to a cell's 2 x 4, keeping those that are there. x and y count
+ * dots. */
 static void ray_dot(struct canvas *c, int x, int y, struct ink ink)
 {
 	static const uint8_t dots[4][2] = {

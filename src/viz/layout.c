@@ -1,7 +1,8 @@
-/* layout: where things stand, as a pure function of the size. */
+/* layout: divides the screen among the panes, as a pure function of its
+ * size. */
 #include "viz/show.h"
 
-/* Rows from which frames and several lines of source have room. */
+/* The rows at which frames and several lines of source fit. */
 #define ROOMY 30
 #define LARGE 48
 
@@ -15,8 +16,8 @@ static int source_rows(const struct layout *l, const struct show *s,
 	return rows < LARGE ? 5 : l->kind == LAYOUT_STRIPS ? 9 : rows / 2;
 }
 
-/* What the words take of `rows`, at most `most`. On a projector the sentence
- * of the moment and the question have to do. */
+/* Returns the rows that the lesson's text gets, at most `most`. On a projector
+ * only the caption and the question are shown. */
 static int word_rows(const struct show *s, int width, int most)
 {
 	if (!s->lesson.title || (s->presenter && !s->lesson.question))
@@ -41,8 +42,9 @@ static void layout_strips(struct layout *l, const struct show *s,
 		l->lesson = (struct rect){ body.x, y + caption, body.w, words };
 }
 
-/* The words get what they need, the source at least nine rows; the sentence
- * stands between them. */
+/* Lays out the panes side by side: at the left the source, at least nine rows,
+ * the caption and the text, which gets the rows it needs; at the right the
+ * picture. */
 static void layout_beside(struct layout *l, const struct show *s,
 			  struct rect body)
 {
@@ -63,9 +65,10 @@ static void layout_beside(struct layout *l, const struct show *s,
 				    body.h };
 }
 
-/* One pane has all the room; under a picture a line stays for its sentence. */
-static void layout_one(struct layout *l, const struct show *s,
-		       struct rect body)
+/* Lays out one pane over the whole body; a picture keeps a row for its
+ * caption. */
+static void layout_single(struct layout *l, const struct show *s,
+			  struct rect body)
 {
 	if (s->pane == PANE_SOURCE) {
 		l->source = body;
@@ -91,7 +94,7 @@ void layout_make(struct layout *l, int w, int h, const struct show *s)
 	l->keys = (struct rect){ 0, h - 1, w, 1 };
 	if (w < 60 || h < 18 || s->pane != PANE_PICTURE) {
 		l->kind = LAYOUT_SINGLE;
-		layout_one(l, s, body);
+		layout_single(l, s, body);
 	} else if (w >= 110 && h >= ROOMY && !s->presenter && !s->beside &&
 		   !view_picture(s)->wide) {
 		l->kind = LAYOUT_BESIDE;
