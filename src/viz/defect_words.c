@@ -23,9 +23,9 @@ const char *defect_words(const struct trace_finding *f)
 	return _(words[f->kind]);
 }
 
-/* What an access does: "reads NaN", "stores -6, too late". */
-static void moved_words(char *buf, size_t size, const struct defect_actor *a,
-			bool late)
+/* Writes what an access does: "reads NaN", "stores -6, too late". */
+static void access_deed_words(char *buf, size_t size,
+			      const struct defect_actor *a, bool late)
 {
 	char value[32] = "";
 
@@ -42,7 +42,7 @@ static void moved_words(char *buf, size_t size, const struct defect_actor *a,
 			 _("stores %s"), value);
 }
 
-/* What an actor does, and to what. */
+/* Writes what an actor does. */
 void defect_deed(char *buf, size_t size, const struct defect *d,
 		 const struct defect_actor *a, bool judged)
 {
@@ -62,8 +62,9 @@ void defect_deed(char *buf, size_t size, const struct defect *d,
 	if (words)
 		snprintf(buf, size, "%s", words);
 	else
-		moved_words(buf, size, a, judged && d->other.known &&
-			    d->finding->cause == CAUSE_UNWRITTEN);
+		access_deed_words(buf, size, a,
+				  judged && d->other.known &&
+					  d->finding->cause == CAUSE_UNWRITTEN);
 }
 
 void defect_thread(char *buf, size_t size, const struct scene *sc,

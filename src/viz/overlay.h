@@ -11,8 +11,8 @@ struct overlay {
 	const char *title;	/* translated where it is drawn, as are ... */
 	const char *keys;	/* ... what closes it, ... */
 	const char *keys_scroll;	/* ... and what scrolls it besides */
-	/* Draws what is in sight from the row `skip` on; c NULL: draws nothing
-	 * and returns how many rows all of it has. */
+	/* Draws the rows that are in sight, from the row `skip` on. With c
+	 * NULL, draws nothing and returns how many rows all of it takes. */
 	int (*draw)(struct canvas *c, struct rect r, int skip,
 		    const struct show *s);
 };
@@ -20,7 +20,8 @@ struct overlay {
 extern const struct overlay overlay_help, overlay_glossary,
 			    overlay_advice;
 
-/* How many rows show.over can be scrolled by on a screen of w x h cells. */
+/* Returns the rows that the page show.over can be scrolled by, on a screen of w
+ * x h cells. */
 int overlay_most(const struct show *s, int w, int h);
 void overlay_draw(struct canvas *c, const struct show *s);
 

@@ -1,13 +1,14 @@
-/* pair: the same picture of two recordings, and how they differ. */
+/* pair: draws the same picture of two recordings, and how they differ. */
 #include <stdio.h>
 #include <string.h>
 
 #include "viz/kit.h"
 #include "viz/show.h"
 
-/* One of the two, under a line that names its kernel. */
-static void draw_one(struct canvas *c, struct rect r, const struct show *s,
-		     const struct scene *sc, const struct scene *twin)
+/* Draws the picture of one of the two, below a line that names its kernel. */
+static void draw_recording(struct canvas *c, struct rect r,
+			   const struct show *s, const struct scene *sc,
+			   const struct scene *twin)
 {
 	struct show one = *s;
 	struct rect old = canvas_clip(c, r);
@@ -30,8 +31,9 @@ static void draw_one(struct canvas *c, struct rect r, const struct show *s,
 	canvas_clip(c, old);
 }
 
-/* The halves of r: beside each other where there is room. */
-static void halves(struct rect r, bool aside, struct rect *a, struct rect *b)
+/* Divides r in two: side by side if `aside`, else one above the other. */
+static void split_rect(struct rect r, bool aside, struct rect *a,
+		       struct rect *b)
 {
 	*a = *b = r;
 	if (aside) {
@@ -61,9 +63,9 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
-	halves(r, r.w >= 2 * r.h, &a, &b);
-	draw_one(c, a, s, s->scene, s->beside);
-	draw_one(c, b, s, s->beside, s->scene);
+	split_rect(r, r.w >= 2 * r.h, &a, &b);
+	draw_recording(c, a, s, s->scene, s->beside);
+	draw_recording(c, b, s, s->beside, s->scene);
 }
 
 void pair_source(struct canvas *c, struct rect r, const struct show *s)
@@ -75,13 +77,13 @@ void pair_source(struct canvas *c, struct rect r, const struct show *s)
 		view_find("source")->draw(c, r, s);
 		return;
 	}
-	halves(r, true, &a, &b);
+	split_rect(r, true, &a, &b);
 	other.scene = s->beside;
 	view_find("source")->draw(c, a, s);
 	view_find("source")->draw(c, b, &other);
 }
 
-/* "4 : 32 sectors", for what both have. */
+/* Adds a figure of both recordings, such as "4 : 32 sectors". */
 static void add_pair(struct str *out, const char *what, int a, int b)
 {
 	if (a < 0 || b < 0)
@@ -91,7 +93,7 @@ static void add_pair(struct str *out, const char *what, int a, int b)
 	str_addf(out, "%d : %d %s", a, b, what);
 }
 
-/* What a pipeline is there for is not what a request costs. */
+/* Adds what two pipelines differ in: stages and idle steps. */
 static void add_pipelines(struct str *out, const struct pipeline *a,
 			  const struct pipeline *b)
 {

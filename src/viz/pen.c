@@ -29,7 +29,7 @@ void pen_done(struct pen *p)
 	str_done(&p->out);
 }
 
-static void add(struct pen *p, const char *sequence)
+static void send_sequence(struct pen *p, const char *sequence)
 {
 	if (sequence)
 		str_add(&p->out, sequence);
@@ -39,7 +39,7 @@ static void add(struct pen *p, const char *sequence)
 
 static void be_plain(struct pen *p)
 {
-	add(p, p->terminal.plain);
+	send_sequence(p, p->terminal.plain);
 	p->look = plain_look;
 }
 
@@ -62,12 +62,12 @@ static void set_look(struct pen *p, struct theme_look want)
 	if (p->look.attr & ~want.attr)
 		be_plain(p);
 	more = (uint8_t)(want.attr & ~p->look.attr);
-	add(p, more & ATTR_BOLD ? t->bold : NULL);
-	add(p, more & ATTR_UNDERLINE ? t->underline : NULL);
-	add(p, more & ATTR_REVERSE ? t->reverse : NULL);
+	send_sequence(p, more & ATTR_BOLD ? t->bold : NULL);
+	send_sequence(p, more & ATTR_UNDERLINE ? t->underline : NULL);
+	send_sequence(p, more & ATTR_REVERSE ? t->reverse : NULL);
 	if ((want.fg == THEME_DEFAULT && p->look.fg != THEME_DEFAULT) ||
 	    (want.bg == THEME_DEFAULT && p->look.bg != THEME_DEFAULT)) {
-		add(p, t->own_colours);
+		send_sequence(p, t->own_colours);
 		p->look.fg = p->look.bg = THEME_DEFAULT;
 	}
 	if (want.fg != p->look.fg)
@@ -77,16 +77,18 @@ static void set_look(struct pen *p, struct theme_look want)
 	p->look = want;
 }
 
-static bool is_blank(const struct cell *cell, const struct theme_look *look)
+static bool is_blank_look(const struct cell *cell,
+			  const struct theme_look *look)
 {
 	return cell->ch == ' ' &&
 	       !(look->attr & (ATTR_UNDERLINE | ATTR_REVERSE));
 }
 
-/* What the cell must look like. A blank is drawn with whatever would be written
- * in. */
-static struct theme_look look_of(const struct pen *p, const struct theme *theme,
-				 const struct cell *cell)
+/* Returns the look that the cell must get. A blank takes over the current text
+ * attributes and colour, so that they need not change. */
+static struct theme_look next_look(const struct pen *p,
+				   const struct theme *theme,
+				   const struct cell *cell)
 {
 	struct theme_look look = theme_look(theme, cell, p->colours);
 
@@ -94,7 +96,7 @@ static struct theme_look look_of(const struct pen *p, const struct theme *theme,
 		look.attr &= (uint8_t)~p->terminal.no_colour;
 	if (!p->terminal.plain)
 		look.attr = 0;
-	if (is_blank(cell, &look) && is_blank(cell, &p->look)) {
+	if (is_blank_look(cell, &look) && is_blank_look(cell, &p->look)) {
 		look.attr = p->look.attr;
 		if (look.fg != THEME_DEFAULT && p->look.fg != THEME_DEFAULT)
 			look.fg = p->look.fg;
@@ -102,7 +104,7 @@ static struct theme_look look_of(const struct pen *p, const struct theme *theme,
 	return look;
 }
 
-static bool same_look(struct theme_look a, struct theme_look b)
+static bool has_same_look(struct theme_look a, struct theme_look b)
 {
 	return a.fg == b.fg && a.bg == b.bg && a.attr == b.attr;
 }
@@ -115,8 +117,8 @@ static bool same_cell(const struct cell *a, const struct cell *b)
 	       a->attr == b->attr;
 }
 
-/* The character alone, in the look that is set. */
-static void put_char(struct pen *p, uint32_t ch)
+/* Sends the character alone, in the current look. */
+static void send_char(struct pen *p, uint32_t ch)
 {
 	char bytes[4];
 
@@ -129,37 +131,39 @@ static void put_char(struct pen *p, uint32_t ch)
 	}
 }
 
-/* Draws the unchanged cells before x, if that is as good as a move there. */
+/* Draws the unchanged cells before x if that takes no more bytes than a move
+ * there. */
 static bool draw_gap(struct pen *p, const struct theme *theme,
 		     const struct cell *row, int x)
 {
 	if (p->x < 0 || x < p->x || x - p->x > GAP)
 		return false;
 	for (int i = p->x; i < x; i++)
-		if (!same_look(look_of(p, theme, &row[i]), p->look))
+		if (!has_same_look(next_look(p, theme, &row[i]), p->look))
 			return false;
 	for (int i = p->x; i < x; i++)
 		if (row[i].ch)
-			put_char(p, row[i].ch);
+			send_char(p, row[i].ch);
 	return true;
 }
 
-static void reach(struct pen *p, const struct theme *theme,
-		  const struct cell *row, int x, int y)
+/* Moves the cursor to x in row y. */
+static void move_to(struct pen *p, const struct theme *theme,
+		    const struct cell *row, int x, int y)
 {
 	if (p->y == y && draw_gap(p, theme, row, x))
 		return;
-	if (p->terminal.moves_plain && !same_look(p->look, plain_look))
+	if (p->terminal.moves_plain && !has_same_look(p->look, plain_look))
 		be_plain(p);
-	add(p, p->terminal.fill_in(p->terminal.move, y, x));
+	send_sequence(p, p->terminal.fill_in(p->terminal.move, y, x));
 	p->x = x;
 	p->y = y;
 }
 
-/* How many cells from x on are the same blank, up to the last that has
+/* Returns how many cells from x on are the same blank, up to the last that has
  * changed. */
-static int blanks(const struct pen *p, const struct cell *row,
-		  const struct cell *shown, int x)
+static int count_blanks(const struct pen *p, const struct cell *row,
+			const struct cell *shown, int x)
 {
 	int n = 1;
 
@@ -170,8 +174,9 @@ static int blanks(const struct pen *p, const struct cell *row,
 	return n;
 }
 
-/* Whether n blanks from x on were erased rather than drawn. */
-static bool erase(struct pen *p, struct theme_look look, int x, int n)
+/* Erases n blanks from x on, if that takes fewer bytes than drawing them and
+ * the terminal can. Returns whether it did. */
+static bool erase_blanks(struct pen *p, struct theme_look look, int x, int n)
 {
 	const struct pen_terminal *t = &p->terminal;
 	bool end = x + n == p->shown.w && t->erase_end;
@@ -181,12 +186,13 @@ static bool erase(struct pen *p, struct theme_look look, int x, int n)
 	    (!end && !t->erase))
 		return false;
 	set_look(p, look);
-	add(p, end ? t->erase_end : t->fill_in(t->erase, n, 0));
+	send_sequence(p, end ? t->erase_end : t->fill_in(t->erase, n, 0));
 	return true;
 }
 
-/* Draws the cell at x, and perhaps more; returns how many. */
-static int draw_cell(struct pen *p, const struct theme *theme,
+/* Draws the cell at x, and possibly blanks after it. Returns the number of
+ * cells done. */
+static int send_cell(struct pen *p, const struct theme *theme,
 		     const struct cell *row, const struct cell *shown, int x,
 		     int y)
 {
@@ -194,22 +200,22 @@ static int draw_cell(struct pen *p, const struct theme *theme,
 	struct theme_look look;
 	int n;
 
-	reach(p, theme, row, x, y);
-	look = look_of(p, theme, cell);
-	if (is_blank(cell, &look)) {
-		n = blanks(p, row, shown, x);
-		if (erase(p, look, x, n))
+	move_to(p, theme, row, x, y);
+	look = next_look(p, theme, cell);
+	if (is_blank_look(cell, &look)) {
+		n = count_blanks(p, row, shown, x);
+		if (erase_blanks(p, look, x, n))
 			return n;
 	}
 	if (p->terminal.scrolls && y == p->shown.h - 1 &&
 	    x + text_char_width(cell->ch) >= p->shown.w)
 		return 1;
 	set_look(p, look);
-	put_char(p, cell->ch);
+	send_char(p, cell->ch);
 	return 1;
 }
 
-static void draw_row(struct pen *p, const struct canvas *c,
+static void send_row(struct pen *p, const struct canvas *c,
 		     const struct theme *theme, int y)
 {
 	size_t start = (size_t)y * (size_t)c->w;
@@ -220,7 +226,7 @@ static void draw_row(struct pen *p, const struct canvas *c,
 		int n = 1;
 
 		if (row[x].ch && (!p->drawn || !same_cell(&row[x], &shown[x])))
-			n = draw_cell(p, theme, row, shown, x, y);
+			n = send_cell(p, theme, row, shown, x, y);
 		for (; n > 0; n--, x++)
 			shown[x] = row[x];
 	}
@@ -235,11 +241,11 @@ void pen_draw(struct pen *p, const struct canvas *c, const struct theme *theme)
 	p->x = p->y = -1;
 	if (!p->drawn) {
 		be_plain(p);
-		add(p, p->terminal.clear);
+		send_sequence(p, p->terminal.clear);
 	}
 	for (int y = 0; y < c->h; y++)
-		draw_row(p, c, theme, y);
-	if (!same_look(p->look, plain_look))
+		send_row(p, c, theme, y);
+	if (!has_same_look(p->look, plain_look))
 		be_plain(p);
 	p->drawn = true;
 }

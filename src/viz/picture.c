@@ -1,10 +1,10 @@
 /*
  * picture: a matrix as elements of one size: half blocks, or cells with numbers
- * in them; where one cell stands for many elements it shows a mixture of them.
+ * in them. Where one cell stands for many elements it shows a mixture of them.
  *
- * What an element is drawn as, strongest first: the focused lane's, touched
- * now (the lane's hue), by another warp now, touched before (the trail
- * fades), the thread's own part, the block's part, nothing.
+ * The role of an element is the first that applies: the focused lane's,
+ * accessed now (the lane's hue), by another warp now, accessed before (the
+ * trail fades), the thread's own part, the block's part, nothing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,8 +31,9 @@ static enum role mark_role(const struct show *s, const struct mark *m)
 	return ROLE_SEEN;
 }
 
-/* How strongly a role asks for a pixel that several elements share. */
-static int strength(enum role r)
+/* Returns the rank of a role: of the elements that share a pixel, the one of
+ * the highest rank is shown. */
+static int role_rank(enum role r)
 {
 	if (r == ROLE_CURSOR)
 		return 9;
@@ -46,8 +47,8 @@ static int strength(enum role r)
 }
 
 /* A mark of the picture: the strongest role of its elements, which of them have
- * it, and the strongest of the others. */
-struct spot {
+ * it, and the strongest role of the others. */
+struct picture_spot {
 	uint8_t role, other, lane;
 	uint32_t row, col;	/* of the element that `lane` touches, */
 	const struct mark *mark;	/* which is this one */
@@ -56,14 +57,14 @@ struct spot {
 
 /* The part of an array that a rectangle shows, in marks of `across` x `down`
  * elements. */
-struct window {
+struct picture_window {
 	int row0, col0, rows, cols;	/* in marks */
 	int across, down;
-	struct spot *spots;
+	struct picture_spot *spots;
 };
 
-/* The parts of a mark that the elements of one index stand for, as bits of a
- * row of eight. */
+/* Returns the part of a mark that element `at` of `of` covers, as bits of a row
+ * of eight. */
 static uint32_t part_bits(int at, int of)
 {
 	int from = at * 8 / of, to = ((at + 1) * 8 + of - 1) / of;
@@ -71,7 +72,7 @@ static uint32_t part_bits(int at, int of)
 	return ((1u << to) - 1) & ~((1u << from) - 1);
 }
 
-static uint64_t element_bits(const struct window *w, uint32_t row,
+static uint64_t element_bits(const struct picture_window *w, uint32_t row,
 			     uint32_t col)
 {
 	uint32_t rows = part_bits((int)row % w->down, w->down);
@@ -83,7 +84,8 @@ static uint64_t element_bits(const struct window *w, uint32_t row,
 	return bits;
 }
 
-static struct spot *spot_at(struct window *w, uint32_t row, uint32_t col)
+static struct picture_spot *spot_at(struct picture_window *w, uint32_t row,
+				    uint32_t col)
 {
 	int y = (int)row / w->down - w->row0;
 	int x = (int)col / w->across - w->col0;
@@ -93,27 +95,27 @@ static struct spot *spot_at(struct window *w, uint32_t row, uint32_t col)
 	return &w->spots[y * w->cols + x];
 }
 
-static void spot_add(struct spot *p, enum role role, uint64_t bits)
+static void spot_add(struct picture_spot *p, enum role role, uint64_t bits)
 {
 	if (role == (enum role)p->role) {
 		p->bits |= bits;
-	} else if (strength(role) > strength((enum role)p->role)) {
+	} else if (role_rank(role) > role_rank((enum role)p->role)) {
 		p->other = p->role;
 		p->role = (uint8_t)role;
 		p->bits = bits;
-	} else if (strength(role) >= strength((enum role)p->other)) {
+	} else if (role_rank(role) >= role_rank((enum role)p->other)) {
 		p->other = (uint8_t)role;
 	}
 }
 
-static void window_set(struct window *w, uint32_t row, uint32_t col,
+static void window_set(struct picture_window *w, uint32_t row, uint32_t col,
 		       enum role role, const struct mark *m)
 {
-	struct spot *p = spot_at(w, row, col);
+	struct picture_spot *p = spot_at(w, row, col);
 
 	if (!p)
 		return;
-	if (m && strength(role) >= strength(p->role)) {
+	if (m && role_rank(role) >= role_rank(p->role)) {
 		p->lane = m->lane;
 		p->mark = m;
 		p->row = row;
@@ -122,9 +124,10 @@ static void window_set(struct window *w, uint32_t row, uint32_t col,
 	spot_add(p, role, element_bits(w, row, col));
 }
 
-/* The part of a mark that lies in a box, which it meets. */
-static uint64_t box_bits(const struct window *w, const struct box *b, int row,
-			 int col)
+/* Returns the part of a mark that lies in a box, as bits. The mark must touch
+ * the box. */
+static uint64_t box_bits(const struct picture_window *w, const struct box *b,
+			 int row, int col)
 {
 	int y0 = row * w->down, x0 = col * w->across;
 	uint64_t bits = 0;
@@ -144,7 +147,8 @@ static uint64_t box_bits(const struct window *w, const struct box *b, int row,
 	return bits;
 }
 
-static void window_box(struct window *w, const struct box *b, enum role role)
+static void window_box(struct picture_window *w, const struct box *b,
+		       enum role role)
 {
 	int row1 = (int)b->row1 / w->down, col1 = (int)b->col1 / w->across;
 
@@ -160,10 +164,10 @@ static void window_box(struct window *w, const struct box *b, enum role role)
 				 box_bits(w, b, r, c));
 }
 
-/* The focused lane's element, or the first touched one, or where the thread
- * or its block works. */
-static void focus_of(const struct show *s, const struct stage_array *a,
-		     uint32_t *row, uint32_t *col)
+/* Finds the element to keep in view: the focused lane's, or the first accessed
+ * one, or the first of the thread's or its block's part. */
+static void find_focus(const struct show *s, const struct stage_array *a,
+		       uint32_t *row, uint32_t *col)
 {
 	const struct box *own = a->thread.known ? &a->thread : &a->block;
 	const struct mark *m = NULL;
@@ -179,10 +183,11 @@ static void focus_of(const struct show *s, const struct stage_array *a,
 	*col = m ? m->col : own->known ? own->col0 : 0;
 }
 
-/* Pictures with a side in common are cut at the same place, so that a row of
- * A still meets its row of C: where the one touched now has it, or else C. */
-static const struct stage_array *leader(const struct scene *sc,
-					const struct stage_array *a, int side)
+/* Returns the array whose focus decides where `a` is cut. Pictures with a side
+ * in common are cut at the same place, so that a row of A still meets its row
+ * of C: the array accessed now decides, or else C. */
+static const struct stage_array *
+cut_leader(const struct scene *sc, const struct stage_array *a, int side)
 {
 	const struct stage_array *other = side < 0 ? a : &sc->arrays[side];
 	const struct stage_array *c = sc->c < 0 ? a : &sc->arrays[sc->c];
@@ -192,16 +197,16 @@ static const struct stage_array *leader(const struct scene *sc,
 	return other->now ? other : c;
 }
 
-/* Keeps what matters in view. */
-static void window_follow(struct window *w, const struct show *s,
+/* Moves the window so that the element in focus is in view. */
+static void window_follow(struct picture_window *w, const struct show *s,
 			  const struct stage_array *a)
 {
 	int rows = ((int)a->rows + w->down - 1) / w->down;
 	int cols = ((int)a->cols + w->across - 1) / w->across;
 	uint32_t row, col, none;
 
-	focus_of(s, leader(s->scene, a, s->scene->a), &row, &none);
-	focus_of(s, leader(s->scene, a, s->scene->b), &none, &col);
+	find_focus(s, cut_leader(s->scene, a, s->scene->a), &row, &none);
+	find_focus(s, cut_leader(s->scene, a, s->scene->b), &none, &col);
 	if (rows > w->rows)
 		w->row0 = MIN((int)row / w->down / w->rows * w->rows,
 			      rows - w->rows);
@@ -210,8 +215,9 @@ static void window_follow(struct window *w, const struct show *s,
 			      cols - w->cols);
 }
 
-/* What of the last marks lies beyond the matrix does not count. */
-static void window_edge(struct window *w, const struct stage_array *a)
+/* Fills the bits of the last marks that lie beyond the matrix, so that they do
+ * not count as missing. */
+static void window_edge(struct picture_window *w, const struct stage_array *a)
 {
 	for (int y = 0; y < w->rows; y++)
 		for (int x = 0; x < w->cols; x++) {
@@ -227,7 +233,7 @@ static void window_edge(struct window *w, const struct stage_array *a)
 		}
 }
 
-static void window_fill(struct window *w, const struct show *s,
+static void window_fill(struct picture_window *w, const struct show *s,
 			const struct stage_array *a)
 {
 	for (int i = 0; i < w->rows * w->cols; i++) {
@@ -250,9 +256,10 @@ static void window_fill(struct window *w, const struct show *s,
 
 /* ---- drawing ---- */
 
-/* What the element holds, or held when it was stored. */
+/* Gets the value that the element holds, or held when it was stored; false: it
+ * is unknown. */
 static bool spot_value(const struct show *s, const struct stage_array *a,
-		       const struct window *w, int x, int y, double *v)
+		       const struct picture_window *w, int x, int y, double *v)
 {
 	const struct mark *m = w->spots[y * w->cols + x].mark;
 
@@ -264,13 +271,14 @@ static bool spot_value(const struct show *s, const struct stage_array *a,
 	return m && m->known;
 }
 
-/* The element's number, if it is known, or dots if it does not fit; else the
- * digit lane % 8. */
+/* Returns the element's value, if it is known, or an ellipsis if it does not
+ * fit; else the digit lane % 8, or NULL for an element of no lane. */
 static const char *spot_text(char *buf, size_t size, const struct show *s,
 			     const struct stage_array *a,
-			     const struct window *w, int x, int y, int room)
+			     const struct picture_window *w, int x, int y,
+			     int room)
 {
-	const struct spot *p = &w->spots[y * w->cols + x];
+	const struct picture_spot *p = &w->spots[y * w->cols + x];
 	double v;
 
 	if (room > 2 && spot_value(s, a, w, x, y, &v)) {
@@ -283,15 +291,15 @@ static const char *spot_text(char *buf, size_t size, const struct show *s,
 	return buf;
 }
 
-/* An element a cell or larger. */
-static void draw_cells(struct canvas *c, struct rect r, const struct show *s,
-		       const struct stage_array *a, const struct window *w,
-		       struct kit_size k)
+/* Draws elements of a cell or more each. */
+static void draw_elements(struct canvas *c, struct rect r, const struct show *s,
+			  const struct stage_array *a,
+			  const struct picture_window *w, struct kit_size k)
 {
 	for (int y = 0; y < w->rows; y++)
 		for (int x = 0; x < w->cols; x++) {
 			enum role role = w->spots[y * w->cols + x].role;
-			bool dark = strength(role) < strength(ROLE_FADE0);
+			bool dark = role_rank(role) < role_rank(ROLE_FADE0);
 			char buf[32];
 
 			kit_element(c, r.x, r.y, k, (uint32_t)y, (uint32_t)x,
@@ -302,8 +310,10 @@ static void draw_cells(struct canvas *c, struct rect r, const struct show *s,
 		}
 }
 
-/* A mark of many elements: shaded where only some of them have the role. */
-static void draw_mixture(struct canvas *c, int x, int y, const struct spot *p)
+/* Draws a mark that stands for many elements; it is shaded where only some of
+ * them have the role. */
+static void draw_mixture(struct canvas *c, int x, int y,
+			 const struct picture_spot *p)
 {
 	int part = __builtin_popcountll(p->bits);
 
@@ -317,11 +327,11 @@ static void draw_mixture(struct canvas *c, int x, int y, const struct spot *p)
 		   INK_ON(p->role, p->other));
 }
 
-static struct window window_of(struct rect r, const struct show *s,
-			       const struct stage_array *a,
-			       struct picture_form f)
+static struct picture_window window_of(struct rect r, const struct show *s,
+				       const struct stage_array *a,
+				       struct picture_form f)
 {
-	struct window w = { .across = f.across, .down = f.down };
+	struct picture_window w = { .across = f.across, .down = f.down };
 
 	w.cols = MIN(r.w / f.size.w, ((int)a->cols + w.across - 1) / w.across);
 	w.rows = MIN(f.size.half ? r.h * 2 : r.h / f.size.h,
@@ -334,7 +344,7 @@ static struct window window_of(struct rect r, const struct show *s,
 struct box picture_part(struct rect r, const struct show *s,
 			const struct stage_array *a, struct picture_form f)
 {
-	struct window w = window_of(r, s, a, f);
+	struct picture_window w = window_of(r, s, a, f);
 	int row1 = (w.row0 + w.rows) * w.down;
 	int col1 = (w.col0 + w.cols) * w.across;
 
@@ -350,7 +360,7 @@ struct box picture_part(struct rect r, const struct show *s,
 void picture_draw(struct canvas *c, struct rect r, const struct show *s,
 		  const struct stage_array *a, struct picture_form f)
 {
-	struct window w = window_of(r, s, a, f);
+	struct picture_window w = window_of(r, s, a, f);
 	bool mixed = f.across * f.down > 1;
 	int n = w.cols * w.rows;
 
@@ -359,7 +369,7 @@ void picture_draw(struct canvas *c, struct rect r, const struct show *s,
 	w.spots = xcalloc((size_t)n, sizeof(*w.spots));
 	window_fill(&w, s, a);
 	if (!f.size.half && !mixed)
-		draw_cells(c, r, s, a, &w, f.size);
+		draw_elements(c, r, s, a, &w, f.size);
 	for (int i = 0; (f.size.half || mixed) && i < n; i++)
 		for (int x = r.x + i % w.cols * f.size.w, end = x + f.size.w;
 		     x < end; x++)
@@ -374,19 +384,19 @@ void picture_draw(struct canvas *c, struct rect r, const struct show *s,
 
 /* ---- sizes ---- */
 
-static uint32_t side(uint32_t elements, int each)
+static uint32_t marks_along(uint32_t elements, int each)
 {
 	return (elements + (uint32_t)each - 1) / (uint32_t)each;
 }
 
 int picture_width(const struct stage_array *a, struct picture_form f)
 {
-	return a ? kit_width(f.size, side(a->cols, f.across)) : 16;
+	return a ? kit_width(f.size, marks_along(a->cols, f.across)) : 16;
 }
 
 int picture_height(const struct stage_array *a, struct picture_form f)
 {
-	return a ? kit_height(f.size, side(a->rows, f.down)) : 8;
+	return a ? kit_height(f.size, marks_along(a->rows, f.down)) : 8;
 }
 
 bool picture_at(struct rect r, const struct box *part, struct picture_form f,

@@ -1,4 +1,4 @@
-/* plain: a frame as sentences, for people who do not look at pictures. */
+/* plain: a frame as sentences, for people who do not use pictures. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #define WIDTH 78
 
-/* Adds words wrapped at WIDTH columns, each line behind the prefix. */
+/* Adds words wrapped at WIDTH columns; each line begins with the prefix. */
 static void add_wrapped(struct str *out, const char *prefix, const char *words)
 {
 	int rows = prose_text(NULL, (struct rect){ 0, 0, WIDTH, 0 }, 0, words,
@@ -31,7 +31,8 @@ static void add_wrapped(struct str *out, const char *prefix, const char *words)
 	canvas_done(&c);
 }
 
-static void add_paragraph(struct str *out, const struct lesson_paragraph *p)
+static void add_plain_paragraph(struct str *out,
+				const struct lesson_paragraph *p)
 {
 	struct str words = {0};
 
@@ -52,7 +53,7 @@ static void add_lesson(struct str *out, const struct show_lesson *l)
 	str_addf(out, "%d/%d  %s\n\n", l->step + 1, l->steps,
 		 l->step_title ? l->step_title : "");
 	for (size_t i = 0; i < l->prose_count; i++) {
-		add_paragraph(out, &l->prose[i]);
+		add_plain_paragraph(out, &l->prose[i]);
 		str_addc(out, '\n');
 	}
 }
@@ -66,7 +67,7 @@ static void add_learned(struct str *out, const struct show_lesson *l)
 	free(line);
 }
 
-static void add_question(struct str *out, const struct show_lesson *l)
+static void add_plain_question(struct str *out, const struct show_lesson *l)
 {
 	struct str line = {0};
 
@@ -87,7 +88,7 @@ static void add_question(struct str *out, const struct show_lesson *l)
 	}
 }
 
-static void add_place(struct str *out, const struct scene *sc)
+static void add_request_place(struct str *out, const struct scene *sc)
 {
 	str_addf(out, _("Request %u of %u of warp %u in block (%u,%u), phase "
 			"%u of %u. The focus is lane %u, thread (%u,%u)."),
@@ -96,7 +97,8 @@ static void add_place(struct str *out, const struct scene *sc)
 		 sc->cursor.lane, sc->thread.x, sc->thread.y);
 }
 
-/* The source line, with the focused lane's numbers in it. */
+/* Adds the source line, and the focused lane's index with its numbers filled
+ * in. */
 static void add_source(struct str *out, const struct scene *sc)
 {
 	uint32_t line = sc->site->line;
@@ -140,7 +142,7 @@ static void add_cost(struct str *out, const struct access_cost *k)
 			 k->wavefronts, k->ideal_wavefronts);
 }
 
-/* What sectors bring beside the words asked for. */
+/* Adds how many bytes the sectors move and how many were asked for. */
 static void add_waste(struct str *out, const struct scene *sc)
 {
 	int moved = sc->cost.sectors * SECTOR_BYTES;
@@ -150,7 +152,7 @@ static void add_waste(struct str *out, const struct scene *sc)
 			 sc->cost.bytes);
 }
 
-/* Who comes to a barrier. */
+/* Adds how many threads do not come to a barrier. */
 static void add_gate(struct str *out, const struct scene *sc)
 {
 	const struct scene_gate *g = &sc->gate;
@@ -163,7 +165,8 @@ static void add_gate(struct str *out, const struct scene *sc)
 			 g->missing, g->threads);
 }
 
-/* How the thread comes to its element, as the picture `grid` has it. */
+/* Adds how the thread computes its row and column of C, which the picture
+ * `grid` shows. */
 static void add_grid(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -176,7 +179,7 @@ static void add_grid(struct str *out, const struct show *s)
 	str_addf(out, _(" Its row of C is %s, its column %s."), row, col);
 }
 
-/* Where one stands, and the line of source. */
+/* Adds the request, its place in the program, and the line of source. */
 static void add_request(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -191,13 +194,13 @@ static void add_request(struct str *out, const struct show *s)
 			add_wrapped(out, "", why);
 		return;
 	}
-	add_place(&words, sc);
+	add_request_place(&words, sc);
 	add_wrapped(out, "", words.data);
 	str_done(&words);
 	add_source(out, sc);
 }
 
-/* What the request does and costs. */
+/* Adds what the request does and what it costs. */
 static void add_costs(struct str *out, const struct scene *sc)
 {
 	struct str words = {0};
@@ -218,7 +221,7 @@ static void add_costs(struct str *out, const struct scene *sc)
 	str_done(&words);
 }
 
-/* What a question that is open keeps back. */
+/* Adds what an open question hides: costs, and what the picture shows. */
 static void add_told(struct str *out, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -281,6 +284,6 @@ char *question_words(const struct show *s)
 {
 	struct str out = {0};
 
-	add_question(&out, &s->lesson);
+	add_plain_question(&out, &s->lesson);
 	return str_take(&out);
 }

@@ -1,4 +1,4 @@
-/* A race as sentences. */
+/* Writes a race as sentences. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -26,7 +26,8 @@ const char *benchmark_state(enum timing_state state, bool over)
 
 /* ---- why ---- */
 
-static void add_pattern(struct str *out, const struct benchmark_reason *r)
+static void add_pattern_reason(struct str *out,
+			       const struct benchmark_reason *r)
 {
 	switch (r->pattern) {
 	case PATTERN_UNKNOWN:
@@ -68,7 +69,7 @@ static const char *unit_words(enum benchmark_unit unit)
 
 void benchmark_reason_words(struct str *out, const struct benchmark_reason *r)
 {
-	add_pattern(out, r);
+	add_pattern_reason(out, r);
 	if (r->unit == UNIT_NONE)
 		return;
 	if (r->pattern != PATTERN_UNKNOWN)
@@ -119,7 +120,7 @@ static void add_times(struct str *s, const struct benchmark_row *row)
 	str_add(s, _(".\n"));
 }
 
-static void add_error(struct str *s, const struct benchmark_row *row)
+static void add_result_error(struct str *s, const struct benchmark_row *row)
 {
 	if (row->error == NA)
 		return;
@@ -163,7 +164,7 @@ char *benchmark_row_words(const struct benchmark_row *row)
 	if (row->earlier)
 		str_add(&s, _("This time is of an older version of the "
 			      "source.\n"));
-	add_error(&s, row);
+	add_result_error(&s, row);
 	if (row->from)
 		str_addf(&s, _("Recorded %s (%s).\n"), row->date,
 			 file_base(row->from));
@@ -185,7 +186,7 @@ char *benchmark_row_words(const struct benchmark_row *row)
 	return str_take(&s);
 }
 
-static void add_row(struct str *out, const struct benchmark_row *row)
+static void add_race_row(struct str *out, const struct benchmark_row *row)
 {
 	char *words, *line, *save;
 
@@ -227,6 +228,6 @@ char *benchmark_words(const struct benchmark_scene *s)
 		str_addf(&out, _("Limit of the tensor cores: %.0f TFLOP/s "
 				 "(half).\n"), s->tensor_flops / 1e12);
 	for (size_t i = 0; i < s->row_count; i++)
-		add_row(&out, &s->rows[i]);
+		add_race_row(&out, &s->rows[i]);
 	return str_take(&out);
 }

@@ -1,4 +1,4 @@
-/* prose: words in lines. */
+/* prose: wraps text into lines. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -6,8 +6,8 @@
 #include "viz/show.h"
 #include "base/text.h"
 
-/* Where the next character goes, and how far down that is. */
-struct pen {
+/* Where the next character goes, counted from the start of the text. */
+struct prose_pen {
 	struct canvas *c;
 	struct rect r;
 	int skip;		/* rows above the rectangle's first */
@@ -15,37 +15,40 @@ struct pen {
 	int indent;
 };
 
-/* Punctuation that must not begin a line in Chinese, or end one. */
-static bool sticks(uint32_t cp)
+/* Tells whether a character must not begin a line in Chinese. */
+static bool must_not_begin(uint32_t cp)
 {
 	return cp == 0x3001 || cp == 0x3002 || cp == 0xff0c || cp == 0xff1a ||
 	       cp == 0xff1b || cp == 0xff1f || cp == 0xff01 || cp == 0xff09 ||
 	       cp == 0x300d || cp == 0x201d;
 }
 
-static bool opens(uint32_t cp)
+/* Tells whether a character must not end a line in Chinese. */
+static bool must_not_end(uint32_t cp)
 {
 	return cp == 0xff08 || cp == 0x300c || cp == 0x201c;
 }
 
-/* Besides at spaces, lines break on either side of a wide character. */
-static bool may_break(uint32_t before, uint32_t behind)
+/* Tells whether a line may break between two characters: on either side of a
+ * wide one, besides at spaces. */
+static bool may_break_between(uint32_t before, uint32_t behind)
 {
 	return (text_char_width(before) == 2 || text_char_width(behind) == 2) &&
-	       !opens(before) && !sticks(behind);
+	       !must_not_end(before) && !must_not_begin(behind);
 }
 
-static void pen_newline(struct pen *p)
+static void start_line(struct prose_pen *p)
 {
 	p->x = p->indent;
 	p->y++;
 }
 
 /*
- * Bytes of the next unbreakable piece of text, and its columns. Where the
- * text ends with it, what sticks to it in the text behind (or NULL) counts.
+ * Returns the bytes of the next unbreakable piece of s, and sets its columns.
+ * If s ends with it, the columns include what follows without a break in the
+ * text `behind` (or NULL).
  */
-static size_t piece(const char *s, const char *behind, int *columns)
+static size_t next_piece(const char *s, const char *behind, int *columns)
 {
 	size_t n = 0, len = strlen(s);
 	uint32_t cp, before = 0;
@@ -55,7 +58,7 @@ static size_t piece(const char *s, const char *behind, int *columns)
 	while (s[n] && s[n] != ' ' && s[n] != '\n') {
 		size_t k = text_decode(s + n, len - n, &cp);
 
-		if (n && may_break(before, cp))
+		if (n && may_break_between(before, cp))
 			return n;
 		*columns += text_char_width(cp);
 		n += k;
@@ -64,14 +67,15 @@ static size_t piece(const char *s, const char *behind, int *columns)
 	if (s[n] || !behind || !*behind)
 		return n;
 	text_decode(behind, strlen(behind), &cp);
-	if (!may_break(before, cp)) {
-		piece(behind, NULL, &more);
+	if (!may_break_between(before, cp)) {
+		next_piece(behind, NULL, &more);
 		*columns += more;
 	}
 	return n;
 }
 
-static void pen_piece(struct pen *p, const char *s, size_t n, struct ink ink)
+static void write_piece(struct prose_pen *p, const char *s, size_t n,
+			struct ink ink)
 {
 	for (size_t i = 0; i < n;) {
 		uint32_t cp;
@@ -79,7 +83,7 @@ static void pen_piece(struct pen *p, const char *s, size_t n, struct ink ink)
 		int w = text_char_width(cp), row = p->y - p->skip;
 
 		if (p->x + w > p->r.w)	/* a word longer than a line */
-			pen_newline(p), row++;
+			start_line(p), row++;
 		if (row >= 0 && row < p->r.h && p->c)
 			canvas_put(p->c, p->r.x + p->x, p->r.y + row, cp, ink);
 		p->x += w;
@@ -87,38 +91,38 @@ static void pen_piece(struct pen *p, const char *s, size_t n, struct ink ink)
 	}
 }
 
-static void pen_words(struct pen *p, const char *s, const char *behind,
-		      struct ink ink)
+static void write_words(struct prose_pen *p, const char *s, const char *behind,
+			struct ink ink)
 {
 	while (*s) {
 		int columns;
 		size_t n;
 
 		if (*s == '\n') {
-			pen_newline(p);
+			start_line(p);
 			s++;
 			continue;
 		}
 		if (*s == ' ') {
 			if (p->x > p->indent)
-				pen_piece(p, " ", p->x < p->r.w, ink);
+				write_piece(p, " ", p->x < p->r.w, ink);
 			s++;
 			continue;
 		}
-		n = piece(s, behind, &columns);
+		n = next_piece(s, behind, &columns);
 		if (p->x > p->indent && p->x + columns > p->r.w)
-			pen_newline(p);
-		pen_piece(p, s, n, ink);
+			start_line(p);
+		write_piece(p, s, n, ink);
 		s += n;
 	}
 }
 
-static int pen_rows(const struct pen *p)
+static int rows_written(const struct prose_pen *p)
 {
 	return p->y + (p->x > p->indent);
 }
 
-/* Whether a text has one row for certain: a byte takes at most a column. */
+/* Tells whether a text certainly has one row: a byte takes at most a column. */
 static bool is_one_row(const char *text, int w)
 {
 	size_t n = strlen(text);
@@ -129,19 +133,20 @@ static bool is_one_row(const char *text, int w)
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink)
 {
-	struct pen p = { .c = c, .r = r, .skip = skip };
+	struct prose_pen p = { .c = c, .r = r, .skip = skip };
 
 	if (r.w < 1)
 		return 0;
 	if (!c && is_one_row(text, r.w))
 		return 1;
-	pen_words(&p, text, NULL, ink);
-	return pen_rows(&p);
+	write_words(&p, text, NULL, ink);
+	return rows_written(&p);
 }
 
-/* The bytes of the part of text that ends before the last clause of its first n
- * bytes; 0: there is one clause. *stop becomes what ends a sentence there. */
-static size_t less_a_clause(const char *text, size_t n, const char **stop)
+/* Returns the bytes of the part of text that ends before the last clause of its
+ * first n bytes; 0: there is one clause. Sets *stop to what ends a sentence
+ * there. */
+static size_t drop_clause(const char *text, size_t n, const char **stop)
 {
 	uint32_t cp, behind;
 	size_t end = 0;
@@ -159,7 +164,8 @@ static size_t less_a_clause(const char *text, size_t n, const char **stop)
 	return end;
 }
 
-/* What does not end in a stop, such as a label, needs none when it is cut. */
+/* Tells whether a text ends in a full stop. One that does not, such as a label,
+ * gets none when it is cut. */
 static bool is_sentence(const char *text)
 {
 	size_t n = strlen(text);
@@ -180,7 +186,7 @@ void prose_fit(struct canvas *c, struct rect r, const char *text,
 
 	while (n && prose_text(NULL, r, 0, part, ink) > r.h) {
 		free(part);
-		n = less_a_clause(text, n, &stop);
+		n = drop_clause(text, n, &stop);
 		part = xasprintf("%.*s%s", (int)n, text, sentence ? stop : "");
 	}
 	/* One that leaves most of the room free tells too little. */
@@ -203,7 +209,8 @@ static struct ink span_ink(const struct lesson_span *s)
 	return INK(ROLE_TEXT);
 }
 
-static void pen_paragraph(struct pen *p, const struct lesson_paragraph *q)
+static void write_paragraph(struct prose_pen *p,
+			    const struct lesson_paragraph *q)
 {
 	char number[16];
 
@@ -212,26 +219,26 @@ static void pen_paragraph(struct pen *p, const struct lesson_paragraph *q)
 	if (q->kind == PARAGRAPH_ITEM) {
 		if (q->number)
 			snprintf(number, sizeof(number), "%d. ", q->number);
-		pen_words(p, q->number ? number : "\xe2\x80\xa2 ", NULL,
-			  INK(ROLE_ACCENT));
+		write_words(p, q->number ? number : "\xe2\x80\xa2 ", NULL,
+			    INK(ROLE_ACCENT));
 		p->indent = p->x;
 	} else if (q->kind == PARAGRAPH_CODE) {
 		p->indent = p->x = 2;
 	}
 	for (size_t i = 0; i < q->span_count; i++)
-		pen_words(p, q->spans[i].text, i + 1 < q->span_count ?
-			  q->spans[i + 1].text : NULL,
-			  q->kind == PARAGRAPH_CODE ? INK(ROLE_CODE_WORD) :
-						      span_ink(&q->spans[i]));
+		write_words(p, q->spans[i].text,
+			    i + 1 < q->span_count ? q->spans[i + 1].text : NULL,
+			    q->kind == PARAGRAPH_CODE ? INK(ROLE_CODE_WORD) :
+							span_ink(&q->spans[i]));
 	/* Code brings its own last newline. */
 	if (p->x > p->indent || q->kind != PARAGRAPH_CODE)
-		pen_newline(p);
+		start_line(p);
 }
 
 int prose_draw(struct canvas *c, struct rect r, int skip,
 	       const struct lesson_paragraph *q, size_t count)
 {
-	struct pen p = { .c = c, .r = r, .skip = skip };
+	struct prose_pen p = { .c = c, .r = r, .skip = skip };
 
 	if (r.w < 1)
 		return 0;
@@ -240,7 +247,7 @@ int prose_draw(struct canvas *c, struct rect r, int skip,
 		if (i && !(q[i].kind == PARAGRAPH_ITEM &&
 			   q[i - 1].kind == PARAGRAPH_ITEM))
 			p.y++;
-		pen_paragraph(&p, &q[i]);
+		write_paragraph(&p, &q[i]);
 	}
 	return p.y;
 }

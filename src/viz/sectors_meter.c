@@ -1,15 +1,15 @@
-/* What a request costs: its sectors, and the bytes that are moved for those
+/* Draws what a request costs: its sectors, and the bytes moved against those
  * asked for. */
 #include <stdio.h>
 
 #include "viz/kit.h"
 #include "viz/view_sectors.h"
 
-/* A bar of bytes, behind its words; of those moved the part not asked for is
- * waste. The scale is that of a sector for each lane, so that requests can be
- * compared. */
-static void draw_bar(struct canvas *c, struct rect r, const char *words,
-		     double bytes, double used, const struct ribbon *k)
+/* Draws a bar of bytes with its label. Of bytes moved, the part not asked for
+ * is drawn as waste. The full width is a sector for each lane, so that requests
+ * can be compared. */
+static void draw_bytes_bar(struct canvas *c, struct rect r, const char *words,
+			   double bytes, double used, const struct ribbon *k)
 {
 	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
 		      (double)SECTOR_BYTES;
@@ -48,8 +48,8 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
 	if (r.w < SECTORS_NARROW) {
 		r.y++;
-		draw_bar(c, r, "", moved * SECTOR_BYTES,
-			 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+		draw_bytes_bar(c, r, "", moved * SECTOR_BYTES,
+			       MIN(moved * SECTOR_BYTES, cost->bytes), k);
 		return;
 	}
 	if (r.h == 2)
@@ -58,10 +58,10 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 	r.x += w + 21;
 	r.w -= w + 21;
 	r.y += r.h > 3;
-	draw_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
+	draw_bytes_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
 	r.y++;
-	draw_bar(c, r, _("moved"), moved * SECTOR_BYTES,
-		 MIN(moved * SECTOR_BYTES, cost->bytes), k);
+	draw_bytes_bar(c, r, _("moved"), moved * SECTOR_BYTES,
+		       MIN(moved * SECTOR_BYTES, cost->bytes), k);
 	r.y++;
 	if (r.h < 3 || k->fill < 1)
 		return;

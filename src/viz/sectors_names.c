@@ -1,11 +1,12 @@
-/* What stands beside and below a ribbon of sectors. */
+/* Labels next to and below a ribbon of sectors. */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "viz/view_sectors.h"
 
-/* The sectors begin in one column of a matrix: each is a row of it. */
-static bool in_rows(const struct ribbon *k, uint64_t *column)
+/* Tells whether each sector is in a row of its own, all beginning in one column
+ * of a matrix; sets *column. */
+static bool are_in_rows(const struct ribbon *k, uint64_t *column)
 {
 	const struct scene *sc = k->sc;
 	uint64_t index[TRACE_MAX_RANK];
@@ -22,8 +23,8 @@ static bool in_rows(const struct ribbon *k, uint64_t *column)
 	return sc->array->elem_bytes == BANK_BYTES;
 }
 
-/* The bytes from sector i on that its name stands for: where a sector's words
- * stand above each other, those of all up to the next name. */
+/* Returns the bytes from sector i on that its name stands for: one element if
+ * words stand above each other, else all bytes up to the next name. */
 static uint32_t named_bytes(const struct ribbon *k, size_t i, size_t step)
 {
 	const struct scene *sc = k->sc;
@@ -51,7 +52,7 @@ static void sector_name(const struct ribbon *k, size_t i, size_t step,
 			      size);
 }
 
-/* Whether there is room for the name of each `step`th sector. */
+/* Tells whether the name of each `step`th sector fits. */
 static bool names_fit(const struct ribbon *k, bool rows, size_t step)
 {
 	int next = 0;
@@ -68,8 +69,10 @@ static bool names_fit(const struct ribbon *k, bool rows, size_t step)
 	return true;
 }
 
-/* Below the sectors what they begin with: all, or each second, fourth ... */
-static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
+/* Draws below the sectors the element that each begins with: for all, or for
+ * each second, fourth ... */
+static void draw_sector_names(struct canvas *c, const struct ribbon *k,
+			      bool rows)
 {
 	size_t step = 1;
 
@@ -86,7 +89,7 @@ static void draw_names(struct canvas *c, const struct ribbon *k, bool rows)
 	}
 }
 
-/* What stands in a row, left of it. */
+/* Draws a label at the left of rows y to y + h. */
 void sectors_label(struct canvas *c, const struct ribbon *k, int y, int h,
 		   const char *words)
 {
@@ -103,9 +106,9 @@ void sectors_names(struct canvas *c, const struct ribbon *k)
 		    -1 : k->sc->in_sectors.lane[k->sc->cursor.lane].word;
 	int w = MIN(k->lanes.x, k->words.x) - k->left - 1;
 	uint64_t column = 0;
-	bool rows = !k->flat && in_rows(k, &column);
+	bool rows = !k->flat && are_in_rows(k, &column);
 
-	draw_names(c, k, rows);
+	draw_sector_names(c, k, rows);
 	for (int i = 0; rows && k->high && w > 3 && i < SECTOR_WORDS; i++)
 		canvas_textf(c, k->left, k->memory_y + i * k->high +
 			     (k->high - 1) / 2, w,

@@ -1,5 +1,5 @@
 /*
- * show: all that a frame is drawn from, and the views that draw it.
+ * show: everything that a frame is drawn from, and the views that draw it.
  *
  * The reader fills a show; views read it and draw on a canvas. A frame is a
  * pure function of a show and a size, so it can be drawn, tested and exported
@@ -18,8 +18,8 @@
 #include "viz/overlay.h"
 #include "viz/view.h"
 
-/* A step of a lesson; its text has its numbers filled in and is in the reader's
- * language. */
+/* A step of a lesson; its text is in the reader's language, with its numbers
+ * filled in. */
 #define SHOW_CHOICES 4
 struct show_lesson {
 	const char *title;	/* the lesson's; NULL: only a trace is open */
@@ -43,15 +43,15 @@ struct show_lesson {
 	const char *learned, *learned_words;
 };
 
-/* press: what a click on the left or on the right half of the key does; 0:
- * nothing. */
+/* press: the key that a click on the left or on the right half presses; 0:
+ * none. */
 struct show_key { const char *key, *word; uint32_t press[2]; };
 
 /*
  * The opening screen: the map of the course, or a list of kernels. An entry is
- * a lesson, of which `reached` steps were reached (all of them: it was
- * finished) and whose questions have a letter each in answers (progress.h), or
- * a kernel, which has no steps.
+ * a lesson or a kernel. A lesson has steps, of which `reached` were reached
+ * (all: it is finished), and questions, which have a letter each in answers
+ * (progress.h). A kernel has no steps.
  */
 enum list_kind { LIST_COURSE, LIST_KERNELS, LIST_BUGS };
 /* A kernel that the entry records, and its FLOP/s as measured. */
@@ -82,13 +82,14 @@ struct show_list {
 	int part_count;			/* 0: a list without parts */
 	bool unmeasured;	/* the speeds are still to be read */
 };
-/* The entry under the cell (x, y) of a screen of w x h cells, or -1. */
+/* Returns the entry under the cell (x, y) of a screen of w x h cells, or -1. */
 int list_hit(const struct show_list *l, int w, int h, int x, int y);
-/* The entry that stands so many columns to the right of the chosen one. */
+/* Returns the entry `by` columns to the right of the chosen one (negative: to
+ * the left). */
 int list_beside(const struct show_list *l, int w, int h, int by);
 
-/* A question of a drill, whose words and answers are in show.lesson, and how
- * its reader does; show.scene is the request that it is about, if any. */
+/* A question of a drill and the score so far. Its words and answers are in
+ * show.lesson; show.scene is the request that it is about, if any. */
 struct show_drill {
 	const struct drill_question *question;
 	struct drill_score score;
@@ -111,7 +112,7 @@ struct show_class {
 	bool reveal;		/* the right one is marked */
 };
 
-/* What overlay_glossary shows, and which of its terms are used here. */
+/* What overlay_glossary shows, and which of its terms occur here. */
 struct show_glossary {
 	const struct glossary *of;
 	const bool *here;
@@ -121,10 +122,11 @@ struct scene_advice;
 
 struct show {
 	const struct scene *scene;	/* NULL: nothing recorded yet */
-	/* Another recording's scene at the same point, drawn beside it; NULL:
+	/* Another recording's scene at the same point, drawn next to it; NULL:
 	 * none. */
 	const struct scene *beside;
-	/* While one of the two is drawn: the other, which has the same scale. */
+	/* While one of the two is drawn: the other one, which has the same
+	 * scale. */
 	const struct scene *twin;
 	bool second;			/* ... and this one stands behind it */
 	const char *waiting;		/* why scene is NULL, as a sentence */
@@ -138,8 +140,8 @@ struct show {
 	const struct overlay *over;	/* NULL: none */
 	int over_skip;			/* its rows above the screen's */
 	bool quiet;	/* a question is open: hide the costs */
-	/* How far this step has come, from 0 to 1: at 0 what it moves is where
-	 * it comes from, at 1 it has arrived. */
+	/* How much of this step is over, 0 to 1: at 0 what it moves is where it
+	 * comes from, at 1 it has arrived. */
 	double t;
 	const struct view *held;	/* NULL: the picture goes by rank */
 	struct turns turns;
@@ -153,7 +155,7 @@ struct show {
 	const char *file_text;	/* the path being typed, or NULL */
 	const char *message;	/* shown instead of the keys, on one line */
 	bool message_bad;
-	/* of the footer, most important first */
+	/* the footer's, most important first */
 	const struct show_key *keys;
 	size_t key_count;
 	const struct show_key *help_keys;	/* of the help: all */
@@ -162,9 +164,9 @@ struct show {
 
 /*
  * Where the parts of the screen are: a pure function of the screen's size and
- * of what is to be shown. The picture gets what the source, the caption and the
- * words leave: above and below it (strips), or at its left (beside); a small
- * screen has one pane at a time.
+ * of what is shown. The picture gets the space that the source, the caption and
+ * the lesson's text leave: between them (strips), or at their right (beside). A
+ * small screen has one pane at a time.
  */
 enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_STRIPS,
 		   LAYOUT_BESIDE };
@@ -176,17 +178,17 @@ struct layout {
 #define LAYOUT_MIN_H 12
 void layout_make(struct layout *l, int w, int h, const struct show *s);
 
-/* The rows that the lesson's words need at this width, frame included; with
- * `question`, those of the question alone. */
+/* Returns the rows that the lesson's text needs at this width, frame included;
+ * with `question`, those of the question alone. */
 int lesson_rows(const struct show_lesson *l, int width, bool question);
 /* Draws the picture in r, two of them when there are two scenes. */
 void pair_draw(struct canvas *c, struct rect r, const struct show *s);
-/* The source of one, or of both where there is room. */
+/* Draws the source of one recording, or of both if r is wide enough. */
 void pair_source(struct canvas *c, struct rect r, const struct show *s);
-/* Writes how the two scenes differ, in a line; false: there is one only. */
+/* Writes in a line how the two scenes differ; false: there is only one. */
 bool pair_words(char *buf, size_t size, const struct show *s);
-/* The choice under the cell (x, y) of a screen of h rows whose lesson's pane is
- * r, or -1. */
+/* Returns the choice under the cell (x, y) of a screen of h rows whose lesson
+ * pane is r, or -1. */
 int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y);
 void view_header(struct canvas *c, struct rect r, const struct show *s);
 void view_timeline(struct canvas *c, struct rect r, const struct show *s);
@@ -196,29 +198,30 @@ void view_learned(struct canvas *c, const struct show *s);
 void view_benchmark(struct canvas *c, const struct show *s);
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s);
-/* Whether the race has a page of its own for this on a screen of w x h
- * cells. */
+/* Tells whether this page of the race differs from its main page on a screen of
+ * w x h cells. */
 bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 		   enum benchmark_page page);
-/* The race's row under the cell (x, y), or -1. */
+/* Returns the race's row under the cell (x, y), or -1. */
 int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
 void view_drill(struct canvas *c, const struct show *s);
 void view_class(struct canvas *c, const struct show *s);
-/* The choice under the cell (x, y) of a drill on a screen of w x h cells, or
- * -1. */
+/* Returns the choice under the cell (x, y) of a drill on a screen of w x h
+ * cells, or -1. */
 int drill_hit(const struct show *s, int w, int h, int x, int y);
 
 /* Draws the whole frame. */
 void frame_draw(struct canvas *c, const struct show *s);
-/* The frame as sentences, for readers who do not use pictures; heap. */
+/* Returns the frame as sentences, for readers who do not use pictures. The
+ * caller frees it, as with the functions below. */
 char *frame_words(const struct show *s);
-/* Of these what an open question keeps back; heap. */
+/* Returns those of frame_words() that an open question hides. */
 char *told_words(const struct show *s);
-/* The race as sentences; heap. */
+/* Returns the race as sentences. */
 char *benchmark_words(const struct benchmark_scene *s);
-/* The open or answered question, with its choices and the reply; heap. */
+/* Returns the open or answered question, with its choices and the reply. */
 char *question_words(const struct show *s);
-/* A teacher's note, wrapped; heap. */
+/* Returns a teacher's note, wrapped. */
 char *note_words(const char *note);
 
 /* What lies under a cell of the screen, for the mouse. */
@@ -228,7 +231,7 @@ enum hit_kind { HIT_NOTHING, HIT_ELEMENT, HIT_TIMELINE, HIT_LESSON,
 struct hit {
 	enum hit_kind kind;
 	int array;		/* index in scene.arrays */
-	/* the cell's first element, and how many */
+	/* the cell's first element, and the numbers of rows and columns */
 	uint32_t row, col, rows, cols;
 	double part;		/* position in the timeline, 0..1 */
 	int index;		/* entry of the list; choice; lane */
@@ -236,29 +239,29 @@ struct hit {
 };
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit);
-/* Under all w x h cells, row by row. */
+/* Fills in what lies under all w x h cells, row by row. */
 void frame_hits(const struct show *s, int w, int h, struct hit *hits);
 
 /* ---- shared by the views ---- */
 
 /*
- * How an array is drawn: each element at a size (half: half blocks, one or two
- * columns wide); or, where across or down is above 1, each mark of that size
- * stands for across x down elements and shows a mixture of them. An element's
- * role comes from the array's marks and boxes.
+ * How an array is drawn: with one element to a size (half: half blocks, one or
+ * two columns wide); or, where across or down is above 1, with marks of that
+ * size that stand for across x down elements and show a mixture of them. An
+ * element's role comes from the array's marks and boxes.
  */
 struct picture_form { struct kit_size size; int across, down; };
 void picture_draw(struct canvas *c, struct rect r, const struct show *s,
 		  const struct stage_array *a, struct picture_form f);
-/* The elements that picture_draw() shows, for an array that does not fit. */
+/* Returns the elements that picture_draw() shows of an array that does not
+ * fit. */
 struct box picture_part(struct rect r, const struct show *s,
 			const struct stage_array *a, struct picture_form f);
-/* The columns, and the rows, of a whole picture. */
+/* Return the columns and the rows that a whole picture takes. */
 int picture_width(const struct stage_array *a, struct picture_form f);
 int picture_height(const struct stage_array *a, struct picture_form f);
-/* Where picture_draw() draws an element of the part in view: its first column,
- * and its first row, which is counted in half rows if size.half is set. False:
- * it is not in view. */
+/* Gets where picture_draw() draws an element: its first column and row; the row
+ * is counted in half rows if size.half is set. False: it is not in view. */
 bool picture_at(struct rect r, const struct box *part, struct picture_form f,
 		uint32_t row, uint32_t col, int *x, int *y);
 
@@ -266,24 +269,25 @@ bool picture_at(struct rect r, const struct box *part, struct picture_form f,
  * all of it takes. CJK text may break between any two characters. */
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
-/* Draws text from its beginning: if it does not fit in r, as many of its clauses
- * as do, as a sentence; of one clause what fits, with an ellipsis. */
+/* Writes text from its beginning. If it does not fit in r, writes as many of
+ * its clauses as do, as a sentence; if not even one does, what fits, with an
+ * ellipsis. */
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink);
 int prose_draw(struct canvas *c, struct rect r, int skip,
 	       const struct lesson_paragraph *p, size_t count);
 
-/* Writes what the request is: "load A", "store C", "ldmatrix As". */
+/* Writes what the request does: "load A", "store C", "ldmatrix As". */
 void request_words(char *buf, size_t size, const struct scene *sc);
 /* Writes "blockIdx.y * blockDim.y + threadIdx.y = 2 * 8 + 5 = 21" or, where a
- * thread has several elements, "blockIdx.y * 64 + threadIdx.y * 4 = ..."; of the
- * block's first element if `thread` is not set. */
+ * thread has several elements, "blockIdx.y * 64 + threadIdx.y * 4 = ..."; for
+ * the block's first element if `thread` is not set. */
 void sum_words(char *buf, size_t size, const struct show *s,
 	       const struct home_sum *n, bool thread);
 /* Writes which thread stored the shared element that the focused lane accesses;
- * false: there is nothing to say. */
+ * false: no thread did. */
 bool owner_words(char *buf, size_t size, const struct scene *sc);
-/* What kind of defect a finding is, in a few words. */
+/* Returns the kind of a defect in a few words. */
 const char *defect_words(const struct trace_finding *f);
 /* Writes a value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
 void number_fit(char *buf, size_t size, double v, int width);

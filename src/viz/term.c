@@ -1,8 +1,7 @@
 /*
- * term: curses knows the terminal, and sets it up; what it shows is drawn by
- * pen.h. What the terminal sends is read and decoded here (keys.h), because that
- * way nothing waits, the end of input is seen, and a sequence that nobody knows
- * does nothing.
+ * term: curses knows the terminal and sets it up; pen.h draws on it. The bytes
+ * that the terminal sends are read and decoded here (keys.h): that way nothing
+ * blocks, the end of input is noticed, and an unknown sequence has no effect.
  */
 #include "viz/term.h"
 
@@ -24,7 +23,8 @@
 #include "viz/keys.h"
 #include "viz/pen.h"
 
-/* Last, for <term.h> defines many words; and its struct term is not ours. */
+/* Included last: <term.h> defines many words as macros, and its struct term is
+ * not ours. */
 #define NCURSES_WIDECHAR 1
 #include <curses.h>
 #define term curses_term
@@ -56,7 +56,7 @@ struct term {
 };
 
 /*
- * Signals that need more than a handler may do come out of a pipe, a byte
+ * Signals that need more than a handler may do are written into a pipe, a byte
  * each: the loop's poll sees them, and none gets lost between two polls.
  */
 static int signal_pipe[2] = { -1, -1 };
@@ -66,7 +66,7 @@ static void on_signal(int sig)
 	int saved = errno;
 	char byte = (char)sig;
 
-	/* A full pipe says enough. */
+	/* If the pipe is full, the loop wakes up anyway. */
 	if (write(signal_pipe[1], &byte, 1) < 0)
 		errno = saved;
 	errno = saved;
@@ -85,7 +85,8 @@ static void catch_signal(int sig)
 
 /* ---- start ---- */
 
-/* The terminal's type, if it can be drawn on; sets up terminfo for it. */
+/* Finds the terminal's type and sets up terminfo for it. Sets *notice if
+ * another type is assumed. Returns -1 with e if it cannot be drawn on. */
 static int choose_type(const char **type, char **notice, struct error *e)
 {
 	int found;
@@ -135,7 +136,7 @@ int term_probe(struct term_facts *f, struct error *e)
 	return 0;
 }
 
-static const char *capability(const char *name)
+static const char *terminfo_string(const char *name)
 {
 	const char *value = tigetstr(name);
 
@@ -144,9 +145,9 @@ static const char *capability(const char *name)
 
 static void add_capability(struct str *out, const char *name)
 {
-	const char *value = capability(name);
+	const char *value = terminfo_string(name);
 
-	/* Delays, "$<5>", are for terminals of other times. */
+	/* Delays, "$<5>", were for the terminals of the past. */
 	for (; value && *value; value++) {
 		if (value[0] == '$' && value[1] == '<' && strchr(value, '>'))
 			value = strchr(value, '>');
@@ -155,7 +156,7 @@ static void add_capability(struct str *out, const char *name)
 	}
 }
 
-/* What leaves the screen as it was found, as bytes for the guard. */
+/* Writes the bytes that restore the screen, for the guard. */
 static void restoring_bytes(bool mouse, struct str *out)
 {
 	const char *down = tigetstr("cup");
@@ -169,7 +170,8 @@ static void restoring_bytes(bool mouse, struct str *out)
 	if (tigetstr("rmcup")) {
 		add_capability(out, "rmcup");
 	} else {
-		/* No other screen to go back to: leave on the last line. */
+		/* There is no other screen to go back to: leave on the last
+		 * line. */
 		const char *at = tiparm(down, HEIGHT_MAX - 2, 0);
 
 		str_add(out, at ? at : "");
@@ -198,7 +200,7 @@ static void learn_keys(struct keys *k)
 	}
 }
 
-static void watch(struct term *t, int fd)
+static void watch_descriptor(struct term *t, int fd)
 {
 	struct epoll_event ev = { .events = EPOLLIN, .data = { .fd = fd } };
 
@@ -214,12 +216,13 @@ static void open_descriptors(struct term *t)
 	t->timer = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK);
 	if (t->poll < 0 || t->timer < 0)
 		fatal("epoll: %s", strerror(errno));
-	watch(t, STDIN_FILENO);
-	watch(t, signal_pipe[0]);
-	watch(t, t->timer);
+	watch_descriptor(t, STDIN_FILENO);
+	watch_descriptor(t, signal_pipe[0]);
+	watch_descriptor(t, t->timer);
 }
 
-/* Light when the terminal says that its background is (rxvt, konsole). */
+/* Returns the light theme if the terminal reports a light background (rxvt,
+ * konsole). */
 static const struct theme *default_theme(void)
 {
 	const char *colours = getenv("COLORFGBG");
@@ -234,23 +237,24 @@ static void choose_colours(struct term *t, const struct term_options *o)
 {
 	const char *no_color = getenv("NO_COLOR");
 
-	if (!o->mono && !(no_color && *no_color) && capability("setaf") &&
-	    capability("setab") && start_color() == OK && COLORS >= 8) {
+	if (!o->mono && !(no_color && *no_color) && terminfo_string("setaf") &&
+	    terminfo_string("setab") && start_color() == OK && COLORS >= 8) {
 		t->pen.colours = COLORS;
 		use_default_colors();
 	}
 	t->theme = o->theme ? o->theme : default_theme();
 }
 
-static const char *fill_in(const char *sequence, int a, int b)
+static const char *fill_parameters(const char *sequence, int a, int b)
 {
 	const char *filled = tiparm(sequence, a, b);
 
 	return filled ? filled : "";
 }
 
-/* A sequence that the pen has, on the heap; NULL: there is none. */
-static char *sequence(const char *name)
+/* Copies a terminfo sequence for the pen to the heap; NULL: the terminal has
+ * none. */
+static char *copy_sequence(const char *name)
 {
 	struct str out = { 0 };
 
@@ -258,18 +262,23 @@ static char *sequence(const char *name)
 	return out.len ? str_take(&out) : NULL;
 }
 
-static struct pen_terminal pen_words(void)
+static struct pen_terminal terminal_of_pen(void)
 {
 	int bad = MAX(tigetnum("ncv"), 0);	/* bits as in curses */
 
 	return (struct pen_terminal){
-		.clear = sequence("clear"), .plain = sequence("sgr0"),
-		.bold = sequence("bold"), .underline = sequence("smul"),
-		.reverse = sequence("rev"), .own_colours = sequence("op"),
-		.erase_end = sequence("el"), .move = sequence("cup"),
-		.foreground = sequence("setaf"),
-		.background = sequence("setab"), .erase = sequence("ech"),
-		.fill_in = fill_in,
+		.clear = copy_sequence("clear"),
+		.plain = copy_sequence("sgr0"),
+		.bold = copy_sequence("bold"),
+		.underline = copy_sequence("smul"),
+		.reverse = copy_sequence("rev"),
+		.own_colours = copy_sequence("op"),
+		.erase_end = copy_sequence("el"),
+		.move = copy_sequence("cup"),
+		.foreground = copy_sequence("setaf"),
+		.background = copy_sequence("setab"),
+		.erase = copy_sequence("ech"),
+		.fill_in = fill_parameters,
 		.erases_in_colour = tigetflag("bce") > 0,
 		.scrolls = tigetflag("am") > 0 && tigetflag("xenl") <= 0,
 		.moves_plain = tigetflag("msgr") <= 0,
@@ -286,8 +295,8 @@ static void raw_modes(void)
 	noecho();
 	nonl();
 	/*
-	 * Ctrl-S would freeze the screen, and look like a hang; Ctrl-Z would
-	 * throw away what is on its way to the screen, colours' end and all.
+	 * Ctrl-S would freeze the screen, and look like a hang. Ctrl-Z would
+	 * discard the bytes on their way to the screen.
 	 */
 	if (tcgetattr(STDOUT_FILENO, &modes) == 0) {
 		modes.c_iflag &= ~(tcflag_t)IXON;
@@ -295,13 +304,13 @@ static void raw_modes(void)
 		tcsetattr(STDOUT_FILENO, TCSANOW, &modes);
 	}
 	def_prog_mode();
-	/* Cursor keys as terminfo has them. */
+	/* Cursor keys send the sequences that terminfo has. */
 	keypad(stdscr, TRUE);
 	curs_set(0);
 }
 
-/* What the terminal says its size is, or what curses thinks. */
-static void read_size(struct term *t)
+/* Reads the terminal's size or, if it does not know, that of curses. */
+static void read_terminal_size(struct term *t)
 {
 	struct winsize size;
 
@@ -315,7 +324,7 @@ static void read_size(struct term *t)
 	t->w = MIN(t->w, WIDTH_MAX);
 	t->h = MIN(t->h, HEIGHT_MAX);
 	resize_term(t->h, t->w);
-	/* What a terminal makes of the old picture is its own affair. */
+	/* What a terminal shows after a resize is unknown. */
 	term_redraw(t);
 }
 
@@ -326,8 +335,9 @@ static void set_mouse(const struct term *t, bool on)
 			  strlen(on ? MOUSE_ON : MOUSE_OFF));
 }
 
-/* terminfo's part: what is needed of it before curses takes it over. */
-static void prepare(struct term *t, const struct term_options *o)
+/* Reads from terminfo what is needed before curses takes it over: mouse, keys,
+ * and how to restore the screen; catches the signals. */
+static void prepare_terminal(struct term *t, const struct term_options *o)
 {
 	const char *mouse = tigetstr("kmous");
 
@@ -361,16 +371,16 @@ struct term *term_open(const struct term_options *o, struct error *e)
 	if (!o->ascii && t->ascii && !notice)
 		t->notice = xstrdup(_("the locale is not UTF-8: using ASCII"));
 	open_descriptors(t);
-	prepare(t, o);
+	prepare_terminal(t, o);
 	del_curterm(cur_term);
 	t->screen = newterm(type, stdout, stdin);
 	if (!t->screen)
 		fatal("cannot start on a terminal of type %s",
 		      text_show(type));
 	raw_modes();
-	t->pen.terminal = pen_words();
+	t->pen.terminal = terminal_of_pen();
 	choose_colours(t, o);
-	read_size(t);
+	read_terminal_size(t);
 	wnoutrefresh(stdscr);
 	doupdate();
 	set_mouse(t, true);
@@ -432,8 +442,8 @@ void term_theme(struct term *t, const struct theme *theme)
 
 /* ---- input ---- */
 
-/* Reads what is there; false when there will be no more. */
-static bool fill(struct term *t)
+/* Reads the bytes that have arrived; false: there will be no more. */
+static bool read_input(struct term *t)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	size_t room;
@@ -450,7 +460,7 @@ static bool fill(struct term *t)
 	return true;
 }
 
-/* A lone Escape's time; 0 stops the clock. */
+/* Sets the timer that decides a lone Escape, in ms; 0 stops it. */
 static void set_timer(const struct term *t, long ms)
 {
 	struct itimerspec at = { .it_value = { 0, ms * 1000000 } };
@@ -463,7 +473,7 @@ static bool key_event(struct term *t, struct event *ev)
 	uint64_t expired;
 	bool late = read(t->timer, &expired, sizeof(expired)) > 0;
 	size_t before = t->keys.len;
-	bool more = fill(t);
+	bool more = read_input(t);
 
 	late = late && t->keys.len == before;
 	if (keys_next(&t->keys, late, ev))
@@ -482,7 +492,7 @@ static bool key_event(struct term *t, struct event *ev)
 
 /* ---- suspended and back ---- */
 
-/* Takes the terminal, or stops until the shell gives it. */
+/* Takes the terminal back; stops until the shell gives it. */
 static void enter_screen(struct term *t)
 {
 	pid_t foreground = tcgetpgrp(STDOUT_FILENO);
@@ -490,7 +500,7 @@ static void enter_screen(struct term *t)
 	if (foreground > 0 && foreground != getpgrp())
 		raise(SIGTTOU);
 	guard_enter(STDOUT_FILENO, t->restoring.data, t->restoring.len);
-	read_size(t);
+	read_terminal_size(t);
 	reset_prog_mode();
 	wnoutrefresh(stdscr);
 	doupdate();
@@ -507,13 +517,14 @@ void term_suspend(struct term *t)
 	sigaction(SIGTSTP, &stop, &before);
 	raise(SIGTSTP);
 	sigaction(SIGTSTP, &before, NULL);
-	/* The signal that woke us is no second reason to redraw. */
+	/* The signal that woke us is not a second reason to redraw. */
 	while (read(signal_pipe[0], &byte, 1) > 0)
 		;
 	enter_screen(t);
 }
 
-/* What signals have asked for; true when the picture must be drawn anew. */
+/* Handles the signals that have arrived. Returns whether everything must be
+ * drawn again. */
 static bool answer_signals(struct term *t)
 {
 	bool resized = false, stop = false, woken = false;
@@ -527,11 +538,11 @@ static bool answer_signals(struct term *t)
 	if (stop) {
 		term_suspend(t);
 	} else if (woken) {
-		/* Stopped without a warning: the shell has had the screen. */
+		/* Stopped without notice: the shell has had the screen. */
 		leave_screen(t);
 		enter_screen(t);
 	} else if (resized) {
-		read_size(t);
+		read_terminal_size(t);
 	}
 	return stop || woken || resized;
 }
@@ -550,7 +561,7 @@ bool term_event(struct term *t, struct event *ev)
 void term_draw(struct term *t, const struct canvas *c)
 {
 	pen_draw(&t->pen, c, t->theme);
-	/* What did not arrive is sent again with the next picture. */
+	/* Bytes that did not arrive are sent again with the next picture. */
 	if (t->pen.out.len &&
 	    write_all(STDOUT_FILENO, t->pen.out.data, t->pen.out.len) < 0)
 		term_redraw(t);

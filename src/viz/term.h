@@ -20,13 +20,14 @@ struct term_options {
 	bool no_mouse;
 };
 
-/* The terminal that standard output is, without drawing on it. */
+/* Facts about the terminal that standard output is, found without drawing on
+ * it. */
 struct term_facts {
 	const char *type;	/* as it would be drawn on */
 	int w, h;		/* 0: standard output is no terminal */
 	int colours;		/* 0: none */
 };
-/* -1 with e: its type cannot be drawn on. */
+/* Finds them out. Returns -1 with e if its type cannot be drawn on. */
 int term_probe(struct term_facts *f, struct error *e);
 
 struct term;
@@ -35,26 +36,27 @@ void term_close(struct term *t);
 
 int term_fd(const struct term *t);
 void term_size(const struct term *t, int *w, int *h);
-/* False: draw with canvas.mono. */
+/* Tells whether it has colours; false: draw with canvas.mono. */
 bool term_colour(const struct term *t);
-/* True: draw with canvas.ascii. */
+/* Tells whether it lacks UTF-8; true: draw with canvas.ascii. */
 bool term_ascii(const struct term *t);
 const char *term_notice(const struct term *t);	/* or NULL */
 void term_theme(struct term *t, const struct theme *theme);
 
 /*
- * The next event that has arrived, without waiting; false: none. To be called
- * until it returns false whenever term_fd() is readable, as any of these makes
- * it: input, a resize, Ctrl-Z and coming back (done here, followed by K_RESIZE:
- * draw everything again), the end of the terminal (K_EOF, once). Ctrl-C and
- * Ctrl-\ are signals, not keys.
+ * Takes the next event that has arrived, without waiting; false: none. Call it
+ * until it returns false whenever term_fd() is readable, which any of these
+ * makes it: input, a resize, Ctrl-Z and resuming (handled here, followed by
+ * K_RESIZE: draw everything again), the end of the terminal (K_EOF, once).
+ * Ctrl-C and Ctrl-\\ are signals, not keys.
  */
 bool term_event(struct term *t, struct event *ev);
 /* Shows the canvas; sends only what has changed. */
 void term_draw(struct term *t, const struct canvas *c);
 /* Makes the next draw send everything (Ctrl-L, after a resume). */
 void term_redraw(struct term *t);
-/* Ctrl-Z: restores the screen, stops, and comes back when continued. */
+/* Restores the screen and stops the process, as for Ctrl-Z; returns when it is
+ * continued. */
 void term_suspend(struct term *t);
 
 #endif

@@ -1,4 +1,4 @@
-/* theme: the three looks. tests/theme_test.c holds their contrasts. */
+/* theme: the three themes. tests/theme_test.c checks their contrasts. */
 #include "viz/theme.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ static const struct theme dark = {
 	},
 };
 
-/* Hues are written in darker shades: as text on white they are too pale. */
+/* Text in a hue is darker: on white the hue is too pale. */
 static const struct theme light = {
 	.name = "light",
 	.role = {
@@ -110,7 +110,7 @@ static const struct theme mono = {
 	},
 };
 
-/* What stands in for colour where a role has none. */
+/* The attributes that replace a role's colour where it has none. */
 static const uint8_t attributes[ROLE_COUNT] = {
 	[ROLE_STRONG] = ATTR_BOLD,
 	[ROLE_ACCENT] = ATTR_BOLD,
@@ -146,21 +146,24 @@ const char *const *theme_names(void)
 	return names;
 }
 
-/* Roles that fewer than 16 colours cannot keep apart. */
-static bool needs_many(uint8_t role)
+/* Tells whether fewer than 16 colours cannot tell a role from others like
+ * it. */
+static bool needs_16_colours(uint8_t role)
 {
 	return role >= ROLE_FIELD && role <= ROLE_FADE3;
 }
 
-/* Text in a hue is not reversed: that would say that it stands on one. */
+/* Returns a role's attributes. Text in a hue is not reversed: that would look
+ * like text on the hue. */
 static uint8_t attributes_of(uint8_t role, bool back)
 {
 	return attributes[role] & (back ? 0xff : (uint8_t)~ATTR_REVERSE);
 }
 
-/* Adds to *attr what the colour found does not say. */
-static int16_t colour(const struct theme *t, uint8_t role, bool paint,
-		      bool back, int colours, uint8_t *attr)
+/* Finds a role's colour; adds the attributes that replace or complete it to
+ * *attr. */
+static int16_t find_colour(const struct theme *t, uint8_t role, bool paint,
+			   bool back, int colours, uint8_t *attr)
 {
 	const struct theme_role *r = &t->role[role];
 	int16_t found;
@@ -175,19 +178,19 @@ static int16_t colour(const struct theme *t, uint8_t role, bool paint,
 	}
 	if (colours >= 16)
 		return found;
-	if (needs_many(role)) {
+	if (needs_16_colours(role)) {
 		*attr |= attributes_of(role, back);
-		return colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint, back,
-			      colours, attr);
+		return find_colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint,
+				   back, colours, attr);
 	}
-	/* A bright colour to write in is the plain one in bold. */
+	/* A bright text colour is the plain one in bold. */
 	if (found >= 8 && !paint)
 		*attr |= ATTR_BOLD;
 	return found % 8;
 }
 
-/* WCAG's relative luminance. */
-static double luminance(int colour)
+/* Computes WCAG's relative luminance, 0 to 1. */
+static double relative_luminance(int colour)
 {
 	static const double weight[3] = { 0.0722, 0.7152, 0.2126 };
 	static double known[256];
@@ -205,18 +208,19 @@ static double luminance(int colour)
 	return known[colour] = sum;
 }
 
-/* The colour of text on a fill: its own if it reads there, else black or
- * white. */
-static int16_t on_fill(int text, int fill)
+/* Returns the colour of text on a fill: its own if its contrast is at least 4.5
+ * to 1, else black or white. */
+static int16_t text_on_fill(int text, int fill)
 {
-	double a = luminance(text) + 0.05, b = luminance(fill) + 0.05;
+	double a = relative_luminance(text) + 0.05,
+	       b = relative_luminance(fill) + 0.05;
 
 	if (a > 4.5 * b || b > 4.5 * a)
 		return text;
 	return b * b > 1.05 * 0.05 ? 16 : 231;
 }
 
-/* Lines, blocks and dots of braille. */
+/* Tells whether a character is a line, a block or braille dots. */
 static bool is_drawing(uint32_t ch)
 {
 	return (ch >= 0x2500 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff);
@@ -229,11 +233,11 @@ struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
 	struct theme_look look = { .attr = cell->attr & ATTR_SHOWN };
 
-	look.fg = colour(t, cell->fg, block, false, colours, &look.attr);
-	look.bg = colour(t, cell->bg, true, true, colours, &look.attr);
+	look.fg = find_colour(t, cell->fg, block, false, colours, &look.attr);
+	look.bg = find_colour(t, cell->bg, true, true, colours, &look.attr);
 	if (colours >= 256 && !t->mono && cell->bg && cell->ch > ' ' &&
 	    !is_drawing(cell->ch))
-		look.fg = on_fill(look.fg, look.bg);
+		look.fg = text_on_fill(look.fg, look.bg);
 	return look;
 }
 

@@ -1,9 +1,9 @@
 /*
  * theme: what roles look like. Colours are indices into the 256-colour palette,
  * with a fallback in the 16-colour one; where a role has no colour, attributes
- * replace it. A role has two colours: one for text, with enough contrast on the
- * backgrounds that text is drawn on, and one to paint with, as a background or
- * a block glyph.
+ * replace it. A role has two colours: one for text, which contrasts with the
+ * backgrounds that text is drawn on, and one for painting, as a background or a
+ * block glyph.
  */
 #ifndef VIZ_THEME_H
 #define VIZ_THEME_H
@@ -28,8 +28,8 @@ const char *const *theme_names(void);	/* NULL-terminated */
 
 /* What a cell looks like on a terminal with this many colours. With 8 to 15,
  * the roles of the matrices (ROLE_FIELD to ROLE_FADE3) have no colour; with
- * fewer, no role has: then draw with canvas.mono. With 256, text that does not
- * read on the fill under it, at 4.5 to 1, becomes black or white. */
+ * fewer, no role has one: draw with canvas.mono. With 256, text that does not
+ * contrast with its background by 4.5 to 1 becomes black or white. */
 struct theme_look {
 	int16_t fg, bg;		/* colour indices or THEME_DEFAULT */
 	uint8_t attr;		/* enum attr */
@@ -37,7 +37,7 @@ struct theme_look {
 struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 			     int colours);
 
-/* A colour of the 256-colour palette as 0xRRGGBB, as in xterm. */
+/* Returns a colour of xterm's 256-colour palette as 0xRRGGBB. */
 uint32_t theme_rgb(int colour);
 
 #endif

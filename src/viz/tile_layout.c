@@ -10,19 +10,19 @@
 #define UNTOUCHED 512	/* the most rows and columns of a matrix without one */
 #define BANK_ROW 128	/* bytes of all banks: the least row of a folded array */
 
-static int marks(uint32_t n, int scale)
+static int marks_across(uint32_t n, int scale)
 {
 	return ((int)n + scale - 1) / scale;
 }
 
 int tile_width(const struct tile_size *z, uint32_t cols)
 {
-	return marks(cols, z->scale) * z->w;
+	return marks_across(cols, z->scale) * z->w;
 }
 
 int tile_height(const struct tile_size *z, uint32_t rows)
 {
-	int n = marks(rows, z->scale);
+	int n = marks_across(rows, z->scale);
 
 	return z->half ? (n + 1) / 2 : n * z->h;
 }
@@ -35,7 +35,8 @@ uint32_t tile_elements(const struct tile_plane *p)
 
 /* ---- what is shown ---- */
 
-static struct box both(struct box a, const struct box *b)
+/* Returns the smallest box around two; either may be unknown. */
+static struct box join_boxes(struct box a, const struct box *b)
 {
 	if (!b->known)
 		return a;
@@ -45,8 +46,8 @@ static struct box both(struct box a, const struct box *b)
 			     MAX(a.row1, b->row1), MAX(a.col1, b->col1) };
 }
 
-/* The part of a matrix that this phase is about, and the one before, unless
- * that is left out. */
+/* Adds the part of a matrix that this phase works on and, unless `alone`, the
+ * one of the phase before. */
 static void add_matrix(struct tile_layout *l, const struct scene *sc, int at,
 		       bool alone)
 {
@@ -58,7 +59,7 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at,
 		return;
 	b = sc->tiles->now[at];
 	if (!alone || !b.known)
-		b = both(b, &sc->tiles->before[at]);
+		b = join_boxes(b, &sc->tiles->before[at]);
 	if (!b.known)
 		b = sc->arrays[at].block;
 	if (!b.known && !sc->tiles->ring)
@@ -74,9 +75,10 @@ static void add_matrix(struct tile_layout *l, const struct scene *sc, int at,
 	p->fold = p->a->cols;
 }
 
-/* Elements side by side: those of the last dimension; a long line of them is
- * folded into whole rows of banks, not much higher than wide, and a few long ones
- * each into halves, until they are not much wider than high. */
+/* Returns how many elements stand side by side: those of the last dimension. A
+ * long array of one dimension is folded into whole rows of banks, not much
+ * higher than wide; a few long rows are halved until they are not much wider
+ * than high. */
 static uint32_t fold_of(const struct stage_array *a, uint32_t all)
 {
 	uint32_t n = a->rows * a->cols;
@@ -95,9 +97,10 @@ static uint32_t fold_of(const struct stage_array *a, uint32_t all)
 	return fold;
 }
 
-/* Whether a slab is read or stored at this request, or in this phase. */
-static int use_of(const struct scene *sc, size_t at, uint32_t first,
-		  uint32_t count)
+/* Returns nonzero if an element of a slab is stored in this phase, or read in
+ * it by the focused thread. */
+static int slab_use(const struct scene *sc, size_t at, uint32_t first,
+		    uint32_t count)
 {
 	const struct tile_cell *cell = sc->tiles->cell[at];
 	uint32_t all = sc->arrays[at].rows * sc->arrays[at].cols;
@@ -108,9 +111,10 @@ static int use_of(const struct scene *sc, size_t at, uint32_t first,
 	return use;
 }
 
-/* Of a ring's stages first the one that the reader's request is about. */
-static bool is_turn(const struct scene *sc, size_t at, uint32_t first,
-		    uint32_t count)
+/* Tells whether the reader's request is about a slab: in a ring that stage is
+ * shown first. */
+static bool is_slab_read(const struct scene *sc, size_t at, uint32_t first,
+			 uint32_t count)
 {
 	const struct stage_array *a = &sc->arrays[at];
 	const struct road_now *now = &sc->road_now;
@@ -127,15 +131,16 @@ static bool is_turn(const struct scene *sc, size_t at, uint32_t first,
 	return false;
 }
 
-static bool is_used(const struct scene *sc, size_t at, uint32_t first,
-		    uint32_t count)
+/* Tells whether a slab must be shown, if not all can be. */
+static bool is_slab_used(const struct scene *sc, size_t at, uint32_t first,
+			 uint32_t count)
 {
-	return sc->tiles->ring ? is_turn(sc, at, first, count) :
-				 use_of(sc, at, first, count);
+	return sc->tiles->ring ? is_slab_read(sc, at, first, count) :
+				 slab_use(sc, at, first, count);
 }
 
-static void add_shared(struct tile_layout *l, const struct scene *sc,
-		       size_t at, int most)
+static void add_shared_array(struct tile_layout *l, const struct scene *sc,
+			     size_t at, int most)
 {
 	const struct stage_array *a = &sc->arrays[at];
 	bool slabs = a->array->rank > 2;
@@ -146,11 +151,11 @@ static void add_shared(struct tile_layout *l, const struct scene *sc,
 	bool used = false;
 
 	for (uint32_t i = 0; i < all && !used && all > (uint32_t)most; i++)
-		used = is_used(sc, at, i * rows * fold, rows * fold);
+		used = is_slab_used(sc, at, i * rows * fold, rows * fold);
 	for (uint32_t i = 0; i < all && shown < most &&
 	     l->count < TILE_PLANES; i++) {
 		if (used && all - i > (uint32_t)(most - shown) &&
-		    !is_used(sc, at, i * rows * fold, rows * fold))
+		    !is_slab_used(sc, at, i * rows * fold, rows * fold))
 			continue;
 		l->plane[l->count++] = (struct tile_plane){
 			.a = a, .row0 = i * rows, .rows = rows, .cols = fold,
@@ -169,15 +174,16 @@ static bool nothing_came(const struct scene *sc)
 
 static bool holds_elements(const struct scene *sc, size_t at)
 {
-	/* beside a ring only what the request is about */
+	/* next to a ring only the arrays that the request is about */
 	return sc->tiles->cell[at] && sc->arrays[at].array->elem_bytes < 8 &&
 	       (!sc->tiles->ring || sc->tiles->origin[at] >= 0 ||
 		sc->arrays[at].now || nothing_came(sc));
 }
 
-/* Of an array of several, each array's first dimension, at most so many. */
-static void collect(struct tile_layout *l, const struct scene *sc, int most,
-		    bool alone)
+/* Collects what is to be shown: the matrices, and of each shared array at most
+ * `most` slabs. */
+static void collect_planes(struct tile_layout *l, const struct scene *sc,
+			   int most, bool alone)
 {
 	l->count = 0;
 	add_matrix(l, sc, sc->a, alone);
@@ -185,7 +191,7 @@ static void collect(struct tile_layout *l, const struct scene *sc, int most,
 	add_matrix(l, sc, sc->c, alone);
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (holds_elements(sc, i))
-			add_shared(l, sc, i, most);
+			add_shared_array(l, sc, i, most);
 }
 
 /* ---- where it stands ---- */
@@ -204,7 +210,7 @@ bool tile_is_below(const struct tile_layout *l, int i)
 	return i > 3 && p[-1].a == p->a && p->cols >= FLAT * p->rows;
 }
 
-/* Marks about as high as wide (a row is two columns high), from large ones on;
+/* Marks about as high as wide (a row is two columns high), the largest first;
  * three columns have room for a number. */
 static const struct tile_size sizes[] = {
 	{ 24, 12, false, 1 }, { 16, 8, false, 1 }, { 12, 6, false, 1 },
@@ -218,9 +224,11 @@ static const struct tile_size sizes[] = {
 	{ 1, 0, true, 16 }, { 1, 0, true, 32 }, { 1, 0, true, 64 },
 };
 
-/* What was collected, with the largest elements at which it fits. */
-static bool place(struct tile_layout *l, const struct tile_layout *collected,
-		  struct rect r, const struct scene *sc, enum tile_way way)
+/* Places what was collected, with the largest elements at which it fits; false:
+ * at none. */
+static bool place_largest(struct tile_layout *l,
+			  const struct tile_layout *collected, struct rect r,
+			  const struct scene *sc, enum tile_way way)
 {
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		*l = *collected;
@@ -232,9 +240,9 @@ static bool place(struct tile_layout *l, const struct tile_layout *collected,
 	return false;
 }
 
-/* What a way to place arrays is worth: the cells that they take; threads are
- * worth seeing, and each element by itself. */
-static double worth(const struct tile_layout *l, enum tile_way way)
+/* Returns the value of a layout: the cells that it fills, more if threads are
+ * shown, less if a mark stands for several elements. */
+static double layout_worth(const struct tile_layout *l, enum tile_way way)
 {
 	static const double ways[TILE_WAYS] = { 1.6, 1.2, 1 };
 	int cells = 0;
@@ -246,7 +254,7 @@ static double worth(const struct tile_layout *l, enum tile_way way)
 	return cells * ways[way] / l->size.scale;
 }
 
-/* At elements of this size, as many slabs of an array as there is room for. */
+/* Shows more slabs of each array, as many as fit at this size of elements. */
 static void add_slabs(struct tile_layout *l, struct rect r,
 		      const struct scene *sc, bool alone, enum tile_way way)
 {
@@ -255,7 +263,7 @@ static void add_slabs(struct tile_layout *l, struct rect r,
 	for (int most = SLABS_MOST; most > SLABS; most--) {
 		more = (struct tile_layout){ .size = l->size,
 					     .bottom = l->bottom };
-		collect(&more, sc, most, alone);
+		collect_planes(&more, sc, most, alone);
 		if (tile_place(&more, r, sc, way)) {
 			*l = more;
 			return;
@@ -275,11 +283,11 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 	for (int i = 0; i < 2 * TILE_WAYS; i++) {
 		struct tile_layout collected = {0}, placed;
 
-		collect(&collected, sc, SLABS, i % 2);
-		if (!place(&placed, &collected, r, sc, i / 2) ||
-		    worth(&placed, i / 2) <= best)
+		collect_planes(&collected, sc, SLABS, i % 2);
+		if (!place_largest(&placed, &collected, r, sc, i / 2) ||
+		    layout_worth(&placed, i / 2) <= best)
 			continue;
-		best = worth(&placed, i / 2);
+		best = layout_worth(&placed, i / 2);
 		*l = placed;
 		chosen = i;
 	}
@@ -287,7 +295,8 @@ void tile_layout_make(struct tile_layout *l, struct rect r,
 		add_slabs(l, r, sc, chosen % 2, chosen / 2);
 }
 
-/* Where writing from x on ends in row y, for the rectangle is there, or `end`. */
+/* Returns where text from x on must end in row y because of the rectangle r, or
+ * `end`. */
 static int stop_at(struct rect r, int x, int y, int end)
 {
 	if (y < r.y || y >= r.y + r.h || r.x + r.w <= x)

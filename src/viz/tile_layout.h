@@ -1,10 +1,11 @@
 /*
- * tile_layout: where the matrices and the block's shared arrays stand in the
- * picture of tiles, and how large an element is there.
+ * tile_layout: lays out the matrices and the block's shared arrays in the
+ * picture of tiles, and chooses the size of an element.
  *
- * Words go from left to right: from A and B, in global memory, by registers to
- * the block's shared memory, and from there to its threads, which stand where
- * their sums are in C. Where two rows of arrays are too high: all in one.
+ * Words go from left to right: from A and B, in global memory, through
+ * registers to the block's shared memory, and from there to its threads, which
+ * stand where their sums are in C. If two rows of arrays are too high, all
+ * stand in one row.
  */
 #ifndef VIZ_TILE_LAYOUT_H
 #define VIZ_TILE_LAYOUT_H
@@ -31,26 +32,28 @@ struct tile_layout {
 	struct tile_plane plane[TILE_PLANES];
 	int count;
 	struct rect words, gate;	/* for the meter and the barrier */
-	/* What words cross on their way from A, from B, and from both, to shared
-	 * memory, and from there to the threads; w 0: not shown. */
+	/* What words cross on their way from A, from B, and from both, to
+	 * shared memory, and from there to the threads; w 0: not shown. */
 	struct rect neck[3], door;
 	int bottom;	/* the first row below */
 	bool rows;	/* A and B stand below each other */
 };
 
-/* w 0 in size: nothing fits. */
+/* Lays out the picture in r; size.w is 0 if nothing fits. */
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s);
 
-/* The elements of a shared array's plane: the last row may have fewer. */
+/* Returns the elements of a shared array's plane: the last row may have
+ * fewer. */
 uint32_t tile_elements(const struct tile_plane *p);
-/* Columns, and rows, of so many elements. */
+/* Return the columns and the rows that so many elements take. */
 int tile_width(const struct tile_size *z, uint32_t cols);
 int tile_height(const struct tile_size *z, uint32_t rows);
-/* Where words of a shared array come from: 0 A, 1 B, 2 both, or neither. */
+/* Tells where the words of a shared array come from: 0 A, 1 B, 2 both, or
+ * neither. */
 int tile_origin(const struct scene *sc, const struct tile_plane *p);
-/* Whether a plane stands below the one before it: slabs that are much wider
- * than high do. */
+/* Tells whether a plane stands below the one before it, as slabs do that are
+ * much wider than high. */
 bool tile_is_below(const struct tile_layout *l, int i);
 /* How arrays can stand, see tile_place.c: A and B below each other, or all in a
  * line, with C or without. */
@@ -60,8 +63,8 @@ enum tile_way { TILE_ROWS, TILE_LINE, TILE_LINE_WITHOUT_C, TILE_WAYS };
 bool tile_place(struct tile_layout *l, struct rect r, const struct scene *sc,
 		enum tile_way way);
 
-/* The columns from a plane's first on that neither a plane beside it takes in
- * row y, nor that one's title and numbers, the meter or the gate. */
+/* Returns the columns from a plane's first on that are free in row y: neither a
+ * plane takes them nor its title and numbers, the meter or the gate. */
 int tile_room(const struct tile_layout *l, const struct tile_plane *p, int y);
 
 #endif

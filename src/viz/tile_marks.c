@@ -10,7 +10,8 @@ double tiles_time(const struct show *s)
 	return s->quiet ? 0 : s->t;
 }
 
-/* How strongly a role asks for a mark that several elements share. */
+/* Returns the rank of a role: of the elements that share a mark, the one of the
+ * highest rank is shown. */
 int mark_strength(uint8_t r)
 {
 	return r == ROLE_CURSOR ? 9 : r == ROLE_NONE ? 0 :
@@ -53,7 +54,7 @@ void mark_set(struct marks *m, uint32_t row, uint32_t col, enum role role)
 		*at = (uint8_t)role;
 }
 
-/* Paints a mark at a place in columns and half rows. */
+/* Draws a mark at a column and a half row. */
 void mark_paint(struct canvas *c, const struct tile_size *z, int x, int y2,
 		enum role role)
 {

@@ -1,4 +1,4 @@
-/* tile_place: the arrays of the picture of tiles, from left to right. */
+/* tile_place: places the arrays of the picture of tiles, from left to right. */
 #include "scene/scene_tiles.h"
 #include "viz/tile_layout.h"
 
@@ -14,23 +14,24 @@
 #define METER 4		/* the rows of the meter, */
 #define PANEL 30	/* and the least columns of the two in a corner */
 
-static int width_of(const struct tile_layout *l, int i)
+static int plane_columns(const struct tile_layout *l, int i)
 {
 	return l->plane[i].a ? tile_width(&l->size, l->plane[i].cols) : 0;
 }
 
-static int height_of(const struct tile_layout *l, int i)
+static int plane_rows(const struct tile_layout *l, int i)
 {
 	return l->plane[i].a ? tile_height(&l->size, l->plane[i].rows) : 0;
 }
 
-/* The rows of a plane and of those below it, with the titles between them. */
+/* Returns the rows of a plane and of the slabs below it, with the titles
+ * between them. */
 static int column_height(const struct tile_layout *l, int i)
 {
-	int h = height_of(l, i);
+	int h = plane_rows(l, i);
 
 	while (++i < l->count && tile_is_below(l, i))
-		h += 1 + height_of(l, i);
+		h += 1 + plane_rows(l, i);
 	return h;
 }
 
@@ -39,12 +40,13 @@ static void place_column(struct tile_layout *l, int i, int x, int y)
 	do {
 		l->plane[i].x = x;
 		l->plane[i].y = y;
-		y += height_of(l, i) + 1;
+		y += plane_rows(l, i) + 1;
 	} while (++i < l->count && tile_is_below(l, i));
 }
 
-/* The meter, and beside or below it the gate. */
-static void share_room(struct tile_layout *l, struct rect room)
+/* Divides the room between the meter and the gate: the gate is at its right or
+ * below it. */
+static void divide_panel(struct tile_layout *l, struct rect room)
 {
 	l->words = l->gate = room;
 	if (room.h < 2) {
@@ -62,57 +64,57 @@ static void share_room(struct tile_layout *l, struct rect room)
 
 /* ---- one row ---- */
 
-/* The arrays that stand in a row, in their order (of slabs above each other the
- * first), each with the columns before it. */
-struct line {
+/* The arrays that stand in a row, from left to right, each with the columns
+ * before it. Slabs that stand above each other are listed by the first. */
+struct tile_line {
 	int plane[TILE_PLANES], before[TILE_PLANES], count, width, height;
 };
 
-static void add(struct line *n, const struct tile_layout *l, int plane,
-		int before)
+static void add_to_line(struct tile_line *n, const struct tile_layout *l,
+			int plane, int before)
 {
 	if (!l->plane[plane].a)
 		return;
 	n->plane[n->count] = plane;
 	n->before[n->count++] = before;
-	n->width += before + width_of(l, plane);
+	n->width += before + plane_columns(l, plane);
 	n->height = MAX(n->height, column_height(l, plane));
 }
 
-static void add_shared(struct line *n, const struct tile_layout *l,
-		       const struct scene *sc, int origin)
+static void add_shared_to_line(struct tile_line *n, const struct tile_layout *l,
+			       const struct scene *sc, int origin)
 {
 	bool first = true;
 
 	for (int i = 3; i < l->count; i++)
 		if (tile_origin(sc, &l->plane[i]) == origin &&
 		    !tile_is_below(l, i)) {
-			add(n, l, i, first ? NECK : GAP);
+			add_to_line(n, l, i, first ? NECK : GAP);
 			first = false;
 		}
 }
 
-/*	A > As  B > Bs | C	*/
-static struct line line_of(const struct tile_layout *l, const struct scene *sc,
-			   bool with_c)
+/* Makes the line A > As B > Bs | C, with or without C. */
+static struct tile_line make_line(const struct tile_layout *l,
+				  const struct scene *sc, bool with_c)
 {
-	struct line n = { .count = 0 };
+	struct tile_line n = { .count = 0 };
 
-	add(&n, l, 0, RULER);
-	add_shared(&n, l, sc, 0);
-	add(&n, l, 1, RULER);
-	add_shared(&n, l, sc, 1);
-	add_shared(&n, l, sc, 2);
+	add_to_line(&n, l, 0, RULER);
+	add_shared_to_line(&n, l, sc, 0);
+	add_to_line(&n, l, 1, RULER);
+	add_shared_to_line(&n, l, sc, 1);
+	add_shared_to_line(&n, l, sc, 2);
 	if (with_c)
-		add(&n, l, 2, DOOR + RULER);
+		add_to_line(&n, l, 2, DOOR + RULER);
 	n.width += with_c ? 0 : DOOR;
 	return n;
 }
 
-/* The largest room that neighbouring arrays leave below them, beside higher
- * ones; w 0: none that is large enough. */
+/* Returns the largest room below low arrays that are next to higher ones; w 0:
+ * none is large enough. */
 static struct rect room_below(const struct tile_layout *l, struct rect r,
-			      const struct line *n)
+			      const struct tile_line *n)
 {
 	struct rect best = {0};
 
@@ -136,9 +138,10 @@ static struct rect room_below(const struct tile_layout *l, struct rect r,
 	return best;
 }
 
-/* What lies between two arrays of a row. */
+/* Sets the gaps between a matrix and its shared array, and before the threads,
+ * through which words move. */
 static void find_gaps(struct tile_layout *l, const struct scene *sc,
-		      const struct line *n)
+		      const struct tile_line *n)
 {
 	int end = 0;
 
@@ -149,24 +152,26 @@ static void find_gaps(struct tile_layout *l, const struct scene *sc,
 		if (i && origin >= 0 && !l->neck[origin].w)
 			l->neck[origin] = (struct rect){
 				end, p->y, p->x - end,
-				MAX(height_of(l, n->plane[i - 1]),
-				    height_of(l, n->plane[i])) };
+				MAX(plane_rows(l, n->plane[i - 1]),
+				    plane_rows(l, n->plane[i]))
+			};
 		if (n->plane[i] == 2)
 			l->door = (struct rect){ end, p->y,
 						 p->x - RULER + 1 - end,
 						 n->height };
-		end = p->x + width_of(l, n->plane[i]);
+		end = p->x + plane_columns(l, n->plane[i]);
 	}
 	if (!l->door.w && n->count)
 		l->door = (struct rect){ end, l->plane[n->plane[0]].y, DOOR,
 					 n->height };
 }
 
-/* The gate and the meter stand below: of all, or of the last ones. */
+/* Places all arrays in one row; the gate and the meter stand below all of them,
+ * or below the last ones if those are low. Returns false if they do not fit. */
 static bool place_line(struct tile_layout *l, struct rect r,
 		       const struct scene *sc, bool with_c)
 {
-	struct line n = line_of(l, sc, with_c);
+	struct tile_line n = make_line(l, sc, with_c);
 	int x = r.x, gap, h = n.height + 1;
 	struct rect room;
 
@@ -176,7 +181,7 @@ static bool place_line(struct tile_layout *l, struct rect r,
 	for (int i = 0; i < n.count; i++) {
 		x += n.before[i] + (i ? gap : 0);
 		place_column(l, n.plane[i], x, r.y + 1);
-		x += width_of(l, n.plane[i]);
+		x += plane_columns(l, n.plane[i]);
 	}
 	room = room_below(l, r, &n);
 	if (!room.w && h + 1 > r.h)
@@ -185,17 +190,17 @@ static bool place_line(struct tile_layout *l, struct rect r,
 		l->plane[2].a = NULL;
 	h += r.h > h + FOOT;
 	find_gaps(l, sc, &n);
-	share_room(l, room.w ? room : (struct rect){ r.x, r.y + h, r.w,
-						     r.h - h });
+	divide_panel(l, room.w ? room :
+				 (struct rect){ r.x, r.y + h, r.w, r.h - h });
 	return true;
 }
 
 /* ---- two rows ---- */
 
-/* The columns of the shared arrays from a matrix, beside each other, and the
+/* Returns the columns of a matrix's shared arrays, side by side, and sets the
  * height of the highest. */
-static int slabs_of(const struct tile_layout *l, const struct scene *sc,
-		    int origin, int *height)
+static int slabs_width(const struct tile_layout *l, const struct scene *sc,
+		       int origin, int *height)
 {
 	int w = 0;
 
@@ -203,7 +208,7 @@ static int slabs_of(const struct tile_layout *l, const struct scene *sc,
 	for (int i = 3; i < l->count; i++)
 		if (tile_origin(sc, &l->plane[i]) == origin &&
 		    !tile_is_below(l, i)) {
-			w += width_of(l, i) + (w ? GAP : 0);
+			w += plane_columns(l, i) + (w ? GAP : 0);
 			*height = MAX(*height, column_height(l, i));
 		}
 	return w;
@@ -216,18 +221,18 @@ static void place_slabs(struct tile_layout *l, const struct scene *sc,
 		if (tile_origin(sc, &l->plane[i]) == origin &&
 		    !tile_is_below(l, i)) {
 			place_column(l, i, x, y);
-			x += width_of(l, i) + GAP;
+			x += plane_columns(l, i) + GAP;
 		}
 }
 
-/* Whole tiles of A beside the one that this phase is about, as many as there is
- * room for; the columns that they take. */
-static int widen(struct tile_layout *l, int room)
+/* Shows whole tiles of A next to the one of this phase, as many as fit in
+ * `room` columns. Returns the columns that they take. */
+static int show_more_tiles(struct tile_layout *l, int room)
 {
 	struct tile_plane *a = &l->plane[0];
 	uint32_t tile = a->cols, all = a->a->cols;
-	uint32_t tiles = 1 + (uint32_t)(MAX(room, 0) / width_of(l, 0));
-	int was = width_of(l, 0);
+	uint32_t tiles = 1 + (uint32_t)(MAX(room, 0) / plane_columns(l, 0));
+	int was = plane_columns(l, 0);
 	uint32_t first;
 
 	if (tiles < 2 || tile >= all || tile % (uint32_t)l->size.scale)
@@ -237,10 +242,11 @@ static int widen(struct tile_layout *l, int room)
 	if (a->cols < tile * tiles && all >= tile * tiles)
 		first = all - (a->cols = tile * tiles);
 	a->col0 = first;
-	return width_of(l, 0) - was;
+	return plane_columns(l, 0) - was;
 }
 
-/* The meter and the gate: below C where that is wide enough, else below all. */
+/* Places the meter and the gate: below C if there are enough columns, else
+ * below everything. Returns false if they do not fit. */
 static bool place_panel(struct tile_layout *l, struct rect r)
 {
 	struct rect beside = { l->plane[2].x, l->plane[1].y - 1, 0, 0 };
@@ -251,11 +257,12 @@ static bool place_panel(struct tile_layout *l, struct rect r)
 	beside.h = r.y + r.h - beside.y;
 	if (beside.w < PANEL && below.h < 1)
 		return false;
-	share_room(l, beside.w < PANEL ? below : beside);
+	divide_panel(l, beside.w < PANEL ? below : beside);
 	return true;
 }
 
-/* A with As and B with Bs, from left to right, and the threads. */
+/* Places A with As, B with Bs below, and the threads at their right. h has the
+ * heights of the two rows. */
 static void place_both(struct tile_layout *l, struct rect r,
 		       const struct scene *sc, const int *h, int left, int middle)
 {
@@ -264,7 +271,7 @@ static void place_both(struct tile_layout *l, struct rect r,
 	int x = r.x + RULER + left, y = r.y + 1 + gap;
 
 	for (int i = 0; i < 2; i++) {
-		l->plane[i].x = x - width_of(l, i);
+		l->plane[i].x = x - plane_columns(l, i);
 		l->plane[i].y = y;
 		l->neck[i] = (struct rect){ x, y, neck, h[i] };
 		place_slabs(l, sc, i, x + neck, y);
@@ -277,30 +284,33 @@ static void place_both(struct tile_layout *l, struct rect r,
 	l->plane[2].y = l->plane[0].y;
 }
 
-/*	A  >  As | C
- *	B  >  Bs | meter and gate	each with a row for its title */
+/* Places two rows, each with a line for its titles:
+ *
+ * A > As | C
+ * B > Bs | meter and gate */
 static bool place_rows(struct tile_layout *l, struct rect r,
 		       const struct scene *sc)
 {
 	int h[3], wide[3], left, middle, spare;
 
 	for (int i = 0; i < 3; i++)
-		wide[i] = slabs_of(l, sc, i, &h[i]);
+		wide[i] = slabs_width(l, sc, i, &h[i]);
 	if (!wide[0] || !wide[1] || wide[2] || !l->plane[0].a ||
 	    !l->plane[1].a || !l->plane[2].a || sc->tiles->ring)
 		return false;
-	h[0] = MAX(MAX(h[0], height_of(l, 0)), height_of(l, 2));
-	h[1] = MAX(h[1], height_of(l, 1));
-	left = MAX(width_of(l, 0), width_of(l, 1));
+	h[0] = MAX(MAX(h[0], plane_rows(l, 0)), plane_rows(l, 2));
+	h[1] = MAX(h[1], plane_rows(l, 1));
+	left = MAX(plane_columns(l, 0), plane_columns(l, 1));
 	middle = MAX(wide[0], wide[1]);
-	spare = r.w - 2 * RULER - left - NECK - middle - DOOR - width_of(l, 2);
+	spare = r.w - 2 * RULER - left - NECK - middle - DOOR -
+		plane_columns(l, 2);
 	if (spare < 0 || 1 + h[0] + 1 + h[1] > r.h)
 		return false;
 	l->neck[0].w = MIN(WIDE_NECK, NECK + spare * 2 / 3);
 	spare -= l->neck[0].w - NECK;
 	l->door.w = MIN(WIDE_DOOR, DOOR + spare);
 	spare -= l->door.w - DOOR;
-	left += widen(l, spare);
+	left += show_more_tiles(l, spare);
 	place_both(l, r, sc, h, left, middle);
 	l->rows = true;
 	return place_panel(l, r);

@@ -1,4 +1,4 @@
-/* towers: words that fall into banks. */
+/* towers: draws words that fall into banks. */
 #include "viz/towers.h"
 
 #include <math.h>
@@ -14,8 +14,8 @@
 #define LABEL 3		/* columns beside a tower, for its lanes */
 #define READING 18	/* the least columns for how it is read */
 
-/* Where things are; rows are counted in halves of a cell, downwards. */
-struct place {
+/* Where things are. Rows are counted in half cells, downwards. */
+struct towers_place {
 	const struct towers *t;
 	struct rect r;		/* of the towers, without their axes */
 	int x, width;		/* the first bank; columns of a bank */
@@ -30,10 +30,10 @@ int towers_rows(int most)
 	return (most + 1) / 2 + 1;
 }
 
-static struct place place_of(struct rect r, const struct towers *t)
+static struct towers_place place_towers(struct rect r, const struct towers *t)
 {
 	int rows = r.h - 1, fit = (r.w - MARGIN - 2 * LABEL) / BANKS;
-	struct place p = { .t = t, .per = 1 };
+	struct towers_place p = { .t = t, .per = 1 };
 
 	p.width = fit > 6 ? 6 : fit < 1 ? 1 : fit;
 	p.x = r.x + MARGIN + (p.width > 1);
@@ -41,7 +41,7 @@ static struct place place_of(struct rect r, const struct towers *t)
 	p.top = 2 * r.y;
 	p.base = 2 * (r.y + rows);
 	p.up = 2 * rows / MAX(t->most, 1);
-	/* A word is half a row, or whole rows that have room for a number. */
+	/* A word takes half a row, or whole rows with room for a number. */
 	p.up = p.up > 12 ? 12 : p.up > 1 ? p.up / 2 * 2 : p.up;
 	if (!p.up)
 		p.per = (t->most + 2 * rows - 1) / (2 * rows);
@@ -53,26 +53,26 @@ static struct place place_of(struct rect r, const struct towers *t)
 	return p;
 }
 
-static int bank_x(const struct place *p, int bank)
+static int bank_x(const struct towers_place *p, int bank)
 {
 	return p->x + bank * p->width;
 }
 
-/* The half row at which a word of this wavefront ends, once it has fallen. */
-static int below(const struct place *p, int wavefront)
+/* Returns the half row below a word of this wavefront, once it has fallen. */
+static int word_bottom(const struct towers_place *p, int wavefront)
 {
 	return p->base - (p->up ? wavefront * p->up : wavefront / p->per);
 }
 
-/* The half row above the words of a bank. */
-static int above(const struct place *p, int bank)
+/* Returns the half row above the highest word of a bank. */
+static int tower_top(const struct towers_place *p, int bank)
 {
 	int n = p->tall[bank];
 
 	return p->base - (p->up ? n * p->up : (n + p->per - 1) / p->per);
 }
 
-static enum role role_of(const struct towers *t, uint32_t lanes)
+static enum role lanes_role(const struct towers *t, uint32_t lanes)
 {
 	uint32_t focus = lanes & t->focus;
 	int lane = __builtin_ctz(focus ? focus : lanes);
@@ -81,15 +81,16 @@ static enum role role_of(const struct towers *t, uint32_t lanes)
 		return ROLE_CURSOR;
 	if (!focus && t->others)
 		return ROLE_FADE0 + (enum role)(lane / 8);
-	/* Neighbours are told apart by their shade. */
+	/* Lanes next to each other differ in shade. */
 	return lane % 2 ? ROLE_TRAIL0 + (enum role)(lane / 8) : ROLE_HUE(lane);
 }
 
 /* ---- the ground ---- */
 
-/* On the axis: the banks of the focused lanes' words. Where their numbers have
- * no room beside each other, neighbours are named by the first and the last. */
-static void draw_focus(struct canvas *c, const struct place *p, int y)
+/* Writes on the axis the banks of the focused lanes' words. If their numbers do
+ * not fit, only the first and the last of adjacent banks are written. */
+static void draw_focused_banks(struct canvas *c, const struct towers_place *p,
+			       int y)
 {
 	uint32_t banks = 0;
 
@@ -117,8 +118,8 @@ static void draw_focus(struct canvas *c, const struct place *p, int y)
 	}
 }
 
-/* Whether nothing but dots is there. */
-static bool is_blank(const struct canvas *c, int x, int y, int w)
+/* Tells whether w cells have nothing but dots. */
+static bool has_only_dots(const struct canvas *c, int x, int y, int w)
 {
 	for (int i = 0; i < w; i++)
 		if (canvas_at(c, x + i, y)->bg ||
@@ -128,36 +129,37 @@ static bool is_blank(const struct canvas *c, int x, int y, int w)
 	return true;
 }
 
-/* Numbers that would touch the focus's or the axis's name are left out. */
-static void draw_axis(struct canvas *c, const struct place *p)
+/* Writes the numbers of banks and wavefronts; those that would touch the
+ * focused lanes' banks or the axis's name are left out. */
+static void draw_bank_axis(struct canvas *c, const struct towers_place *p)
 {
 	int y = p->r.y + p->r.h, step = p->width > 2 ? 2 : 4;
 	int w = text_width(_("bank")), end = bank_x(p, BANKS) + 1 + w;
 
 	if (p->t->t > 0)
-		draw_focus(c, p, y);
+		draw_focused_banks(c, p, y);
 	end = MIN(end, p->r.x + p->r.w);
-	if (is_blank(c, end - w - 1, y, w + 1))
+	if (has_only_dots(c, end - w - 1, y, w + 1))
 		canvas_text(c, end - w, y, w, _("bank"), INK(ROLE_FAINT));
 	for (int bank = 0; bank < BANKS; bank += step)
-		if (is_blank(c, bank_x(p, bank) - 1, y, bank > 9 ? 4 : 3))
+		if (has_only_dots(c, bank_x(p, bank) - 1, y, bank > 9 ? 4 : 3))
 			canvas_textf(c, bank_x(p, bank), y, 3,
 				     INK(ROLE_FAINT), "%d", bank);
 	for (int n = p->t->most > 8 ? 8 : p->t->most; n <= p->t->most;
 	     n += 8)
-		canvas_textf(c, p->r.x, (below(p, n - 1) - 1) / 2, MARGIN,
+		canvas_textf(c, p->r.x, (word_bottom(p, n - 1) - 1) / 2, MARGIN,
 			     INK(ROLE_FAINT), "%2d", n);
 }
 
-/* Writes text in the first free part of a row's left half, for the right one may
- * end a sentence; false: there is none. */
-static bool write_in_gap(struct canvas *c, const struct place *p, int y,
+/* Writes text in the first gap of a row's left half: in the right half it could
+ * look like the end of a sentence. Returns false if there is none. */
+static bool write_in_gap(struct canvas *c, const struct towers_place *p, int y,
 			 const char *text)
 {
 	int w = text_width(text);
 
 	for (int x = p->x + 2; x <= p->r.x + p->r.w / 2 - w; x++)
-		if (is_blank(c, x - 2, y, w + 3)) {
+		if (has_only_dots(c, x - 2, y, w + 3)) {
 			canvas_textf(c, x - 1, y, w + 2, INK(ROLE_DIM),
 				     " %s ", text);
 			return true;
@@ -165,12 +167,12 @@ static bool write_in_gap(struct canvas *c, const struct place *p, int y,
 	return false;
 }
 
-/* What the axis at the left counts, beside its topmost number; with little room
- * only that a mark is more than one. */
-static void draw_axis_name(struct canvas *c, const struct place *p)
+/* Writes what the axis at the left counts, next to its topmost number; with
+ * little room only how many wavefronts a mark stands for. */
+static void draw_axis_name(struct canvas *c, const struct towers_place *p)
 {
 	int top = p->t->most > 8 ? p->t->most / 8 * 8 : p->t->most;
-	int y = (below(p, top - 1) - 1) / 2;
+	int y = (word_bottom(p, top - 1) - 1) / 2;
 	char text[64];
 
 	if (p->per == 1) {
@@ -185,9 +187,9 @@ static void draw_axis_name(struct canvas *c, const struct place *p)
 	write_in_gap(c, p, y, text);
 }
 
-/* A dot for what each bank could serve: red where a wavefront more than needed
- * has nothing for it. */
-static void draw_dots(struct canvas *c, const struct place *p)
+/* Draws a dot for each word that a bank could serve; red in wavefronts beyond
+ * the least, where the bank is idle. */
+static void draw_dots(struct canvas *c, const struct towers_place *p)
 {
 	const struct access_cost *k = &p->t->layout->cost;
 
@@ -209,10 +211,10 @@ static void draw_dots(struct canvas *c, const struct place *p)
 
 /* ---- words ---- */
 
-static void paint(struct canvas *c, const struct place *p, int x, int end,
-		  uint32_t lanes)
+static void draw_word(struct canvas *c, const struct towers_place *p, int x,
+		      int end, uint32_t lanes)
 {
-	enum role role = role_of(p->t, lanes);
+	enum role role = lanes_role(p->t, lanes);
 	int high = MAX(p->up, 1), wide = MAX(1, p->width - (p->width > 2));
 	struct rect box = { x, (end - high) / 2, wide, high / 2 };
 	char text[8] = "";
@@ -230,8 +232,8 @@ static void paint(struct canvas *c, const struct place *p, int x, int end,
 			canvas_pixel(c, x + i, y, role);
 }
 
-/* How far a word of this wavefront has fallen. */
-static double fallen(const struct place *p, int wavefront)
+/* Returns how far a word of this wavefront has fallen, 0 to 1. */
+static double fall_progress(const struct towers_place *p, int wavefront)
 {
 	int n = MAX(p->t->layout->cost.wavefronts, 1);
 	double from = 0.6 * wavefront / n;
@@ -239,36 +241,40 @@ static double fallen(const struct place *p, int wavefront)
 	return kit_act(p->t->t, from, from + 0.4);
 }
 
-static void draw_flying(struct canvas *c, const struct place *p,
+static void draw_flying(struct canvas *c, const struct towers_place *p,
 			const struct access_word *w, double part)
 {
-	int end = below(p, w->wavefront);
+	int end = word_bottom(p, w->wavefront);
 
 	for (int lane = 0; lane < WARP_LANES; lane++)
 		if (w->lanes >> lane & 1)
-			paint(c, p, (int)lround(kit_between(bank_x(p, lane),
-							    bank_x(p, w->bank),
-							    part)),
-			      (int)lround(kit_between(p->top + MAX(p->up, 1),
-						      end, part * part)),
-			      1u << lane);
+			draw_word(
+				c, p,
+				(int)lround(kit_between(bank_x(p, lane),
+							bank_x(p, w->bank),
+							part)),
+				(int)lround(kit_between(p->top + MAX(p->up, 1),
+							end, part * part)),
+				1u << lane);
 }
 
-static int draw_words(struct canvas *c, const struct place *p)
+/* Draws the words, falling or fallen. Returns how many wavefronts have begun to
+ * land. */
+static int draw_bank_words(struct canvas *c, const struct towers_place *p)
 {
 	const struct banks_layout *l = p->t->layout;
 	int landed = 0;
 
 	for (size_t i = 0; i < l->word_count; i++)
-		if (fallen(p, l->words[i].wavefront) >= 1) {
-			paint(c, p, bank_x(p, l->words[i].bank),
-			      below(p, l->words[i].wavefront),
-			      l->words[i].lanes);
+		if (fall_progress(p, l->words[i].wavefront) >= 1) {
+			draw_word(c, p, bank_x(p, l->words[i].bank),
+				  word_bottom(p, l->words[i].wavefront),
+				  l->words[i].lanes);
 			landed = MAX(landed, l->words[i].wavefront + 1);
 		}
-	/* What is still on its way is in front. */
+	/* Words that are still falling are drawn in front. */
 	for (size_t i = l->word_count; i-- > 0;) {
-		double part = fallen(p, l->words[i].wavefront);
+		double part = fall_progress(p, l->words[i].wavefront);
 
 		if (part < 1)
 			draw_flying(c, p, &l->words[i], part);
@@ -278,21 +284,24 @@ static int draw_words(struct canvas *c, const struct place *p)
 
 /* ---- names ---- */
 
-/* Without colours a hue would look like a word of the tower. */
+/* Returns the colour of a lane's number; without colours a hue would look like
+ * a word of the tower. */
 static struct ink name_ink(const struct canvas *c, int lane)
 {
 	return INK(c->mono ? ROLE_TEXT : ROLE_HUE(lane));
 }
 
-/* Whether the cells beside a tower are free at this row. */
-static bool is_free(const struct place *p, int bank, int side, int y)
+/* Tells whether the cells at a side (-1 or 1) of a tower are free at this
+ * row. */
+static bool is_side_free(const struct towers_place *p, int bank, int side,
+			 int y)
 {
 	int columns = (LABEL + p->width - 1) / p->width;
 
 	for (int i = 1; i <= columns; i++) {
 		int at = bank + side * i;
 
-		if (at >= 0 && at < BANKS && above(p, at) < 2 * y + 2)
+		if (at >= 0 && at < BANKS && tower_top(p, at) < 2 * y + 2)
 			return false;
 	}
 	return true;
@@ -303,9 +312,10 @@ static bool is_lane(const struct access_word *w)
 	return w && !(w->lanes & (w->lanes - 1));
 }
 
-/* In the first or second place at the right, or at the left. */
-static void draw_name(struct canvas *c, const struct place *p, int at, int y,
-		      const struct access_word *w)
+/* Writes the lane of a word next to its tower: in the first or second place at
+ * the right (at 1 or 2), or at the left (-1). */
+static void draw_word_lane(struct canvas *c, const struct towers_place *p,
+			   int at, int y, const struct access_word *w)
 {
 	int x = bank_x(p, w->bank) + (at < 0 ? -LABEL :
 				      p->width + (at - 1) * LABEL);
@@ -321,9 +331,10 @@ static void draw_name(struct canvas *c, const struct place *p, int at, int y,
 		canvas_text(c, x + 1, y, LABEL, text, ink);
 }
 
-/* Beside a tower its words' lanes: of the lower half of a row at the left, of
- * the upper one at the right; by the axis both at the right. */
-static void draw_names(struct canvas *c, const struct place *p)
+/* Writes next to each tower the lanes of its words: those of the lower half of
+ * a row at the left, those of the upper half at the right; near the axis both
+ * at the right. */
+static void draw_word_lanes(struct canvas *c, const struct towers_place *p)
 {
 	const struct banks_layout *l = p->t->layout;
 
@@ -331,19 +342,19 @@ static void draw_names(struct canvas *c, const struct place *p)
 		return;
 	for (size_t i = 0; i < l->word_count; i++) {
 		const struct access_word *w = &l->words[i];
-		int end = below(p, w->wavefront), y = (end - 1) / 2;
+		int end = word_bottom(p, w->wavefront), y = (end - 1) / 2;
 		bool lower = p->up > 1 || end % 2 == 0;
 		bool axis = bank_x(p, w->bank) < p->x + LABEL;
 
 		if (p->tall[w->bank] < 3 ||
-		    !is_free(p, w->bank, lower && !axis ? -1 : 1, y))
+		    !is_side_free(p, w->bank, lower && !axis ? -1 : 1, y))
 			continue;
-		draw_name(c, p, !lower ? 1 + axis : axis ? 1 : -1, y, w);
+		draw_word_lane(c, p, !lower ? 1 + axis : axis ? 1 : -1, y, w);
 	}
 }
 
-/* The first lane of the topmost word of a bank, or -1. */
-static int lane_on_top(const struct place *p, int bank)
+/* Returns the first lane of the topmost word of a bank, or -1. */
+static int lane_on_top(const struct towers_place *p, int bank)
 {
 	const struct banks_layout *l = p->t->layout;
 
@@ -354,9 +365,9 @@ static int lane_on_top(const struct place *p, int bank)
 	return -1;
 }
 
-/* Over a row of lanes that stand side by side: which they are. Of passes that
- * is said beside them. */
-static void draw_runs(struct canvas *c, const struct place *p)
+/* Writes, above low towers side by side, the range of their lanes. With several
+ * passes the ranges are written at the right instead. */
+static void draw_runs(struct canvas *c, const struct towers_place *p)
 {
 	if (p->t->layout->passes > 1)
 		return;
@@ -375,16 +386,16 @@ static void draw_runs(struct canvas *c, const struct place *p)
 		w = (next - bank) * p->width;
 		if (text_width(text) >= w)
 			snprintf(text, sizeof(text), "%d-%d", lane, last);
-		y = above(p, bank) / 2 - 1;
-		if (is_blank(c, bank_x(p, bank) - 1, y,
-			     text_width(text) + 2))
+		y = tower_top(p, bank) / 2 - 1;
+		if (has_only_dots(c, bank_x(p, bank) - 1, y,
+				  text_width(text) + 2))
 			canvas_text(c, bank_x(p, bank), y, -1, text,
 				    name_ink(c, lane));
 	}
 }
 
-/* At the right of the towers: whose turn a pass is. */
-static void draw_passes(struct canvas *c, const struct place *p)
+/* Writes at the right of the towers which lanes each pass serves. */
+static void draw_passes(struct canvas *c, const struct towers_place *p)
 {
 	const struct banks_layout *l = p->t->layout;
 	int left = bank_x(p, BANKS) + 1, x = left, w, row = -1;
@@ -392,12 +403,12 @@ static void draw_passes(struct canvas *c, const struct place *p)
 	for (int pass = 0; pass < l->passes && l->passes > 1; pass++) {
 		uint32_t lanes = 0;
 		char text[48];
-		int y = (below(p, l->pass_first[pass]) - 1) / 2;
+		int y = (word_bottom(p, l->pass_first[pass]) - 1) / 2;
 
 		for (size_t i = 0; i < l->word_count; i++)
 			if (l->words[i].pass == pass)
 				lanes |= l->words[i].lanes;
-		/* Those that share a row stand beside each other. */
+		/* Passes that share a row stand side by side. */
 		x = y == row ? x + 1 : left;
 		row = y;
 		w = p->r.x + p->r.w - x;
@@ -415,21 +426,21 @@ static void draw_passes(struct canvas *c, const struct place *p)
 
 /* ---- the number ---- */
 
-/* The widest part of the area with so many rows free from its top. */
-static struct rect free_part(const struct place *p, int rows)
+/* Returns the widest part of the area that is free in the first `rows` rows. */
+static struct rect free_part(const struct towers_place *p, int rows)
 {
 	struct rect best = { 0, p->r.y, 0, rows };
 	int from = p->r.x + MARGIN + 1, bank = 0;
 
 	for (; bank <= BANKS; bank++) {
-		bool tower = bank < BANKS && above(p, bank) <
-			     2 * (p->r.y + rows);
+		bool tower = bank < BANKS &&
+			     tower_top(p, bank) < 2 * (p->r.y + rows);
 		int end = bank < BANKS ? bank_x(p, bank) - LABEL - 1 :
 			  p->r.x + p->r.w;
 
 		if (!tower && bank < BANKS)
 			continue;
-		/* Passes have their names at the right. */
+		/* The ranges of passes are written at the right. */
 		if (bank == BANKS && p->t->layout->passes > 1)
 			end = MIN(end, bank_x(p, BANKS));
 		if (end - from > best.w) {
@@ -441,21 +452,22 @@ static struct rect free_part(const struct place *p, int rows)
 	return best;
 }
 
-static void draw_middle(struct canvas *c, struct rect r, int y,
-			const char *text, struct ink ink)
+static void draw_centred(struct canvas *c, struct rect r, int y,
+			 const char *text, struct ink ink)
 {
 	int w = MIN(text_width(text), r.w);
 
 	canvas_text(c, r.x + (r.w - w) / 2, y, r.w, text, ink);
 }
 
-static void draw_number(struct canvas *c, const struct place *p, int landed)
+static void draw_wavefront_count(struct canvas *c, const struct towers_place *p,
+				 int landed)
 {
 	static const int rows[] = { 10, 5, 3 };
 	char text[16], *unit;
 
 	snprintf(text, sizeof(text), "%d", landed);
-	/* The towers are the picture: a large number has a third of it. */
+	/* The towers come first: a large number gets a third of the height. */
 	for (size_t i = p->r.h < 3 * rows[0]; i < LENGTH(rows); i++) {
 		struct rect r = free_part(p, rows[i] + 3), at;
 		int w, h;
@@ -469,15 +481,15 @@ static void draw_number(struct canvas *c, const struct place *p, int landed)
 					       h + 3 });
 		kit_number(c, at, text, p->t->role);
 		unit = kit_label_text(p->t->words, r.w);
-		draw_middle(c, r, at.y + h, unit, INK_BOLD(p->t->role));
+		draw_centred(c, r, at.y + h, unit, INK_BOLD(p->t->role));
 		free(unit);
-		draw_middle(c, r, at.y + h + 1, p->t->more, INK(ROLE_DIM));
+		draw_centred(c, r, at.y + h + 1, p->t->more, INK(ROLE_DIM));
 		return;
 	}
 }
 
-/* At the foot of the towers, beside them: how they are to be read. */
-static void draw_reading(struct canvas *c, const struct place *p)
+/* Writes next to the foot of the towers how to read them. */
+static void draw_reading(struct canvas *c, const struct towers_place *p)
 {
 	int x = bank_x(p, BANKS) + 2, rows;
 	struct rect r = { x, p->r.y, p->r.x + p->r.w - x, p->r.h };
@@ -494,19 +506,19 @@ static void draw_reading(struct canvas *c, const struct place *p)
 
 void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 {
-	struct place p = place_of(r, t);
+	struct towers_place p = place_towers(r, t);
 	struct rect old = canvas_clip(c, r);
 	int landed;
 
 	draw_dots(c, &p);
-	landed = draw_words(c, &p);
-	draw_axis(c, &p);
+	landed = draw_bank_words(c, &p);
+	draw_bank_axis(c, &p);
 	if (t->t >= 1) {
-		draw_names(c, &p);
+		draw_word_lanes(c, &p);
 		draw_passes(c, &p);
 	}
 	if (t->words && landed)
-		draw_number(c, &p, landed);
+		draw_wavefront_count(c, &p, landed);
 	if (t->t >= 1)
 		draw_runs(c, &p);
 	draw_axis_name(c, &p);

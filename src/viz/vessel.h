@@ -1,4 +1,4 @@
-/* vessel: what an SM has, to be filled with blocks. */
+/* vessel: the resources of an SM, as vessels that blocks fill. */
 #ifndef VIZ_VESSEL_H
 #define VIZ_VESSEL_H
 
@@ -10,10 +10,10 @@ struct vessel {
 };
 
 #define VESSELS 4
-/* In the order in which they stand. */
+/* In the order in which they are drawn. */
 extern const struct vessel vessels[VESSELS];
 
-/* How much of it the SM has. */
+/* Returns how much of the resource an SM of this architecture has. */
 int vessel_has(const struct occupancy_arch *a, enum occupancy_resource r);
 
 #endif

@@ -11,7 +11,7 @@
 VIEW_LIST(DECLARATION)
 extern const struct view view_source, view_lesson;
 
-/* Source and words have panes of their own, which no step has to show. */
+/* Source and lesson text have panes of their own; no step calls for them. */
 const struct view *const views[] = {
 	VIEW_LIST(ADDRESS) &view_source, &view_lesson, NULL
 };
@@ -24,13 +24,13 @@ const struct view *view_find(const char *name)
 	return NULL;
 }
 
-static bool available(const struct view *v, const struct show *s)
+static bool is_available(const struct view *v, const struct show *s)
 {
 	return !v->available || v->available(s);
 }
 
-/* The picture that the step calls for most. */
-static const struct view *wanted(const struct show *s)
+/* Returns the picture of the highest rank at this step. */
+static const struct view *best_picture(const struct show *s)
 {
 	const struct view *best = views[0];
 	enum view_rank most = RANK_NONE;
@@ -39,7 +39,7 @@ static const struct view *wanted(const struct show *s)
 		const struct view *v = views[i];
 		enum view_rank rank;
 
-		if (v->pane != PANE_PICTURE || !available(v, s))
+		if (v->pane != PANE_PICTURE || !is_available(v, s))
 			continue;
 		rank = v->rank(s->scene);
 		if (rank <= most)
@@ -52,22 +52,22 @@ static const struct view *wanted(const struct show *s)
 
 const struct view *view_picture(const struct show *s)
 {
-	/* Where there is no request, there is nothing else to see. */
+	/* Without a request there is nothing else to show. */
 	if (s->scene && !s->scene->site && s->scene->finding)
 		return view_find("defect");
-	return s->held && available(s->held, s) ? s->held : wanted(s);
+	return s->held && is_available(s->held, s) ? s->held : best_picture(s);
 }
 
 #define STOPS 32
 
-/* All stops, in order; returns how many. */
+/* Lists all stops of the Tab key, in order. Returns their number. */
 static size_t find_stops(const struct show *s, struct view_stop stops[STOPS])
 {
-	const struct view *by_step = wanted(s);
+	const struct view *by_step = best_picture(s);
 	size_t n = 0;
 
 	for (size_t i = 0; views[i] && n < STOPS; i++)
-		if (available(views[i], s))
+		if (is_available(views[i], s))
 			stops[n++] = (struct view_stop){ views[i]->pane,
 				views[i]->pane != PANE_PICTURE ||
 				views[i] == by_step ? NULL : views[i] };
@@ -77,8 +77,8 @@ static size_t find_stops(const struct show *s, struct view_stop stops[STOPS])
 struct view_stop view_turn(const struct show *s, int by)
 {
 	struct view_stop stops[STOPS];
-	const struct view *held = view_picture(s) == wanted(s) ? NULL :
-				  s->held;
+	const struct view *held =
+		view_picture(s) == best_picture(s) ? NULL : s->held;
 	int n = (int)find_stops(s, stops), at = 0;
 
 	for (int i = 0; i < n; i++)

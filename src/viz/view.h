@@ -1,9 +1,9 @@
 /*
- * view: the views of a step, as one table.
+ * view: the table of a step's views.
  *
  * A view is a file view_NAME.c that ends in its struct view, and a line in
  * scene/view_list.h. Tab, the help, the words that a lesson's `show` accepts
- * and the choice of the panel's view all walk that list.
+ * and the choice of the picture all walk that list.
  */
 #ifndef VIZ_VIEW_H
 #define VIZ_VIEW_H
@@ -14,21 +14,21 @@
 
 struct show;
 
-/* What can fill the middle of the screen: a picture, or the source or the
- * lesson's words in full. */
+/* What can fill the middle of the screen: a picture, the source, or the
+ * lesson's full text. */
 enum pane { PANE_PICTURE, PANE_SOURCE, PANE_LESSON, PANE_COUNT };
 
 /* How strongly a step calls for a picture. */
 enum view_rank { RANK_NONE, RANK_ALWAYS, RANK_BESIDE, RANK_STEP };
 
-/* A key that means something in one picture only. */
+/* A key that works in one picture only. */
 struct view_key {
 	uint32_t keys[2];
-	/* the key's name and its word in the footer (NULL: left out), and the
+	/* the key's name and its label in the footer (NULL: left out), and the
 	 * help's sentence (NULL: left out) */
 	const char *key, *word, *help;
 	void (*turn)(struct turns *t, const struct scene *sc, int by);
-	/* or moves the reader, as far as that is possible */
+	/* or moves the reader; false: it cannot */
 	bool (*move)(const struct scene *sc, struct cursor *p, int by);
 	int by;
 };
@@ -40,56 +40,59 @@ struct view {
 	/* shown on the screen; translated there */
 	const char *title, *help;
 	enum pane pane;
-	/* The picture is wider than high: source and words stand above and
-	 * below it, not beside it. */
+	/* The picture is wider than high: source and text stand above and below
+	 * it, not at its side. */
 	bool wide;
 	/* Whether the view can be shown at this step; NULL: always. A
 	 * picture must be able to draw any step at which it can. */
 	bool (*available)(const struct show *s);
 	/* The rank of a picture; called only if the scene has a site. */
 	enum view_rank (*rank)(const struct scene *sc);
-	/* Works out what only this picture shows of the scene at the stage's
+	/* Computes what only this picture shows of the scene at the stage's
 	 * cursor; NULL: nothing. Called when the picture is on the screen. */
 	void (*prepare)(struct stage *s, const struct turns *t);
 	/* Draws a scene that has a site. */
 	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
-	/* Adds the sentences that tell what the picture shows beyond the
-	 * step's own; NULL: nothing. Not called while a question is open. */
+	/* Adds the sentences that tell what the picture shows beyond the step's
+	 * own; NULL: nothing. Not called while a question is open. */
 	void (*words)(struct str *out, const struct show *s);
-	/* What lies under the cell (x, y) of a picture drawn in r; NULL:
-	 * nothing that can be clicked. */
+	/* Finds what lies under the cell (x, y) of a picture drawn in r; NULL:
+	 * nothing can be clicked. */
 	void (*hit)(const struct show *s, struct rect r, int x, int y,
 		    struct hit *hit);
-	/* Where a step of the picture is not one of the trace, such as a turn
-	 * of several devices: moves the cursor by so many; false: there is no
-	 * such step. NULL: it is. */
+	/* Moves the cursor by a number of the picture's own steps, such as
+	 * turns of several devices; false: there is no such step. NULL: its
+	 * steps are those of the trace. */
 	bool (*step)(const struct scene *sc, struct cursor *p, int by);
 	const struct view_key *keys;	/* its own; NULL: none */
 	size_t key_count;
 };
 
-/* In the order in which Tab goes through them; NULL-terminated. */
+/* In the order of the Tab key; NULL-terminated. */
 extern const struct view *const views[];
 
 const struct view *view_find(const char *name);
-/* The picture on the screen: the one that the reader holds, while it can be
- * shown, else the one of the highest rank; of equals the earlier in views[]. */
+/* Returns the picture on the screen: the one that the reader holds, while it
+ * can be shown, else the one of the highest rank; of equals the earlier in
+ * views[]. */
 const struct view *view_picture(const struct show *s);
 
 /* ---- what several views have in common ---- */
 
-/* The rank of a picture that no step calls for: a lesson shows it, or Tab. */
+/* Returns the rank of a picture that no step calls for: only a lesson or Tab
+ * shows it. */
 enum view_rank view_never(const struct scene *sc);
-/* Whether the ladder's figures are known for the kernel on stage, and the key
- * that turns to another rung of it. */
+/* Tells whether the ladder's figures are known for the kernel on stage;
+ * view_turn_rung() is the key that turns to another rung. */
 bool view_on_ladder(const struct show *s);
 void view_turn_rung(struct turns *t, const struct scene *sc, int by);
 
 /* A stop of the Tab key: a pane, and the picture that is held (NULL: none). */
 struct view_stop { enum pane pane; const struct view *held; };
-/* The stop `by` stops after the current one. */
+/* Returns the stop `by` stops after the current one. */
 struct view_stop view_turn(const struct show *s, int by);
-/* The stop at which a lesson's step begins, given the views that it names. */
+/* Returns the stop at which a lesson's step begins, given the views that it
+ * names. */
 struct view_stop view_begin(char *const *names, size_t count);
 
 #endif

@@ -1,4 +1,4 @@
-/* What to change in a kernel, and what that would do. */
+/* Draws what to change in a kernel, and what that would save. */
 #include "viz/show.h"
 
 #include <stdio.h>
@@ -9,7 +9,7 @@
 #define LINE 12		/* columns of the line's number */
 #define WORDS_MOST 76
 
-/* A piece from the row y on; returns how many rows it takes. */
+/* Draws one piece of advice from the row y on. Returns the rows it takes. */
 static int draw_piece(struct canvas *c, struct rect r, int y, uint32_t line,
 		      const char *text)
 {

@@ -1,8 +1,8 @@
 /*
- * Bank towers: what a warp asks of shared memory falls into its 32 banks, and
- * the height is what it costs. Beside it the same request at another pitch or
- * swizzled, as the reader turns it; below, what pitches cost and what the race
- * measured.
+ * Bank towers: the words that a warp accesses in shared memory fall into its 32
+ * banks, and the height is the cost. Next to it stands the same request at
+ * another pitch or swizzled, which keys choose; below, what other pitches cost
+ * and what the race measured.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,14 +18,14 @@ static bool is_good(const struct banks_layout *l)
 	return l->cost.wavefronts == l->cost.ideal_wavefronts;
 }
 
-/* What is wrong is not praised for being fast. */
-static enum role verdict(const struct scene *sc, const struct banks_layout *l)
+/* Returns the colour of the cost: a fast request with a finding is not good. */
+static enum role cost_role(const struct scene *sc, const struct banks_layout *l)
 {
 	return !is_good(l) ? ROLE_BAD : sc->finding ? ROLE_WARN : ROLE_GOOD;
 }
 
-static void waiting_words(char *buf, size_t size, const struct scene *sc,
-			  const struct banks_layout *l)
+static void waiting_lanes_words(char *buf, size_t size, const struct scene *sc,
+				const struct banks_layout *l)
 {
 	int waiting = __builtin_popcount(l->waiting);
 
@@ -38,22 +38,25 @@ static void waiting_words(char *buf, size_t size, const struct scene *sc,
 					     (unsigned)waiting), waiting);
 }
 
-/* The wavefronts that there is room for; while a question is open, for as many
+/* Returns how many wavefronts the scale has; while a question is open, as many
  * as there can be. */
-static int scale_of(const struct show *s)
+static int tower_scale(const struct show *s)
 {
 	return s->quiet ? BANKS : MAX(s->scene->banks->most, 4);
 }
 
 /* ---- one layout ---- */
 
-/* "lane", "32 * lane", "lane + 4"; as part of a term "(32 * lane + 4)". */
-struct term { char text[64]; };
+/* Writes "lane", "32 * lane", "lane + 4"; as a part of a term with brackets:
+ * "(32 * lane + 4)". */
+struct term_text {
+	char text[64];
+};
 
-static struct term term_of(int64_t step, int64_t first, bool part)
+static struct term_text lane_term(int64_t step, int64_t first, bool part)
 {
 	char times[24] = "", plus[32] = "";
-	struct term t;
+	struct term_text t;
 
 	part = part && first;
 	if (step != 1)
@@ -65,8 +68,9 @@ static struct term term_of(int64_t step, int64_t first, bool part)
 	return t;
 }
 
-/* "word 32 * lane + 16: bank 16, always" */
-static bool formula(char *buf, size_t size, const struct banks_layout *l)
+/* Writes how the bank follows from the lane: "word 32 * lane + 16: bank 16,
+ * always". Returns false if it does not follow linearly. */
+static bool bank_formula(char *buf, size_t size, const struct banks_layout *l)
 {
 	int64_t step = l->step % BANKS, first = l->first % BANKS;
 
@@ -77,17 +81,18 @@ static bool formula(char *buf, size_t size, const struct banks_layout *l)
 			 (long long)l->first, (long long)first);
 	else if (!step)
 		snprintf(buf, size, _("word %s: bank %lld, always"),
-			 term_of(l->step, l->first, false).text,
+			 lane_term(l->step, l->first, false).text,
 			 (long long)first);
 	else
 		snprintf(buf, size, _("word %s: bank %s mod 32"),
-			 term_of(l->step, l->first, false).text,
-			 term_of(step, first, true).text);
+			 lane_term(l->step, l->first, false).text,
+			 lane_term(step, first, true).text);
 	return true;
 }
 
-/* The same with no word, where there is little room. */
-static void short_formula(char *buf, size_t size, const struct banks_layout *l)
+/* Writes the bank alone, where there is little room. */
+static void bank_formula_short(char *buf, size_t size,
+			       const struct banks_layout *l)
 {
 	int64_t step = l->step % BANKS, first = l->first % BANKS;
 
@@ -95,12 +100,12 @@ static void short_formula(char *buf, size_t size, const struct banks_layout *l)
 		snprintf(buf, size, _("each lane: bank %lld"), (long long)first);
 	else
 		snprintf(buf, size, _("bank %s mod 32"),
-			 term_of(step, first, true).text);
+			 lane_term(step, first, true).text);
 }
 
-/* What is in disorder and gets conflicts when swizzled has been swizzled by the
- * kernel: twice is not at all. */
-static bool undoes(const struct scene *sc)
+/* Tells whether the swizzle undoes one of the kernel's own: an irregular
+ * pattern that gets conflicts when swizzled has been swizzled already. */
+static bool undoes_swizzle(const struct scene *sc)
 {
 	const struct scene_banks *b = sc->banks;
 
@@ -108,8 +113,8 @@ static bool undoes(const struct scene *sc)
 	       b->turned.cost.wavefronts > b->now.cost.wavefronts;
 }
 
-static void heading(char *title, size_t size, char *note, size_t note_size,
-		    const struct scene *sc, const struct banks_layout *l)
+static void layout_title(char *title, size_t size, char *note, size_t note_size,
+			 const struct scene *sc, const struct banks_layout *l)
 {
 	const struct trace_array *a = sc->array;
 	bool now = l == &sc->banks->now;
@@ -117,16 +122,17 @@ static void heading(char *title, size_t size, char *note, size_t note_size,
 	if (!l->pitch)
 		request_words(title, size, sc);
 	else if (l->swizzled)
-		snprintf(title, size, undoes(sc) ?
-			 _("pitch %u, without swizzle") :
-			 _("pitch %u, swizzled"), l->pitch);
-	else if (now && undoes(sc))
+		snprintf(title, size,
+			 undoes_swizzle(sc) ? _("pitch %u, without swizzle") :
+					      _("pitch %u, swizzled"),
+			 l->pitch);
+	else if (now && undoes_swizzle(sc))
 		snprintf(title, size, _("pitch %u, swizzled: as it is"),
 			 l->pitch);
 	else
 		snprintf(title, size, now ? _("pitch %u, as it is") :
 			 _("pitch %u"), l->pitch);
-	if (l->swizzled && !undoes(sc))
+	if (l->swizzled && !undoes_swizzle(sc))
 		snprintf(note, note_size, _("column ^ row"));
 	else if (a->rank == 2)
 		snprintf(note, note_size, "%s[%llu][%u]", a->name,
@@ -135,9 +141,11 @@ static void heading(char *title, size_t size, char *note, size_t note_size,
 		snprintf(note, note_size, "%s", a->name);
 }
 
-/* A frame, or one row in its place where there is no room for one. */
-static struct rect head(struct canvas *c, struct rect r, bool framed,
-			const char *title, const char *note, bool now)
+/* Draws the frame with its title and note; unframed, a row. Returns the
+ * rectangle inside. */
+static struct rect draw_layout_frame(struct canvas *c, struct rect r,
+				     bool framed, const char *title,
+				     const char *note, bool now)
 {
 	if (framed) {
 		r = canvas_frame(c, r, title, note, now);
@@ -155,15 +163,17 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 	const struct scene *sc = s->scene;
 	char title[96], note[96], line[160], words[64];
 	struct towers t = {
-		.layout = l, .lanes = sc->request.mask,
+		.layout = l,
+		.lanes = sc->request.mask,
 		.focus = sc->focus_lanes & sc->request.mask,
 		.others = sc->cursor.focus != FOCUS_LANE,
-		.most = scale_of(s), .t = s->quiet ? 0 : s->t,
-		.role = verdict(sc, l),
+		.most = tower_scale(s),
+		.t = s->quiet ? 0 : s->t,
+		.role = cost_role(sc, l),
 	};
 
-	heading(title, sizeof(title), note, sizeof(note), sc, l);
-	r = head(c, r, framed, title, note, l == &sc->banks->now);
+	layout_title(title, sizeof(title), note, sizeof(note), sc, l);
+	r = draw_layout_frame(c, r, framed, title, note, l == &sc->banks->now);
 	if (!l->valid) {
 		snprintf(line, sizeof(line),
 			 _("Rows must be multiples of the %u bytes that a lane "
@@ -172,13 +182,13 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 		return;
 	}
 	if (r.h > towers_rows(t.most) && !s->quiet &&
-	    formula(line, sizeof(line), l)) {
+	    bank_formula(line, sizeof(line), l)) {
 		if (text_width(line) > r.w)
-			short_formula(line, sizeof(line), l);
+			bank_formula_short(line, sizeof(line), l);
 		canvas_text(c, r.x, r.y++, r.w, line, INK(ROLE_TEXT));
 		r.h--;
 	}
-	waiting_words(line, sizeof(line), sc, l);
+	waiting_lanes_words(line, sizeof(line), sc, l);
 	snprintf(words, sizeof(words), "%s",
 		 ngettext("turn (wavefront)", "turns (wavefronts)",
 			  (unsigned)l->cost.wavefronts));
@@ -267,13 +277,13 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 
 #define PAIR_WIDTH 74	/* two layouts beside each other need as much */
 
-/* Below the towers: pitches at the right, the race at the left. Returns the
- * rows it takes. */
+/* Draws below the towers: the pitches at the right, the race at the left.
+ * Returns the rows used. */
 static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;
-	int need = towers_rows(MAX(scale_of(s), 8)) + 2;
+	int need = towers_rows(MAX(tower_scale(s), 8)) + 2;
 	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
 	int half = r.w / 2, spare = r.h - need;
 	struct rect at = { r.x, r.y + r.h - rows - 2, half, rows + 2 };
@@ -325,7 +335,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	r.h -= draw_below(c, r, s);
-	framed = r.h >= towers_rows(scale_of(s)) + 2;
+	framed = r.h >= towers_rows(tower_scale(s)) + 2;
 	/* While a question is open, another pitch might answer it. */
 	pair = b->turns && r.w >= PAIR_WIDTH && !s->quiet;
 	left = pair ? r.w / 2 : r.w;
@@ -342,7 +352,7 @@ static enum view_rank rank(const struct scene *sc)
 	       op_is_access(sc->site->op) ? RANK_STEP : RANK_NONE;
 }
 
-/* At other steps the banks have nothing to do. */
+/* Other steps do not access the banks. */
 static bool available(const struct show *s)
 {
 	return s->scene && s->scene->site && rank(s->scene);

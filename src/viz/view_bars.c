@@ -1,7 +1,7 @@
 /*
- * The race's bars: how fast each kernel is, on the scale of what the chip could
- * do; beneath, why; at the right, how many times as fast as the rung below. With
- * more room each bar gets thicker.
+ * The race's bars: how fast each kernel is, on the scale of the chip's limit;
+ * below each bar, why; at the right, how many times as fast as the rung before.
+ * With more room bars are thicker.
  */
 #include <math.h>
 #include <stdio.h>
@@ -82,7 +82,7 @@ static enum role bar_role(const struct benchmark_scene *s, size_t i)
 	return s->rows[i].reason.bad ? ROLE_BAD : ROLE_HUE1;
 }
 
-/* What stands instead of a bar. */
+/* Writes the state of a row that has no bar. */
 static void draw_state(struct canvas *c, const struct bars *b, int y,
 		       const struct benchmark_row *row)
 {
@@ -102,13 +102,15 @@ static void draw_state(struct canvas *c, const struct bars *b, int y,
 			     row->why ? ": " : "", row->why ? row->why : "");
 }
 
-/* Where the factor begins, and before it the name of the rung that it is to. */
+/* Returns the column of the factor; the name of the rung before stands at its
+ * left. */
 static int factor_x(const struct bars *b)
 {
 	return b->bar.x + b->bar.w + b->factor - FACTOR_SHORT;
 }
 
-/* The factor, and the rung that it is to, where nothing else stands. */
+/* Writes the factor, and the rung that it compares with if nothing else stands
+ * there. */
 static void draw_factor(struct canvas *c, const struct bars *b, int y,
 			const struct benchmark_row *row)
 {
@@ -135,7 +137,8 @@ static void draw_reason(struct canvas *c, const struct bars *b, int y,
 	char *part;
 
 	benchmark_reason_words(&words, &row->reason);
-	/* "2 wavefronts · FP32 units 79 % busy": its last part goes first. */
+	/* "2 wavefronts · FP32 units 79 % busy": if cut, its last part is left
+	 * out. */
 	while (words.len && text_width(words.data) > room &&
 	       (part = strstr(words.data, " \xc2\xb7 "))) {
 		for (char *next; (next = strstr(part + 1, " \xc2\xb7 "));)
@@ -148,11 +151,11 @@ static void draw_reason(struct canvas *c, const struct bars *b, int y,
 	str_done(&words);
 }
 
-/* Behind the bar; in it where there is no room, or where the name of the rung
- * before would find none. */
-static void draw_value(struct canvas *c, const struct bars *b, int y,
-		       double part, const struct benchmark_row *row,
-		       enum role role)
+/* Writes the figure after the bar; or in the bar if it does not fit there, or
+ * would leave no room for the name of the rung before. */
+static void draw_bar_figure(struct canvas *c, const struct bars *b, int y,
+			    double part, const struct benchmark_row *row,
+			    enum role role)
 {
 	int x = b->bar.x + (int)ceil(part * b->bar.w) + 1;
 	int end = b->bar.x + b->bar.w, name;
@@ -173,8 +176,8 @@ static void draw_value(struct canvas *c, const struct bars *b, int y,
 					   ATTR_BOLD });
 }
 
-static void draw_label(struct canvas *c, const struct bars *b, int y,
-		       const struct benchmark_scene *s, size_t i)
+static void draw_bar_label(struct canvas *c, const struct bars *b, int y,
+			   const struct benchmark_scene *s, size_t i)
 {
 	const struct benchmark_row *row = &s->rows[i];
 	bool chosen = i == s->chosen;
@@ -191,14 +194,14 @@ static void draw_label(struct canvas *c, const struct bars *b, int y,
 		     row->called, ink);
 }
 
-static void draw_row(struct canvas *c, const struct bars *b, int y,
-		     const struct benchmark_scene *s, size_t i)
+static void draw_race_row(struct canvas *c, const struct bars *b, int y,
+			  const struct benchmark_scene *s, size_t i)
 {
 	const struct benchmark_row *row = &s->rows[i];
 	enum role role = bar_role(s, i);
 	double part;
 
-	draw_label(c, b, y + (b->thick - 1) / 2, s, i);
+	draw_bar_label(c, b, y + (b->thick - 1) / 2, s, i);
 	if (!row->on || row->figures.flops == NA) {
 		draw_state(c, b, y, row);
 		return;
@@ -206,17 +209,18 @@ static void draw_row(struct canvas *c, const struct bars *b, int y,
 	part = bar_part(s, row->figures.flops);
 	for (int k = b->per == 3; k < b->thick; k++)
 		kit_bar(c, b->bar.x, y + k, b->bar.w, part, role, ROLE_NONE);
-	/* Half a row is left free below the reason of the bar before. */
+	/* Half a row stays free below the text of the bar before. */
 	for (int k = 0; b->per == 3 && k < (int)(part * b->bar.w); k++)
 		canvas_pixel(c, b->bar.x + k, 2 * y + 1, role);
-	draw_value(c, b, y + (b->thick - 1) / 2, part, row, role);
+	draw_bar_figure(c, b, y + (b->thick - 1) / 2, part, row, role);
 	draw_factor(c, b, y + (b->thick - 1) / 2, row);
 	if (b->per > 1 || (b->opened && i == s->chosen))
 		draw_reason(c, b, y + b->thick, row);
 }
 
-/* 1, 2 or 5 times a power of ten, so that labels have room. */
-static double tick_step(double scale, int width)
+/* Returns the distance between labels: 1, 2 or 5 times a power of ten, at least
+ * eight columns. */
+static double label_step(double scale, int width)
 {
 	double least = scale * 8 / MAX(width, 8);
 	double p = pow(10, floor(log10(least)));
@@ -225,9 +229,9 @@ static double tick_step(double scale, int width)
 	       least <= 5 * p ? 5 * p : 10 * p;
 }
 
-/* The scale, and at its end what the chip could do. */
-static void draw_axis(struct canvas *c, const struct bars *b,
-		      const struct benchmark_scene *s)
+/* Writes the scale, and at its end the chip's limit. */
+static void draw_speed_axis(struct canvas *c, const struct bars *b,
+			    const struct benchmark_scene *s)
 {
 	double top = s->scale / 1e12, step;
 	int y = b->in.y + b->in.h - 1;
@@ -237,7 +241,7 @@ static void draw_axis(struct canvas *c, const struct bars *b,
 		return;
 	snprintf(end, sizeof(end), "%.1f %s", top, s->peak_scale ?
 		 _("chip") : "TFLOP/s");
-	step = tick_step(top, b->bar.w);
+	step = label_step(top, b->bar.w);
 	for (double v = 0; v <= top; v += step) {
 		int at = (int)(v / top * b->bar.w);
 
@@ -250,29 +254,29 @@ static void draw_axis(struct canvas *c, const struct bars *b,
 		    INK(ROLE_DIM));
 }
 
-static bool is_blank(const struct canvas *c, int x, int y)
+static bool is_blank_cell(const struct canvas *c, int x, int y)
 {
 	return canvas_at(c, x, y)->ch == ' ' &&
 	       canvas_at(c, x, y)->bg == ROLE_NONE;
 }
 
-/* A dashed line down, where no bar and no words are. */
-static void draw_line(struct canvas *c, const struct bars *b, int x,
-		      enum role role)
+/* Draws a dashed line down through cells that are blank on both sides. */
+static void draw_dashed_line(struct canvas *c, const struct bars *b, int x,
+			     enum role role)
 {
 	for (int y = b->bar.y; y < b->bar.y + b->bar.h; y++)
-		if (is_blank(c, x - 1, y) && is_blank(c, x, y) &&
-		    is_blank(c, x + 1, y))
+		if (is_blank_cell(c, x - 1, y) && is_blank_cell(c, x, y) &&
+		    is_blank_cell(c, x + 1, y))
 			canvas_put(c, x, y, 0x250a, INK(role));
 }
 
-static struct rect inside(struct rect r)
+static struct rect frame_inside(struct rect r)
 {
 	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
 }
 
-static void draw_frame(struct canvas *c, struct rect r,
-		       const struct benchmark_scene *s)
+static void draw_bars_frame(struct canvas *c, struct rect r,
+			    const struct benchmark_scene *s)
 {
 	char note[80] = "";
 	const char *title = s->group == GROUP_TENSOR ?
@@ -290,22 +294,23 @@ static void draw_frame(struct canvas *c, struct rect r,
 void view_bars(struct canvas *c, struct rect r,
 	       const struct benchmark_scene *s)
 {
-	struct rect in = inside(r);
+	struct rect in = frame_inside(r);
 	struct bars b;
 
-	draw_frame(c, r, s);
+	draw_bars_frame(c, r, s);
 	if (in.w < 30 || in.h < 2)
 		return;
 	bars_layout(&b, in, s);
 	for (int i = b.first; i < b.first + b.count; i++)
-		draw_row(c, &b, row_y(&b, s, i), s, (size_t)i);
-	draw_axis(c, &b, s);
+		draw_race_row(c, &b, row_y(&b, s, i), s, (size_t)i);
+	draw_speed_axis(c, &b, s);
 	if (s->cublas != NA && s->scale > 0)
-		draw_line(c, &b, b.bar.x +
-			  (int)(bar_part(s, s->cublas) * b.bar.w),
-			  ROLE_HUE3);
+		draw_dashed_line(
+			c, &b,
+			b.bar.x + (int)(bar_part(s, s->cublas) * b.bar.w),
+			ROLE_HUE3);
 	if (s->peak_scale)
-		draw_line(c, &b, b.bar.x + b.bar.w, ROLE_DIM);
+		draw_dashed_line(c, &b, b.bar.x + b.bar.w, ROLE_DIM);
 	if (b.first)
 		canvas_text(c, r.x + r.w - 2, r.y, 1, "\xe2\x96\xb2",
 			    INK(ROLE_ACCENT));
@@ -316,7 +321,7 @@ void view_bars(struct canvas *c, struct rect r,
 
 int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y)
 {
-	struct rect in = inside(r);
+	struct rect in = frame_inside(r);
 	struct bars b;
 
 	if (x < in.x || x >= in.x + in.w || in.w < 30 || in.h < 2)

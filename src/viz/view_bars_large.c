@@ -1,7 +1,7 @@
 /*
- * The race's bars for a room: few, thick, each with its figure in large digits,
- * and what is to be said of the chosen one below. Three colours: the chosen
- * one, cuBLAS, and all others.
+ * The race's bars for a room: few and thick, each with its figure in large
+ * digits; a sentence about the chosen one stands below. Three colours: the
+ * chosen one, cuBLAS, and all others.
  */
 #include <stdio.h>
 #include <string.h>
@@ -19,8 +19,9 @@ struct large {
 	int label, digits;	/* columns */
 };
 
-/* The last of the baselines, which is cuBLAS at its fastest; or none. */
-static size_t pinned(const struct benchmark_scene *s)
+/* Returns the last of the baselines, which is cuBLAS at its fastest; row_count:
+ * there is none. */
+static size_t last_baseline(const struct benchmark_scene *s)
 {
 	size_t i = s->row_count;
 
@@ -29,16 +30,18 @@ static size_t pinned(const struct benchmark_scene *s)
 	return i ? i - 1 : s->row_count;
 }
 
-/* As many as are large: eleven rows each where five of them fit, or six. */
+/* Returns the rows of a bar: eleven if five such bars fit in h rows, else six,
+ * else four. */
 static int rows_of_bar(int h)
 {
 	return h / 5 >= 11 ? 11 : h / 5 >= 6 ? 6 : LEAST;
 }
 
-/* Which rows: around the chosen one, and the pinned one as the last. */
+/* Chooses the rows to show: those around the chosen one, and the fastest
+ * baseline as the last. */
 static void choose_rows(struct large *l, const struct benchmark_scene *s)
 {
-	size_t pin = pinned(s), most = (size_t)MAX(1, l->in.h / l->per);
+	size_t pin = last_baseline(s), most = (size_t)MAX(1, l->in.h / l->per);
 	size_t room = most - (pin < s->row_count && most > 1), first = 0, i;
 
 	if (s->chosen >= room && s->chosen != pin)
@@ -66,14 +69,14 @@ static struct large large_of(struct rect r, const struct benchmark_scene *s)
 	return l;
 }
 
-static enum role role_of(const struct benchmark_scene *s, size_t i)
+static enum role bar_colour(const struct benchmark_scene *s, size_t i)
 {
 	return i == s->chosen ? ROLE_HUE0 :
 	       s->rows[i].baseline ? ROLE_HUE3 : ROLE_HUE1;
 }
 
-static void draw_bar(struct canvas *c, const struct large *l, int nth,
-		     const struct benchmark_scene *s)
+static void draw_large_bar(struct canvas *c, const struct large *l, int nth,
+			   const struct benchmark_scene *s)
 {
 	size_t i = l->row[nth];
 	const struct benchmark_row *row = &s->rows[i];
@@ -91,17 +94,18 @@ static void draw_bar(struct canvas *c, const struct large *l, int nth,
 		return;
 	}
 	for (int k = 0; k < high; k++)
-		kit_bar(c, x, y + k, w, s->scale > 0 ?
-			MIN(1, row->figures.flops / s->scale) : 0,
-			role_of(s, i), ROLE_FIELD);
+		kit_bar(c, x, y + k, w,
+			s->scale > 0 ? MIN(1, row->figures.flops / s->scale) :
+				       0,
+			bar_colour(s, i), ROLE_FIELD);
 	snprintf(text, sizeof(text), "%.*f", row->figures.flops < 99.95e12,
 		 row->figures.flops / 1e12);
 	kit_digits(big, text, &rows);
 	big.y += (high - rows) / 2;
-	kit_number(c, big, text, role_of(s, i));
+	kit_number(c, big, text, bar_colour(s, i));
 }
 
-/* What the chosen one is, and why it is as fast as it is. */
+/* Writes the chosen row's name, and why it is as fast as it is. */
 static void draw_sentence(struct canvas *c, struct rect r,
 			  const struct benchmark_scene *s)
 {
@@ -129,7 +133,7 @@ void view_bars_large(struct canvas *c, struct rect r,
 		return;
 	canvas_right(c, l.in.x, r.y, l.in.w, unit, INK_BOLD(ROLE_STRONG));
 	for (int i = 0; i < l.count; i++)
-		draw_bar(c, &l, i, s);
+		draw_large_bar(c, &l, i, s);
 	draw_sentence(c, (struct rect){ l.in.x, r.y + r.h - 1, l.in.w, 1 }, s);
 }
 

@@ -1,4 +1,4 @@
-/* The race: bars, what is known of the chosen one, and the frame around. */
+/* The race: bars, the details of the chosen row, and the frame around them. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "viz/view_benchmark.h"
 #include "base/text.h"
 
-/* The narrowest screen on which bars, roofline and details stand together, and
+/* The smallest screen on which bars, roofline and details stand together, and
  * the columns of the latter two. */
 #define TOGETHER_W 100
 #define TOGETHER_H 28
@@ -39,7 +39,7 @@ static void layout_page(struct benchmark_layout *l,
 	}
 }
 
-/* The bars own the left, as far down as the screen goes. */
+/* Lays out all three: the bars fill the left side, the others the right. */
 static void layout_together(struct benchmark_layout *l, struct rect body)
 {
 	int beside = BESIDE(body.w), roofline = body.h * 11 / 20;
@@ -53,8 +53,8 @@ static void layout_together(struct benchmark_layout *l, struct rect body)
 	l->details.h = body.h - roofline;
 }
 
-static void layout(struct benchmark_layout *l, const struct benchmark_scene *s,
-		   int w, int h)
+static void layout_race(struct benchmark_layout *l,
+			const struct benchmark_scene *s, int w, int h)
 {
 	struct rect body = { 0, 1, w, h - 3 };
 
@@ -71,7 +71,7 @@ static void layout(struct benchmark_layout *l, const struct benchmark_scene *s,
 
 /* ---- the header ---- */
 
-/* "1980 MHz", or "n/a MHz" where nobody says. */
+/* Adds "1980 MHz", or "n/a MHz" if it is unknown. */
 static void add_gauge(struct str *s, double v, const char *unit)
 {
 	if (v == NA)
@@ -80,7 +80,8 @@ static void add_gauge(struct str *s, double v, const char *unit)
 		str_addf(s, "%.0f %s", v, unit);
 }
 
-/* Who, how fast, how hot, and whether it is now: the last must be there. */
+/* Writes the machine, its clock and temperature, and when this was measured, as
+ * far as they fit; the date comes first. */
 static void machine_words(const struct benchmark_scene *s, int room, char *buf,
 			  size_t size)
 {
@@ -117,8 +118,8 @@ static void machine_words(const struct benchmark_scene *s, int room, char *buf,
 	}
 }
 
-static void draw_header(struct canvas *c, struct rect r,
-			const struct benchmark_scene *s)
+static void draw_race_header(struct canvas *c, struct rect r,
+			     const struct benchmark_scene *s)
 {
 	char words[200];
 	int x = r.x + 1;
@@ -151,8 +152,8 @@ static void draw_header(struct canvas *c, struct rect r,
 
 /* ---- what is known of one ---- */
 
-/* The samples one after the other, each a column as high as it is fast; the
- * fastest is as high as r. */
+/* Draws the samples in order as columns: the faster, the higher; the fastest is
+ * as high as r. */
 static void draw_samples(struct canvas *c, struct rect r,
 			 const struct benchmark_row *row)
 {
@@ -175,8 +176,8 @@ static void draw_samples(struct canvas *c, struct rect r,
 	}
 }
 
-static void draw_details(struct canvas *c, struct rect r,
-			 const struct benchmark_scene *s)
+static void draw_row_details(struct canvas *c, struct rect r,
+			     const struct benchmark_scene *s)
 {
 	const struct benchmark_row *row = &s->rows[s->chosen];
 	struct rect in = canvas_frame(c, r, row->label, NULL, false);
@@ -186,7 +187,7 @@ static void draw_details(struct canvas *c, struct rect r,
 
 	in.x++;
 	in.w -= 2;
-	/* The newest and the ideas: what matters most stands first. */
+	/* The newest and the ideas: the most important comes first. */
 	if (row->idea)
 		str_addf(&all, "%s\n", _(row->idea));
 	str_add(&all, words);
@@ -205,7 +206,8 @@ static void draw_details(struct canvas *c, struct rect r,
 
 /* ---- how far it is ---- */
 
-static void progress_words(const struct benchmark_scene *s, struct str *out)
+static void race_progress_words(const struct benchmark_scene *s,
+				struct str *out)
 {
 	if (s->error)
 		str_add(out, s->error);
@@ -240,7 +242,7 @@ static void draw_status(struct canvas *c, struct rect r,
 	int track = r.w >= 80 ? 20 : 0, done, x = r.x + r.w - track - 1;
 	struct str words = {0};
 
-	progress_words(s, &words);
+	race_progress_words(s, &words);
 	prose_fit(c, (struct rect){ r.x + 1, r.y, r.w - track - 4, 1 },
 		  words.data, INK(s->error ? ROLE_BAD : ROLE_TEXT));
 	str_done(&words);
@@ -256,8 +258,8 @@ void view_benchmark(struct canvas *c, const struct show *s)
 {
 	struct benchmark_layout l;
 
-	layout(&l, s->benchmark, c->w, c->h);
-	draw_header(c, l.header, s->benchmark);
+	layout_race(&l, s->benchmark, c->w, c->h);
+	draw_race_header(c, l.header, s->benchmark);
 	if (l.bars.h && s->benchmark->presenter)
 		view_bars_large(c, l.bars, s->benchmark);
 	else if (l.bars.h)
@@ -265,7 +267,7 @@ void view_benchmark(struct canvas *c, const struct show *s)
 	if (l.roofline.h)
 		view_roofline(c, l.roofline, s->benchmark);
 	if (l.details.h)
-		draw_details(c, l.details, s->benchmark);
+		draw_row_details(c, l.details, s->benchmark);
 	draw_status(c, l.status, s->benchmark);
 	view_keys(c, l.keys, s);
 }
@@ -274,7 +276,7 @@ int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y)
 {
 	struct benchmark_layout l;
 
-	layout(&l, s, w, h);
+	layout_race(&l, s, w, h);
 	return !l.bars.h ? -1 : s->presenter ?
 	       bars_large_hit(s, l.bars, x, y) : bars_hit(s, l.bars, x, y);
 }
@@ -286,6 +288,6 @@ bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 	struct benchmark_layout l;
 
 	bars.page = BENCHMARK_BARS;
-	layout(&l, &bars, w, h);
+	layout_race(&l, &bars, w, h);
 	return page != BENCHMARK_DETAILS || !l.details.h;
 }

@@ -4,28 +4,29 @@
 
 #include "viz/show.h"
 
-/* Digits after the decimal point, enough to tell small values from 0. */
+/* Returns the decimals that tell small values from 0. */
 int benchmark_digits(double tflops);
-/* A state in words; `over`: nothing that is waited for comes any more. */
+/* Returns a state in words; `over`: results that are missing will not come any
+ * more. */
 const char *benchmark_state(enum timing_state state, bool over);
-/* All that is known of a row, one sentence per line; it also says what is not
- * known. Heap. */
+/* Returns everything known about a row, one sentence per line, and what is
+ * unknown. The caller frees it. */
 char *benchmark_row_words(const struct benchmark_row *row);
-/* Why a row is as fast as it is, as clauses between dots: what the loads are
- * like, and what the unit does that is busiest; "" if neither is known. */
+/* Writes why a row is as fast as it is, as clauses between dots: how the loads
+ * are, and how busy the busiest unit is; nothing if neither is known. */
 void benchmark_reason_words(struct str *out,
 			    const struct benchmark_reason *r);
-/* "× 5.2", or "÷ 12" where it is slower; "" if it is not known. */
+/* Writes "× 5.2", or "÷ 12" if it is slower; "" if the factor is not known. */
 void benchmark_factor(char *buf, size_t size, double factor);
 
-/* The bars, in r; the rows of the screen that all of them want; and the row
- * under a cell, or -1. */
+/* Draw the bars in r; return the rows of the screen that all of them need; and
+ * return the row under a cell, or -1. */
 void view_bars(struct canvas *c, struct rect r,
 	       const struct benchmark_scene *s);
 int bars_rows(const struct benchmark_scene *s);
 int bars_hit(const struct benchmark_scene *s, struct rect r, int x, int y);
-/* The same for a room: as many bars as can be large, around the chosen one, and
- * cuBLAS below them. */
+/* Draw the bars for a room: as many as can be large, around the chosen one, and
+ * cuBLAS below them; and return the row under a cell, or -1. */
 void view_bars_large(struct canvas *c, struct rect r,
 		     const struct benchmark_scene *s);
 int bars_large_hit(const struct benchmark_scene *s, struct rect r, int x,
@@ -36,11 +37,11 @@ struct roofline_label {
 	int x, y, w;
 	int at_x, at_y;		/* where the label is put; w is 0: nowhere */
 };
-/* Puts labels where nothing stands in r and none covers another; the first
- * chooses first. */
+/* Places labels where nothing stands in r and none covers another; the first
+ * label has the first choice. */
 void roofline_place(const struct canvas *c, struct rect r,
 		    struct roofline_label *labels, size_t count);
-/* The line from a point to its label. */
+/* Draws a line from a point to its label. */
 void roofline_line(struct canvas *c, const struct roofline_label *l,
 		   struct ink ink);
 

@@ -1,6 +1,7 @@
 /*
- * The bill of a rung: what the rung below cost, what was changed, and what this
- * one costs: the model's prediction beside what was counted, and the time.
+ * The bill of a rung: the costs of the rung before, what was changed, and the
+ * costs of this one: the model's prediction next to what was counted, and the
+ * time.
  */
 #include <stdio.h>
 #include <string.h>
@@ -32,7 +33,8 @@ static const char *row_title(enum bill_what what)
 	return _(words[what]);
 }
 
-/* 1.07 G, 550 G, 3.15 M: three digits; bytes as GB, seconds as ms. */
+/* Writes a count with three digits: "1.07 G", "550 GB", "3.15 M"; bytes in GB,
+ * seconds in ms. */
 static void count_words(char *buf, size_t size, enum bill_what what, double v)
 {
 	bool bytes = what == BILL_L2 || what == BILL_DRAM, few = v < 1e8;
@@ -43,9 +45,10 @@ static void count_words(char *buf, size_t size, enum bill_what what, double v)
 		 bytes ? "GB" : "G");
 }
 
-/* Of what is drawn: the model's counts may be left out. */
-static double most_of(const struct scene_bill *b, enum bill_what what,
-		      bool models)
+/* Returns the largest count that is drawn; `models`: those of the model,
+ * too. */
+static double largest_count(const struct scene_bill *b, enum bill_what what,
+			    bool models)
 {
 	const struct bill_count *x = &b->before.count[what];
 	const struct bill_count *y = &b->now.count[what];
@@ -54,11 +57,11 @@ static double most_of(const struct scene_bill *b, enum bill_what what,
 	return models ? MAX(most, MAX(x->predicted, y->predicted)) : most;
 }
 
-/* A line, r.h rows high: whose, a bar, its figure. Returns its rows, or 0 where
- * it is not known. */
-static int draw_line(struct canvas *c, struct rect r, enum bill_what what,
-		     const char *whose, double v, double most, bool model,
-		     bool now)
+/* Draws a line of r.h rows: a name, a bar and a figure. Returns its rows, or 0
+ * if the figure is not known. */
+static int draw_bill_line(struct canvas *c, struct rect r, enum bill_what what,
+			  const char *whose, double v, double most, bool model,
+			  bool now)
 {
 	enum role role = model ? ROLE_TRAIL1 : now ? ROLE_HUE0 : ROLE_HUE1;
 	int w = r.w - SIDE - VALUE, middle = r.y + (r.h - 1) / 2;
@@ -80,7 +83,7 @@ static int draw_line(struct canvas *c, struct rect r, enum bill_what what,
 	return r.h;
 }
 
-static int draw_side(struct canvas *c, struct rect r, enum bill_what what,
+static int draw_rung(struct canvas *c, struct rect r, enum bill_what what,
 		     const struct bill_side *side, double most, bool models,
 		     bool now)
 {
@@ -88,20 +91,22 @@ static int draw_side(struct canvas *c, struct rect r, enum bill_what what,
 	int rows = 0;
 
 	if (models)
-		rows += draw_line(c, r, what, side->label, n->predicted, most,
-				  true, now);
+		rows += draw_bill_line(c, r, what, side->label, n->predicted,
+				       most, true, now);
 	r.y += rows;
-	return rows + draw_line(c, r, what, side->label, n->measured, most,
-				false, now);
+	return rows + draw_bill_line(c, r, what, side->label, n->measured, most,
+				     false, now);
 }
 
-/* Each of the row's lines is r.h rows high. */
-static int draw_row(struct canvas *c, struct rect r,
-		    const struct scene_bill *b, enum bill_what what,
-		    bool models)
+/* Draws what was counted for both rungs; each line is r.h rows high. Returns
+ * the rows used. */
+static int draw_bill_row(struct canvas *c, struct rect r,
+			 const struct scene_bill *b, enum bill_what what,
+			 bool models)
 {
 	double before = b->before.count[what].measured;
-	double now = b->now.count[what].measured, most = most_of(b, what, models);
+	double now = b->now.count[what].measured,
+	       most = largest_count(b, what, models);
 	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, r.h };
 	char factor[32] = "";
 	int rows;
@@ -110,9 +115,9 @@ static int draw_row(struct canvas *c, struct rect r,
 		return 0;
 	canvas_text(c, r.x, r.y + (r.h - 1) / 2, TITLE - 1, row_title(what),
 		    INK_BOLD(ROLE_STRONG));
-	rows = draw_side(c, side, what, &b->before, most, models, false);
+	rows = draw_rung(c, side, what, &b->before, most, models, false);
 	side.y += rows;
-	rows += draw_side(c, side, what, &b->now, most, models, true);
+	rows += draw_rung(c, side, what, &b->now, most, models, true);
 	if (before > 0 && now > 0)
 		benchmark_factor(factor, sizeof(factor), now / before);
 	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1 - r.h / 2, FACTOR,
@@ -122,9 +127,10 @@ static int draw_row(struct canvas *c, struct rect r,
 	return rows;
 }
 
-/* What the counters said and say, and what was changed between. */
-static int draw_words(struct canvas *c, struct rect r,
-		      const struct scene_bill *b)
+/* Writes the reason that the counters gave for each rung's speed, and what was
+ * changed between them. */
+static int draw_bill_reasons(struct canvas *c, struct rect r,
+			     const struct scene_bill *b)
 {
 	const struct bill_side *sides[] = { &b->before, &b->now };
 	int y = r.y;
@@ -150,15 +156,15 @@ static int draw_words(struct canvas *c, struct rect r,
 	return y - r.y;
 }
 
-/* The lines that a row takes, with and without the model's. */
-static int lines_of(const struct scene_bill *b, enum bill_what what,
-		    bool models)
+/* Returns the lines that a row takes, with or without the model's. */
+static int bill_lines(const struct scene_bill *b, enum bill_what what,
+		      bool models)
 {
 	const struct bill_count *x = &b->before.count[what];
 	const struct bill_count *y = &b->now.count[what];
 	int n = (b->before.label && x->measured != NA) + (y->measured != NA);
 
-	if (!(most_of(b, what, models) > 0))
+	if (!(largest_count(b, what, models) > 0))
 		return 0;
 	if (models)
 		n += (b->before.label && x->predicted != NA) +
@@ -166,23 +172,25 @@ static int lines_of(const struct scene_bill *b, enum bill_what what,
 	return n;
 }
 
-static int all_lines(const struct scene_bill *b, bool models)
+static int all_bill_lines(const struct scene_bill *b, bool models)
 {
 	int n = 0;
 
 	for (int i = 0; i < BILL_ROWS; i++)
-		n += lines_of(b, (enum bill_what)i, models);
+		n += bill_lines(b, (enum bill_what)i, models);
 	return n;
 }
 
-/* Bars are as thick, and rows as far apart, as there is room for. */
-static void draw_rows(struct canvas *c, struct rect r,
-		      const struct scene_bill *b, const bool *out, bool models)
+/* Draws the rows with bars as thick, and gaps as large, as fit; those in `out`
+ * are left out. */
+static void draw_bill_rows(struct canvas *c, struct rect r,
+			   const struct scene_bill *b, const bool *out,
+			   bool models)
 {
 	int rows = 0, lines = 0, gap;
 
 	for (int i = 0; i < BILL_ROWS; i++) {
-		int n = out[i] ? 0 : lines_of(b, (enum bill_what)i, models);
+		int n = out[i] ? 0 : bill_lines(b, (enum bill_what)i, models);
 
 		rows += n > 0;
 		lines += n;
@@ -193,32 +201,33 @@ static void draw_rows(struct canvas *c, struct rect r,
 	r.h = MAX(1, MIN((gap - rows + 1) / lines, THICK));
 	gap = rows > 1 ? MIN((gap - lines * r.h) / (rows - 1), APART) : 0;
 	for (int i = 0; i < BILL_ROWS; i++) {
-		int used = out[i] ? 0 : draw_row(c, r, b, (enum bill_what)i,
-						 models);
+		int used = out[i] ? 0 :
+				    draw_bill_row(c, r, b, (enum bill_what)i,
+						  models);
 
 		r.y += used + (used ? MAX(gap, 0) : 0);
 	}
 }
 
-static void draw_bill(struct canvas *c, struct rect r,
-		      const struct scene_bill *b)
+static void draw_counts(struct canvas *c, struct rect r,
+			const struct scene_bill *b)
 {
-	/* Where there is no room for all, these are left out first. */
+	/* If not all fit, these are left out first. */
 	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
 					       BILL_SECTORS, BILL_DRAM };
 	bool out[BILL_ROWS] = { false }, models;
-	int used = draw_words(c, r, b) + 1, lines;
+	int used = draw_bill_reasons(c, r, b) + 1, lines;
 
-	used -= used + all_lines(b, false) > r.h;
+	used -= used + all_bill_lines(b, false) > r.h;
 	r.y += used;
 	r.h -= used;
-	models = all_lines(b, true) <= r.h;
-	lines = all_lines(b, models);
+	models = all_bill_lines(b, true) <= r.h;
+	lines = all_bill_lines(b, models);
 	for (size_t i = 0; i < LENGTH(less) && lines > r.h; i++) {
 		out[less[i]] = true;
-		lines -= lines_of(b, less[i], models);
+		lines -= bill_lines(b, less[i], models);
 	}
-	draw_rows(c, r, b, out, models);
+	draw_bill_rows(c, r, b, out, models);
 }
 
 static bool row_is_free(const struct canvas *c, struct rect r, int y)
@@ -229,8 +238,8 @@ static bool row_is_free(const struct canvas *c, struct rect r, int y)
 	return true;
 }
 
-/* In the lowest row that is free. */
-static void draw_scale(struct canvas *c, struct rect r)
+/* Draws the scale's note in the lowest free row. */
+static void draw_scale_note(struct canvas *c, struct rect r)
 {
 	int y = r.y + r.h - 1;
 
@@ -262,18 +271,18 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (r.w < TITLE + SIDE + VALUE + FACTOR + 4)
 		return;
-	draw_bill(c, r, b);
-	draw_scale(c, r);
+	draw_counts(c, r, b);
+	draw_scale_note(c, r);
 }
 
-static void add_row(struct str *out, const struct scene_bill *b,
-		    enum bill_what what)
+static void add_bill_row(struct str *out, const struct scene_bill *b,
+			 enum bill_what what)
 {
 	const struct bill_count *x = &b->before.count[what];
 	const struct bill_count *y = &b->now.count[what];
 	char before[32], now[32];
 
-	if (y->measured == NA || !(most_of(b, what, true) > 0))
+	if (y->measured == NA || !(largest_count(b, what, true) > 0))
 		return;
 	count_words(now, sizeof(now), what, y->measured);
 	if (b->before.label && x->measured != NA) {
@@ -301,7 +310,7 @@ static void words(struct str *out, const struct show *s)
 	else
 		str_addf(out, _("The bill of %s. "), b->now.label);
 	for (int i = 0; i < BILL_ROWS; i++)
-		add_row(out, b, (enum bill_what)i);
+		add_bill_row(out, b, (enum bill_what)i);
 }
 
 static void prepare(struct stage *s, const struct turns *t)

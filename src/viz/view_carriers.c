@@ -1,6 +1,7 @@
 /*
- * Carriers, then workers: who loads which elements of A and B, who computes
- * which of C, and how the same threads change from one role to the other.
+ * Carriers, then workers: which thread loads which elements of A and B, which
+ * computes which of C, and how the same threads change from one role to the
+ * other.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +14,9 @@
 
 /* ---- colours ---- */
 
-/* The focused thread's warp has a colour, and the others are grey; neighbours
- * differ. What has left, or has not come, leaves a field. */
+/* Returns the colour of a thread's elements: the focused thread's warp has a
+ * hue, other warps are grey; `odd` alternates. A thread that is not `here` (it
+ * has left or has not come) leaves a field. */
 static enum role thread_role(const struct scene *sc, int32_t thread, bool odd,
 			     bool here)
 {
@@ -25,8 +27,9 @@ static enum role thread_role(const struct scene *sc, int32_t thread, bool odd,
 	return odd ? ROLE_OWN : ROLE_SEEN;
 }
 
-/* How far a warp's threads have changed their role: one warp after another. */
-static double changed(const struct show *s, int32_t thread)
+/* Returns how far a warp's threads have changed their role, 0 to 1: one warp
+ * after another. */
+static double role_progress(const struct show *s, int32_t thread)
 {
 	const struct carriers *k = s->scene->carriers;
 	double n = (k->threads + WARP_LANES - 1) / WARP_LANES;
@@ -40,18 +43,22 @@ static double changed(const struct show *s, int32_t thread)
 
 /* ---- planes ---- */
 
-struct spot { double x, y; };
+struct carrier_spot {
+	double x, y;
+};
 
-static struct spot spot_of(const struct carriers_plan *p, const struct carriers_plane *at,
-			   uint32_t row, uint32_t col)
+static struct carrier_spot spot_of(const struct carriers_plan *p,
+				   const struct carriers_plane *at,
+				   uint32_t row, uint32_t col)
 {
-	return (struct spot){
+	return (struct carrier_spot){
 		at->x + (int)col * p->across.cells / p->across.per,
-		2 * at->y + (int)row * at->down.cells / at->down.per };
+		2 * at->y + (int)row * at->down.cells / at->down.per
+	};
 }
 
-static void paint(struct canvas *c, struct spot at, int w, int h,
-		  enum role role)
+static void fill_pixels(struct canvas *c, struct carrier_spot at, int w, int h,
+			enum role role)
 {
 	for (int y = 0; y < h; y++)
 		for (int x = 0; x < w; x++)
@@ -59,8 +66,8 @@ static void paint(struct canvas *c, struct spot at, int w, int h,
 				     (int)(at.y + 0.5) + y, role);
 }
 
-/* What lies between an element and the next one; 0: they share a mark. */
-static int width_of(struct carriers_axis a, uint32_t at)
+/* Returns the marks of element `at`; 0: it shares a mark with the next one. */
+static int element_marks(struct carriers_axis a, uint32_t at)
 {
 	return (int)(at + 1) * a.cells / a.per - (int)at * a.cells / a.per;
 }
@@ -69,7 +76,7 @@ static bool is_here(const struct carriers_plan *p,
 		    const struct carriers_plane *at, const struct show *s,
 		    int32_t thread)
 {
-	double gone = thread < 0 ? 0 : changed(s, thread);
+	double gone = thread < 0 ? 0 : role_progress(s, thread);
 
 	return at == &p->c ? gone >= 1 : gone <= 0;
 }
@@ -81,7 +88,7 @@ static void draw_plane(struct canvas *c, const struct carriers_plan *p,
 	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
 	int32_t own = (int32_t)s->scene->warp.warp;
 
-	/* Of rows that share a mark those of the focused warp are seen. */
+	/* Of rows that share a mark the focused warp's is drawn last. */
 	for (uint32_t k = 0; k < 2 * n; k++) {
 		uint32_t i = k % n, row = i / cols, col = i % cols;
 		bool here = is_here(p, at, s, m->by[i]);
@@ -89,16 +96,17 @@ static void draw_plane(struct canvas *c, const struct carriers_plan *p,
 		bool ours = m->by[i] >= 0 && m->by[i] / WARP_LANES == own;
 
 		if (ours == (k >= n))
-			paint(c, spot_of(p, at, row, col),
-			      width_of(p->across, col),
-			      MAX(width_of(at->down, row), 1),
-			      thread_role(s->scene, m->by[i], odd, here));
+			fill_pixels(c, spot_of(p, at, row, col),
+				    element_marks(p->across, col),
+				    MAX(element_marks(at->down, row), 1),
+				    thread_role(s->scene, m->by[i], odd, here));
 	}
 }
 
-/* The focused thread's elements are seen in any case. */
-static void draw_own(struct canvas *c, const struct carriers_plan *p,
-		     const struct carriers_plane *at, const struct show *s)
+/* Draws the focused thread's elements over all others. */
+static void draw_own_elements(struct canvas *c, const struct carriers_plan *p,
+			      const struct carriers_plane *at,
+			      const struct show *s)
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
@@ -109,16 +117,17 @@ static void draw_own(struct canvas *c, const struct carriers_plan *p,
 		return;
 	for (uint32_t i = 0; i < n; i++)
 		if (m->by[i] == own)
-			paint(c, spot_of(p, at, i / cols, i % cols),
-			      MAX(width_of(p->across, i % cols), 1),
-			      MAX(width_of(at->down, i / cols), 1),
-			      here ? ROLE_CURSOR : ROLE_OWN);
+			fill_pixels(c, spot_of(p, at, i / cols, i % cols),
+				    MAX(element_marks(p->across, i % cols), 1),
+				    MAX(element_marks(at->down, i / cols), 1),
+				    here ? ROLE_CURSOR : ROLE_OWN);
 }
 
-/* The warps of the elements of a line of the screen: the first and the last in
- * its first column. False: none. */
-static bool warps_of(const struct carriers_plan *p, const struct carriers_plane *at,
-		     uint32_t *row, int32_t *first, int32_t *last)
+/* Gets the warps in the first column of a line of the screen: the first and the
+ * last. Moves *row to the next line. Returns false if there are none. */
+static bool warps_of_line(const struct carriers_plan *p,
+			  const struct carriers_plane *at, uint32_t *row,
+			  int32_t *first, int32_t *last)
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = carriers_cols(m);
@@ -145,17 +154,17 @@ static struct ink warp_ink(const struct show *s, int32_t first, int32_t last)
 					     INK(ROLE_DIM);
 }
 
-/* The other warps of a row, each in its own part of it. */
-static void draw_beside(struct canvas *c, const struct carriers_plan *p,
-			const struct carriers_plane *at, uint32_t row,
-			const struct show *s)
+/* Writes the names of the other warps of a row, each at its part of the row. */
+static void draw_row_warps(struct canvas *c, const struct carriers_plan *p,
+			   const struct carriers_plane *at, uint32_t row,
+			   const struct show *s)
 {
 	const int32_t *by = &at->map->by[row * carriers_cols(at->map)];
 	int32_t last = by[0] / WARP_LANES;
 
 	for (uint32_t col = 1; col < carriers_cols(at->map); col++) {
 		int32_t warp = by[col] < 0 ? last : by[col] / WARP_LANES;
-		struct spot spot = spot_of(p, at, row, col);
+		struct carrier_spot spot = spot_of(p, at, row, col);
 
 		if (warp != last)
 			canvas_textf(c, (int)spot.x, (int)spot.y / 2, 4,
@@ -166,8 +175,8 @@ static void draw_beside(struct canvas *c, const struct carriers_plan *p,
 	}
 }
 
-/* The names of the warps, each beside its first row; where warps share a line,
- * that of the one in focus, or none. */
+/* Writes the names of the warps, each at the left of its first row. If warps
+ * share a line, only that of the focused warp is written. */
 static void draw_warps(struct canvas *c, const struct carriers_plan *p,
 		       const struct carriers_plane *at, const struct show *s)
 {
@@ -179,7 +188,7 @@ static void draw_warps(struct canvas *c, const struct carriers_plan *p,
 		char text[24];
 		bool ours;
 
-		if (!warps_of(p, at, &row, &first, &last) ||
+		if (!warps_of_line(p, at, &row, &first, &last) ||
 		    (first == old[0] && last == old[1]))
 			continue;
 		ours = own >= first && own <= last;
@@ -188,14 +197,14 @@ static void draw_warps(struct canvas *c, const struct carriers_plan *p,
 			canvas_right(c, at->x - at->label, y, at->label - 1,
 				     text, warp_ink(s, first, last));
 		if (first == last)
-			draw_beside(c, p, at, from, s);
+			draw_row_warps(c, p, at, from, s);
 		old[0] = first;
 		old[1] = last;
 	}
 }
 
-/* Whether the threads are at work there: not where the request loads the other
- * tile. */
+/* Tells whether the threads work on this plane: not on A while the request
+ * loads B. */
 static bool is_active(const struct carriers_plan *p,
 		      const struct carriers_plane *at, const struct show *s)
 {
@@ -208,9 +217,10 @@ static bool is_active(const struct carriers_plan *p,
 	       s->scene->arrays[other->map->array].array != s->scene->array;
 }
 
-/* "A 64 x 16, a thread carries 4", as much of it as there is room for. */
-static void draw_title(struct canvas *c, const struct carriers_plan *p,
-		       const struct carriers_plane *at, const struct show *s)
+/* Writes "A 64 x 16, a thread carries 4", as much of it as fits. */
+static void draw_carrier_title(struct canvas *c, const struct carriers_plan *p,
+			       const struct carriers_plane *at,
+			       const struct show *s)
 {
 	const struct carrier_map *m = at->map;
 	const char *name = s->scene->arrays[m->array].array->name;
@@ -236,9 +246,9 @@ static void draw_title(struct canvas *c, const struct carriers_plan *p,
 	canvas_text(c, r.x, r.y, -1, each, INK(ROLE_DIM));
 }
 
-/* Nothing is in C before the threads compute: why it is empty. */
-static void draw_empty(struct canvas *c, const struct carriers_plan *p,
-		       const struct show *s)
+/* Writes in C why it is empty: the threads do not compute yet. */
+static void draw_empty_c(struct canvas *c, const struct carriers_plan *p,
+			 const struct show *s)
 {
 	const struct carriers_plane *at = &p->c;
 	const char *words = _("later: the same threads' sums");
@@ -254,7 +264,7 @@ static void draw_empty(struct canvas *c, const struct carriers_plan *p,
 
 /* ---- the change of roles ---- */
 
-static uint32_t first_of(const struct carrier_map *m, int32_t thread)
+static uint32_t first_element(const struct carrier_map *m, int32_t thread)
 {
 	uint32_t n = carriers_rows(m) * carriers_cols(m), from = 0;
 
@@ -263,11 +273,12 @@ static uint32_t first_of(const struct carrier_map *m, int32_t thread)
 	return from;
 }
 
-/* Where a thread's first elements are; false: it has none. */
-static bool place_of(const struct carriers_plan *p, const struct carriers_plane *at,
-		     int32_t thread, struct spot *spot)
+/* Gets where a thread's first elements are; false: it has none. */
+static bool find_spot(const struct carriers_plan *p,
+		      const struct carriers_plane *at, int32_t thread,
+		      struct carrier_spot *spot)
 {
-	uint32_t i = first_of(at->map, thread);
+	uint32_t i = first_element(at->map, thread);
 
 	if (i >= carriers_rows(at->map) * carriers_cols(at->map))
 		return false;
@@ -275,37 +286,43 @@ static bool place_of(const struct carriers_plan *p, const struct carriers_plane 
 	return true;
 }
 
-/* A thread that is under way: its strip becomes its part of C. */
-static void fly(struct canvas *c, const struct carriers_plan *p,
-		const struct carriers_plane *from, const struct show *s, int32_t thread)
+/* Draws a thread on its way: its strip turns into its part of C. */
+static void draw_moving_thread(struct canvas *c, const struct carriers_plan *p,
+			       const struct carriers_plane *from,
+			       const struct show *s, int32_t thread)
 {
-	double part = changed(s, thread);
-	struct spot a, b;
+	double part = role_progress(s, thread);
+	struct carrier_spot a, b;
 
-	if (part <= 0 || part >= 1 || !place_of(p, from, thread, &a) ||
-	    !place_of(p, &p->c, thread, &b))
+	if (part <= 0 || part >= 1 || !find_spot(p, from, thread, &a) ||
+	    !find_spot(p, &p->c, thread, &b))
 		return;
-	paint(c, (struct spot){ kit_between(a.x, b.x, part),
-				kit_between(a.y, b.y, part) },
-	      MAX(1, (int)kit_between(axis_span(p->across, from->cols),
-				      axis_span(p->across, p->c.cols), part)),
-	      MAX(1, (int)kit_between(axis_span(from->down, from->rows),
-				      axis_span(p->c.down, p->c.rows), part)),
-	      (uint32_t)thread == s->scene->thread_linear ? ROLE_CURSOR :
-	      (uint32_t)thread / WARP_LANES == s->scene->warp.warp ?
-	      (thread % 2 ? ROLE_TRAIL0 : ROLE_HUE0) :
-	      thread % 2 ? ROLE_OWN : ROLE_SEEN);
+	fill_pixels(
+		c,
+		(struct carrier_spot){ kit_between(a.x, b.x, part),
+				       kit_between(a.y, b.y, part) },
+		MAX(1, (int)kit_between(axis_span(p->across, from->cols),
+					axis_span(p->across, p->c.cols), part)),
+		MAX(1, (int)kit_between(axis_span(from->down, from->rows),
+					axis_span(p->c.down, p->c.rows), part)),
+		(uint32_t)thread == s->scene->thread_linear ?
+			ROLE_CURSOR :
+		(uint32_t)thread / WARP_LANES == s->scene->warp.warp ?
+			(thread % 2 ? ROLE_TRAIL0 : ROLE_HUE0) :
+		thread % 2 ? ROLE_OWN :
+			     ROLE_SEEN);
 }
 
-/* The focused thread's way, as far as it has come. */
-static void draw_way(struct canvas *c, const struct carriers_plan *p,
-		     const struct carriers_plane *from, const struct show *s)
+/* Draws the focused thread's way, as far as it has gone. */
+static void draw_thread_way(struct canvas *c, const struct carriers_plan *p,
+			    const struct carriers_plane *from,
+			    const struct show *s)
 {
 	int32_t thread = (int32_t)s->scene->thread_linear;
-	double part = changed(s, thread);
-	struct spot a, b;
+	double part = role_progress(s, thread);
+	struct carrier_spot a, b;
 
-	if (!place_of(p, from, thread, &a) || !place_of(p, &p->c, thread, &b))
+	if (!find_spot(p, from, thread, &a) || !find_spot(p, &p->c, thread, &b))
 		return;
 	a.x += axis_span(p->across, from->cols) / 2;
 	b.x += axis_span(p->across, p->c.cols) / 2;
@@ -326,19 +343,19 @@ static void draw_change(struct canvas *c, const struct carriers_plan *p,
 	for (int i = 0; i < 2; i++)
 		for (int32_t t = 0; from[i]->map->array >= 0 &&
 		     t < (int32_t)k->threads; t++)
-			fly(c, p, from[i], s, t);
+			draw_moving_thread(c, p, from[i], s, t);
 	for (int i = 0; i < 2; i++)
 		if (from[i]->map->array >= 0)
-			draw_way(c, p, from[i], s);
+			draw_thread_way(c, p, from[i], s);
 	for (int i = 0; i < 2; i++)
 		if (from[i]->map->array >= 0)
-			fly(c, p, from[i], s, own);
+			draw_moving_thread(c, p, from[i], s, own);
 }
 
 /* ---- words ---- */
 
-static void part_words(char *buf, size_t size, const struct show *s,
-		       const struct carrier_map *m)
+static void thread_part_words(char *buf, size_t size, const struct show *s,
+			      const struct carrier_map *m)
 {
 	uint32_t thread = s->scene->thread_linear;
 	char rows[48], cols[48];
@@ -358,9 +375,9 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 	const struct carriers *k = s->scene->carriers;
 	char a[128], b[128], c[128];
 
-	part_words(a, sizeof(a), s, &k->load[0]);
-	part_words(b, sizeof(b), s, &k->load[1]);
-	part_words(c, sizeof(c), s, &k->work);
+	thread_part_words(a, sizeof(a), s, &k->load[0]);
+	thread_part_words(b, sizeof(b), s, &k->load[1]);
+	thread_part_words(c, sizeof(c), s, &k->work);
 	if (k->role == CARRIER_LOADS && s->scene->array &&
 	    s->scene->array->space == SPACE_GLOBAL) {
 		bool first = k->load[0].array >= 0 && s->scene->array ==
@@ -382,9 +399,9 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 		snprintf(worker, size, _("the same thread computes %s"), c);
 }
 
-/* What the thread is, as far as that is not asked, in its colour and its
- * warp's. */
-static void draw_words(struct canvas *c, struct rect r, const struct show *s)
+/* Writes what the thread carries and computes, with its colour; nothing while a
+ * question is open. */
+static void draw_roles(struct canvas *c, struct rect r, const struct show *s)
 {
 	enum carrier_role role = s->scene->carriers->role;
 	struct rect text = { r.x + 3, r.y, r.w - 3, r.h };
@@ -408,7 +425,7 @@ static void draw_words(struct canvas *c, struct rect r, const struct show *s)
 		    INK_ON(ROLE_ON_HUE, ROLE_CURSOR));
 }
 
-/* Where a mark stands for several elements. */
+/* Tells whether a mark stands for several elements. */
 static bool is_coarse(const struct carriers_plan *p)
 {
 	return p->across.cells < p->across.per ||
@@ -437,13 +454,13 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 	draw_change(c, &p, s);
 	if (p.c.map->array >= 0)
-		draw_empty(c, &p, s);
+		draw_empty_c(c, &p, s);
 	for (int i = 0; i < 3; i++)
 		if (planes[i]->map->array >= 0) {
-			draw_own(c, &p, planes[i], s);
-			draw_title(c, &p, planes[i], s);
+			draw_own_elements(c, &p, planes[i], s);
+			draw_carrier_title(c, &p, planes[i], s);
 		}
-	draw_words(c, p.words, s);
+	draw_roles(c, p.words, s);
 	if (is_coarse(&p)) {
 		const char *note = _("each mark shows several elements");
 		int w = text_width(note);
@@ -455,8 +472,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
-/* Loads of several elements at once: threads carry what others compute with. */
-static bool carries(const struct scene *sc)
+/* Tells whether threads load several elements at once: they carry what other
+ * threads compute with. */
+static bool has_wide_loads(const struct scene *sc)
 {
 	for (size_t i = 0; i < sc->info->site_count; i++) {
 		const struct trace_site *ts = &sc->info->sites[i];
@@ -471,10 +489,11 @@ static bool carries(const struct scene *sc)
 static bool available(const struct show *s)
 {
 	return s->scene && scene_has(s->scene, SPACE_SHARED) &&
-	       carries(s->scene);
+	       has_wide_loads(s->scene);
 }
 
-/* A load of strips, and the barrier behind one. */
+/* Ranks a load of several elements highest, and other loads from global memory
+ * next to it. */
 static enum view_rank rank(const struct scene *sc)
 {
 	const struct trace_site *ts = sc->site;

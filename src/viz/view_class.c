@@ -5,7 +5,7 @@
 #include "viz/kit.h"
 #include "viz/show.h"
 
-static void draw_header(struct canvas *c, const struct show_class *k)
+static void draw_class_header(struct canvas *c, const struct show_class *k)
 {
 	char people[64];
 	int x = 1;
@@ -23,9 +23,9 @@ static void draw_header(struct canvas *c, const struct show_class *k)
 		     INK_ON(ROLE_TEXT, ROLE_BAR));
 }
 
-/* A bar of `count`, of which the longest is `most`, with its number. */
-static void draw_count(struct canvas *c, int x, int y, int w, int count,
-		       int most, enum role role)
+/* Draws a count as a number and a bar; the longest bar is `most`. */
+static void draw_count_bar(struct canvas *c, int x, int y, int w, int count,
+			   int most, enum role role)
 {
 	canvas_textf(c, x, y, 4, INK_BOLD(ROLE_STRONG), "%3d", count);
 	kit_bar(c, x + 4, y, w - 4, (double)count / MAX(most, 1), role,
@@ -46,8 +46,8 @@ static void draw_steps(struct canvas *c, struct rect r,
 
 		canvas_textf(c, r.x + 1, y, label, INK(ROLE_TEXT),
 			     _("%s %d/%d"), s->lesson, s->step, s->steps);
-		draw_count(c, r.x + label + 1, y, r.w - label - 3, s->count,
-			   most, ROLE_HUE1);
+		draw_count_bar(c, r.x + label + 1, y, r.w - label - 3, s->count,
+			       most, ROLE_HUE1);
 		if (s->names && ++y < r.y + r.h)
 			canvas_text(c, r.x + 3, y, r.w - 4, s->names,
 				    INK(ROLE_DIM));
@@ -58,8 +58,8 @@ static void draw_steps(struct canvas *c, struct rect r,
 			    INK(ROLE_DIM));
 }
 
-static void draw_answers(struct canvas *c, struct rect r,
-			 const struct show_class *k)
+static void draw_first_answers(struct canvas *c, struct rect r,
+			       const struct show_class *k)
 {
 	int most = 0, apart, label = MIN(r.w / 3, 16);
 
@@ -76,8 +76,8 @@ static void draw_answers(struct canvas *c, struct rect r,
 			     INK_BOLD(ROLE_GOOD) : INK(ROLE_TEXT), "%s%s",
 			     *a->text ? a->text : _("(shown)"),
 			     right ? " \xe2\x9c\x93" : "");
-		draw_count(c, r.x + label + 1, y, r.w - label - 3, a->count,
-			   most, right ? ROLE_GOOD : ROLE_HUE0);
+		draw_count_bar(c, r.x + label + 1, y, r.w - label - 3, a->count,
+			       most, right ? ROLE_GOOD : ROLE_HUE0);
 	}
 	if (!k->answer_count)
 		canvas_text(c, r.x + 1, r.y, r.w - 2,
@@ -100,8 +100,8 @@ void view_class(struct canvas *c, const struct show *s)
 		answers.y = body.y + steps.h;
 		answers.h = body.h - steps.h;
 	}
-	draw_header(c, k);
+	draw_class_header(c, k);
 	draw_steps(c, steps, k);
-	draw_answers(c, answers, k);
+	draw_first_answers(c, answers, k);
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }

@@ -1,6 +1,7 @@
 /*
- * A defect: who, what, where and when. The lines of both threads, the element
- * in its array, and in which order the threads came to it.
+ * A defect: who, what, where and when. It shows the source lines of both
+ * threads, the element in its array, and the order in which the threads came to
+ * it.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -15,10 +16,12 @@
 
 /* ---- the lines ---- */
 
-/* A thread's line, without its first `indent` columns. */
-static void draw_line(struct canvas *c, struct rect r, const struct scene *sc,
-		      const struct defect_actor *a, size_t indent,
-		      enum role role)
+/* Draws a thread's source line, without its first `indent` columns, and what it
+ * does at the right. */
+static void draw_thread_line(struct canvas *c, struct rect r,
+			     const struct scene *sc,
+			     const struct defect_actor *a, size_t indent,
+			     enum role role)
 {
 	char who[64], deed[64], right[160];
 	const char *text = "";
@@ -40,8 +43,9 @@ static void draw_line(struct canvas *c, struct rect r, const struct scene *sc,
 	canvas_right(c, r.x + r.w - w - 1, r.y, w, right, INK_BOLD(role));
 }
 
-/* The threads' lines, in the order of events. */
-static void draw_lines(struct canvas *c, struct rect r, const struct show *s)
+/* Draws the threads' lines, in the order of events. */
+static void draw_thread_lines(struct canvas *c, struct rect r,
+			      const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
@@ -53,8 +57,8 @@ static void draw_lines(struct canvas *c, struct rect r, const struct show *s)
 
 		if (!a->known || (other && s->quiet))
 			continue;
-		draw_line(c, r, sc, a, SIZE_MAX, other ? ROLE_OTHER :
-			  ROLE_WHO);
+		draw_thread_line(c, r, sc, a, SIZE_MAX,
+				 other ? ROLE_OTHER : ROLE_WHO);
 		r.y++;
 	}
 }
@@ -66,8 +70,9 @@ static int line_count(const struct show *s)
 	return d->access.known + (d->other.known && !s->quiet);
 }
 
-/* How far all of these lines are indented. */
-static size_t indent_of(const struct source *source, uint32_t from, int rows)
+/* Returns how far all of these lines are indented, in columns. */
+static size_t common_indent(const struct source *source, uint32_t from,
+			    int rows)
 {
 	size_t least = SIZE_MAX;
 
@@ -82,13 +87,13 @@ static size_t indent_of(const struct source *source, uint32_t from, int rows)
 	return least;
 }
 
-/* The lines from `from` on. */
-static void draw_text(struct canvas *c, struct rect r, const struct show *s,
-		      uint32_t from)
+/* Draws the source from line `from` on, with both threads' lines marked. */
+static void draw_source_from(struct canvas *c, struct rect r,
+			     const struct show *s, uint32_t from)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
-	size_t indent = indent_of(sc->source, from, r.h);
+	size_t indent = common_indent(sc->source, from, r.h);
 
 	for (uint32_t line = from; line < from + (uint32_t)r.h &&
 	     line <= sc->source->count; line++) {
@@ -96,10 +101,12 @@ static void draw_text(struct canvas *c, struct rect r, const struct show *s,
 		const char *text = sc->source->lines[line - 1].text;
 
 		if (d->access.known && line == d->access.line)
-			draw_line(c, row, sc, &d->access, indent, ROLE_WHO);
+			draw_thread_line(c, row, sc, &d->access, indent,
+					 ROLE_WHO);
 		else if (d->other.known && !s->quiet &&
 			 line == d->other.line)
-			draw_line(c, row, sc, &d->other, indent, ROLE_OTHER);
+			draw_thread_line(c, row, sc, &d->other, indent,
+					 ROLE_OTHER);
 		else
 			canvas_textf(c, row.x, row.y, row.w, INK(ROLE_DIM),
 				     "%3" PRIu32 "  %s", line,
@@ -107,8 +114,8 @@ static void draw_text(struct canvas *c, struct rect r, const struct show *s,
 	}
 }
 
-/* Both lines and what stands between and around them; where there is no room
- * for all of it, each with its neighbours. */
+/* Draws the source around both lines; if it does not fit, each line with its
+ * neighbours. */
 static void draw_excerpt(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct defect *d = &s->scene->defect;
@@ -128,15 +135,16 @@ static void draw_excerpt(struct canvas *c, struct rect r, const struct show *s)
 	if (rows <= r.h) {
 		int before = (r.h - rows) / 2;
 
-		draw_text(c, r, s, low > (uint32_t)before ?
-			  low - (uint32_t)before : 1);
+		draw_source_from(
+			c, r, s,
+			low > (uint32_t)before ? low - (uint32_t)before : 1);
 		return;
 	}
 	part = (r.h - 1) / 2;
-	draw_text(c, (struct rect){ r.x, r.y, r.w, part }, s, low);
+	draw_source_from(c, (struct rect){ r.x, r.y, r.w, part }, s, low);
 	canvas_put(c, r.x + 2, r.y + part, 0x22ee, INK(ROLE_DIM));
-	draw_text(c, (struct rect){ r.x, r.y + part + 1, r.w, part }, s,
-		  high - (uint32_t)part + 1);
+	draw_source_from(c, (struct rect){ r.x, r.y + part + 1, r.w, part }, s,
+			 high - (uint32_t)part + 1);
 }
 
 /* ---- who came when ---- */
@@ -168,8 +176,8 @@ static void draw_event(struct canvas *c, int x, int y, int h,
 	kit_box(c, (struct rect){ x, y + 1, BOX - 1, 1 }, what, ink);
 }
 
-/* The events of one thread, the last at column `last`; `part`: how far that one
- * has come in from the right. */
+/* Draws the events of one thread, the last at column `last`. part: how much of
+ * its way that one has come in from the right, 0 to 1. */
 static void draw_events(struct canvas *c, struct rect r,
 			const struct defect_actor *a, int last, double part,
 			enum role role)
@@ -186,8 +194,8 @@ static void draw_events(struct canvas *c, struct rect r,
 	}
 }
 
-/* The columns at the left, for who it is. */
-static int name_width(int w)
+/* Returns the columns at the left for the thread's name. */
+static int actor_columns(int w)
 {
 	return w >= 56 ? 24 : 16;
 }
@@ -199,7 +207,7 @@ static void draw_actor(struct canvas *c, struct rect r, const struct show *s,
 	bool other = a == &d->other;
 	enum role role = other ? ROLE_OTHER : ROLE_WHO;
 	char text[64];
-	int name = name_width(r.w);
+	int name = actor_columns(r.w);
 
 	defect_thread(text, sizeof(text), s->scene, a);
 	canvas_text(c, r.x, r.y, name, text, INK_BOLD(role));
@@ -215,11 +223,11 @@ static void draw_actor(struct canvas *c, struct rect r, const struct show *s,
 			    INK(ROLE_DIM));
 }
 
-/* Between the two: that nothing orders them. */
+/* Draws, between the two events, that nothing orders them. */
 static void draw_between(struct canvas *c, struct rect r, int column,
 			 const struct defect *d)
 {
-	int x = r.x + name_width(r.w) + column * BOX - 1;
+	int x = r.x + actor_columns(r.w) + column * BOX - 1;
 	const char *words = _("no barrier between them");
 
 	if (x >= r.x + r.w - 4 || !d->other.found)
@@ -249,7 +257,7 @@ static void draw_when(struct canvas *c, struct rect r, const struct show *s)
 	r.w -= 2;
 	first = d->other_first ? &d->other : &d->access;
 	second = d->other_first ? &d->access : &d->other;
-	columns = (r.w - name_width(r.w)) / BOX;
+	columns = (r.w - actor_columns(r.w)) / BOX;
 	at = MAX(0, MIN(columns - 2, DEFECT_EVENTS - 1));
 	one = both ? (r.h - 1) / 2 : r.h;
 	draw_actor(c, (struct rect){ r.x, r.y, r.w, one }, s, first, at,
@@ -283,7 +291,8 @@ static void add_values(struct str *out, const struct defect *d)
 	}
 }
 
-/* Draws the sentence and the values, or only measures them: the rows. */
+/* Draws the sentence and the values; with c NULL, only measures them. Returns
+ * the rows. */
 static int finding_text_rows(struct canvas *c, struct rect r,
 			     const struct defect *d)
 {
@@ -299,7 +308,8 @@ static int finding_text_rows(struct canvas *c, struct rect r,
 	return used + !d->here;
 }
 
-static void draw_finding(struct canvas *c, struct rect r, const struct show *s)
+static void draw_defect_text(struct canvas *c, struct rect r,
+			     const struct show *s)
 {
 	const struct defect *d = &s->scene->defect;
 	char title[64];
@@ -323,8 +333,8 @@ static void draw_finding(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- all of it ---- */
 
-/* The lines, who came when, and the sentence; with little room the sentence
- * alone. */
+/* Draws the source lines, the order of events, and the sentence; with little
+ * room the sentence alone. */
 static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct defect *d = &s->scene->defect;
@@ -335,7 +345,7 @@ static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 								  0 }, d));
 	lines = r.h - when - text;
 	if (lines < -2) {
-		draw_finding(c, r, s);
+		draw_defect_text(c, r, s);
 		return;
 	}
 	if (lines < 0 && !s->quiet) {	/* no room for a frame */
@@ -346,7 +356,7 @@ static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	text = MIN(text, r.h - when);
-	/* Large boxes where there is room for both lines, too. */
+	/* The boxes are larger if there is room for both lines, too. */
 	if (lines > 20 && d->access.line) {
 		when += both ? 4 : 2;
 		lines -= both ? 4 : 2;
@@ -357,7 +367,7 @@ static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 		draw_excerpt(c, (struct rect){ r.x, r.y, r.w, lines }, s);
 	r.y += r.h - when - text;
 	draw_when(c, (struct rect){ r.x, r.y, r.w, when }, s);
-	draw_finding(c, (struct rect){ r.x, r.y + when, r.w, text }, s);
+	draw_defect_text(c, (struct rect){ r.x, r.y + when, r.w, text }, s);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
@@ -368,7 +378,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (r.h < 20) {
 		int lines = line_count(s);
 
-		draw_lines(c, r, s);
+		draw_thread_lines(c, r, s);
 		r.y += lines;
 		r.h -= lines;
 	}

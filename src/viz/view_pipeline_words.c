@@ -3,7 +3,7 @@
 
 void pipeline_words(struct str *out, const struct pipeline *p, double at)
 {
-	/* Of one, and of several. */
+	/* For one tile or stage, and for several. */
 	static const char *const words[][2] = {
 		[PIPELINE_IN_USE] = { N_("In use: tile %s."),
 				      N_("In use: tiles %s.") },
