@@ -82,7 +82,7 @@ static double reached(const struct canvas *c, struct rect r)
  * it. */
 static double look(struct reader *r, double least)
 {
-	struct layout l;
+	struct screen_layout l;
 	struct canvas c;
 	double part;
 

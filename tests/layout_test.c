@@ -33,8 +33,8 @@ static void stage(struct scene *sc, uint32_t m, uint32_t n, uint32_t k)
 }
 
 /* NULL, or what is wrong with the layout. */
-static const char *wrong(const struct layout *l, const struct show *s, int w,
-			 int h)
+static const char *wrong(const struct screen_layout *l, const struct show *s,
+			 int w, int h)
 {
 	struct rect screen = { 0, 0, w, h };
 	const struct rect panes[] = { l->header, l->source, l->picture,
@@ -79,7 +79,7 @@ static void sweep(bool lesson, bool presenter, const char *view)
 	for (int w = 1; w <= 300; w += w < 130 ? 1 : 7)
 		for (int h = 1; h <= 100; h++)
 			for (int p = 0; p < PANE_COUNT; p++) {
-				struct layout l;
+				struct screen_layout l;
 				const char *why;
 
 				s.pane = (enum pane)p;
@@ -100,7 +100,7 @@ static void kinds(void)
 	struct scene sc;
 	struct show s = { .scene = &sc, .lesson.title = "L",
 			  .lesson.question = "?", .lesson.typed = "" };
-	struct layout l;
+	struct screen_layout l;
 
 	stage(&sc, 32, 32, 32);
 	layout_make(&l, 39, 24, &s);

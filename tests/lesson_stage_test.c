@@ -15,7 +15,7 @@
 static char *picture(struct reader *r, int w, int h)
 {
 	struct str out = { 0 };
-	struct layout l;
+	struct screen_layout l;
 	struct canvas c;
 
 	canvas_init(&c, w, h);

@@ -54,7 +54,7 @@ static bool same(const struct canvas *a, const struct canvas *b, struct rect r)
 static struct tile_layout tiles(struct reader *r, int w, int h)
 {
 	struct tile_layout l;
-	struct layout frame;
+	struct screen_layout frame;
 
 	layout_make(&frame, w, h, &r->show);
 	frame.picture.h--;
@@ -135,7 +135,7 @@ static void test_tiles(int w, int h)
 
 static struct rect picture(struct reader *r, int w, int h)
 {
-	struct layout l;
+	struct screen_layout l;
 
 	layout_make(&l, w, h, &r->show);
 	return l.picture;

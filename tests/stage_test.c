@@ -53,7 +53,7 @@ static void test_elements(const char *kernel, int slabs)
 	open_kernel(&r, kernel, "tiles");
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		struct tile_layout l;
-		struct layout frame;
+		struct screen_layout frame;
 
 		reader_settle(&r, sizes[i][0], sizes[i][1]);
 		layout_make(&frame, sizes[i][0], sizes[i][1], &r.show);
@@ -90,7 +90,7 @@ static void test_foreign(void)
 	open_kernel(&r, path, "tiles");
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		struct tile_layout l;
-		struct layout frame;
+		struct screen_layout frame;
 		uint32_t there = 0;
 
 		reader_settle(&r, sizes[i][0], sizes[i][1]);
@@ -130,7 +130,7 @@ static void test_wrong(void)
 	open_kernel(&r, "bug_first_barrier", "banks");
 	reader_settle(&r, 120, 36);
 	for (size_t i = 0; views[i]; i++) {
-		struct layout l;
+		struct screen_layout l;
 		struct canvas c;
 
 		if (views[i]->pane != PANE_PICTURE)
@@ -414,7 +414,7 @@ static void test_sectors(void)
 /* The half rows of the first tower's column in which something stands. */
 static int tower(struct reader *r, int w, int h)
 {
-	struct layout l;
+	struct screen_layout l;
 	struct canvas c;
 	int most = 0;
 
@@ -460,7 +460,7 @@ static void test_wavefronts(void)
 /* Lines of the source that are cut: it was threadIdx.x once. */
 static int cut_lines(struct reader *r, int w, int h)
 {
-	struct layout l;
+	struct screen_layout l;
 	struct canvas c;
 	int n = 0;
 
@@ -490,7 +490,7 @@ static void test_words(const char *lesson)
 		int w = sizes[i % LENGTH(sizes)][0];
 		int h = sizes[i % LENGTH(sizes)][1];
 		const struct scene *sc;
-		struct layout l;
+		struct screen_layout l;
 
 		reader_settle(&r, w, h);
 		reader_go_step(&r, i / LENGTH(sizes));

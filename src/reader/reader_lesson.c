@@ -335,7 +335,7 @@ static void answered_right(struct reader *r, const struct lesson_question *q,
 /* Where one pane is all there is, the reply's. */
 static void show_reply(struct reader *r)
 {
-	struct layout l;
+	struct screen_layout l;
 
 	layout_make(&l, r->w, r->h, &r->show);
 	if (l.kind == LAYOUT_SINGLE)

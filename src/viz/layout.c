@@ -6,7 +6,7 @@
 #define ROOMY 30
 #define LARGE 48
 
-static int source_rows(const struct layout *l, const struct show *s,
+static int source_rows(const struct screen_layout *l, const struct show *s,
 		       int rows)
 {
 	if (s->presenter)
@@ -25,7 +25,7 @@ static int word_rows(const struct show *s, int width, int most)
 	return MIN(lesson_rows(&s->lesson, width, s->presenter), most);
 }
 
-static void layout_strips(struct layout *l, const struct show *s,
+static void layout_strips(struct screen_layout *l, const struct show *s,
 			  struct rect body)
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
@@ -45,7 +45,7 @@ static void layout_strips(struct layout *l, const struct show *s,
 /* Lays out the panes side by side: at the left the source, at least nine rows,
  * the caption and the text, which gets the rows it needs; at the right the
  * picture. */
-static void layout_beside(struct layout *l, const struct show *s,
+static void layout_beside(struct screen_layout *l, const struct show *s,
 			  struct rect body)
 {
 	int left = MAX(42, MIN(70, body.w * 35 / 100)), caption = 3;
@@ -67,7 +67,7 @@ static void layout_beside(struct layout *l, const struct show *s,
 
 /* Lays out one pane over the whole body; a picture keeps a row for its
  * caption. */
-static void layout_single(struct layout *l, const struct show *s,
+static void layout_single(struct screen_layout *l, const struct show *s,
 			  struct rect body)
 {
 	if (s->pane == PANE_SOURCE) {
@@ -82,11 +82,11 @@ static void layout_single(struct layout *l, const struct show *s,
 	}
 }
 
-void layout_make(struct layout *l, int w, int h, const struct show *s)
+void layout_make(struct screen_layout *l, int w, int h, const struct show *s)
 {
 	struct rect body = { 0, 1, w, h - 3 };
 
-	*l = (struct layout){ .kind = LAYOUT_TOO_SMALL };
+	*l = (struct screen_layout){ .kind = LAYOUT_TOO_SMALL };
 	if (w < LAYOUT_MIN_W || h < LAYOUT_MIN_H)
 		return;
 	l->header = (struct rect){ 0, 0, w, 1 };

@@ -170,13 +170,13 @@ struct show {
  */
 enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_STRIPS,
 		   LAYOUT_BESIDE };
-struct layout {
+struct screen_layout {
 	enum layout_kind kind;
 	struct rect header, source, picture, caption, lesson, timeline, keys;
 };
 #define LAYOUT_MIN_W 40
 #define LAYOUT_MIN_H 12
-void layout_make(struct layout *l, int w, int h, const struct show *s);
+void layout_make(struct screen_layout *l, int w, int h, const struct show *s);
 
 /* Returns the rows that the lesson's text needs at this width, frame included;
  * with `question`, those of the question alone. */

@@ -1,7 +1,7 @@
 /*
- * Devices as blocks are in the grid, one level up: each has a tile of C; panels
- * of A travel along rows of devices, panels of B along columns, and products
- * light. Beside them each device's turns as lanes.
+ * Devices in a grid, as blocks are, one level up: each has a tile of C. Panels
+ * of A travel along rows of devices, panels of B along columns, and running
+ * products light up. At the right each device's turns are lanes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,18 +12,21 @@
 
 #define LANES_FROM 78	/* columns of a picture that has lanes, too */
 
-/* Where the devices stand. A device has its panel of A at its left, that of B at
- * its top, its tile of C between them, and a title where there is room. */
-struct board {
+/* Where the devices stand. A device has its panel of A at its left, that of B
+ * above it, its tile of C between them, and a title if it fits. */
+struct device_board {
 	const struct scene_devices *d;
 	struct rect r;
 	int w, h, gap_x, gap_y;		/* of a device, and between two */
 	int title, left;		/* rows, columns of its edges */
 };
 
-static struct board board_of(struct rect r, const struct scene_devices *d)
+static struct device_board layout_devices(struct rect r,
+					  const struct scene_devices *d)
 {
-	struct board b = { .d = d, .r = r, .gap_x = 3, .gap_y = 1, .left = 2 };
+	struct device_board b = {
+		.d = d, .r = r, .gap_x = 3, .gap_y = 1, .left = 2
+	};
 	int columns = (int)d->columns, rows = (int)d->rows;
 
 	if (r.w / columns < 12) {
@@ -41,7 +44,7 @@ static struct board board_of(struct rect r, const struct scene_devices *d)
 	return b;
 }
 
-static struct rect device_rect(const struct board *b, uint32_t i)
+static struct rect device_rect(const struct device_board *b, uint32_t i)
 {
 	return (struct rect){
 		b->r.x + (int)(i % b->d->columns) * (b->w + b->gap_x),
@@ -49,7 +52,7 @@ static struct rect device_rect(const struct board *b, uint32_t i)
 		b->h };
 }
 
-static struct rect tile_rect(const struct board *b, uint32_t i)
+static struct rect tile_rect(const struct device_board *b, uint32_t i)
 {
 	struct rect r = device_rect(b, i);
 	int top = b->title + (b->h > 1);
@@ -58,7 +61,8 @@ static struct rect tile_rect(const struct board *b, uint32_t i)
 			      r.h - top };
 }
 
-static struct rect panel_rect(const struct board *b, uint32_t i, bool of_row)
+static struct rect panel_rect(const struct device_board *b, uint32_t i,
+			      bool of_row)
 {
 	struct rect t = tile_rect(b, i);
 
@@ -66,38 +70,40 @@ static struct rect panel_rect(const struct board *b, uint32_t i, bool of_row)
 			(struct rect){ t.x, t.y - 1, t.w, b->h > 1 };
 }
 
-static struct rect middle_of(struct rect r, int w, int h)
+static struct rect centre_of(struct rect r, int w, int h)
 {
 	w = MIN(w, r.w);
 	h = MIN(h, r.h);
 	return (struct rect){ r.x + (r.w - w) / 2, r.y + (r.h - h) / 2, w, h };
 }
 
-static double time_of(const struct show *s)
+static double copy_time(const struct show *s)
 {
 	return s->quiet ? 0 : s->t;
 }
 
 /* ---- a device ---- */
 
-/* A panel: on its way, here, or not come yet. */
-static void draw_panel(struct canvas *c, const struct board *b,
+/* Draws a panel: in its colour if it has arrived in this turn, faded if before,
+ * else empty. */
+static void draw_panel(struct canvas *c, const struct device_board *b,
 		       const struct show *s, uint32_t i, bool of_row)
 {
 	const struct devices_one *one = &b->d->one[i];
 	uint32_t turn = of_row ? one->along_row : one->along_column;
 	enum role hue = of_row ? DEVICES_ALONG_ROW : DEVICES_ALONG_COLUMN;
 	enum role fade = of_row ? ROLE_FADE1 : ROLE_FADE2;
-	bool now = turn == b->d->turn && turn, here = time_of(s) >= 1;
+	bool now = turn == b->d->turn && turn, here = copy_time(s) >= 1;
 
 	canvas_fill(c, panel_rect(b, i, of_row), ' ', INK_ON(
 		ROLE_ON_HUE, now && here ? hue : turn && !now ? fade :
 					   ROLE_FIELD));
 }
 
-/* The kernel that runs on a device in this turn, if one does. */
-static const struct trace_work *running(const struct scene_devices *d,
-					uint32_t device)
+/* Returns the launch that runs on a device in this turn, preferably a product;
+ * NULL: none does. */
+static const struct trace_work *running_launch(const struct scene_devices *d,
+					       uint32_t device)
 {
 	const struct trace_work *found = NULL;
 
@@ -111,18 +117,18 @@ static const struct trace_work *running(const struct scene_devices *d,
 	return found;
 }
 
-static void in_middle(struct canvas *c, struct rect r, int y, const char *text,
-		      struct ink ink)
+static void write_in_middle(struct canvas *c, struct rect r, int y,
+			    const char *text, struct ink ink)
 {
 	kit_whole(c, r.x + MAX((r.w - text_width(text)) / 2, 0), y, r.w, text,
 		  ink);
 }
 
-static void draw_tile(struct canvas *c, const struct board *b,
-		      const struct show *s, uint32_t i)
+static void draw_device_tile(struct canvas *c, const struct device_board *b,
+			     const struct show *s, uint32_t i)
 {
 	const struct devices_one *one = &b->d->one[i];
-	const struct trace_work *w = running(b->d, i);
+	const struct trace_work *w = running_launch(b->d, i);
 	struct rect t = tile_rect(b, i);
 	char text[48];
 	struct ink ink = w && w->k ? INK_ON(ROLE_ON_HUE, DEVICES_RUNS) :
@@ -139,24 +145,26 @@ static void draw_tile(struct canvas *c, const struct board *b,
 		snprintf(text, sizeof(text), "%s", "C");
 	if (!b->title)
 		snprintf(text, sizeof(text), "%u", i);
-	in_middle(c, t, y++, text, ink);
+	write_in_middle(c, t, y++, text, ink);
 	if (t.h < 2)
 		return;
 	text[0] = '\0';
 	if (w)
 		snprintf(text, sizeof(text), "%s", w->what);
 	ink.attr = ATTR_BOLD;
-	in_middle(c, t, y++, text, ink);
+	write_in_middle(c, t, y++, text, ink);
 	if (t.h < 3 || s->quiet || !one->products_all)
 		return;
 	ink.attr = 0;
 	snprintf(text, sizeof(text), _("%u of %u"), one->products,
 		 one->products_all);
-	in_middle(c, t, y, text, ink);
+	write_in_middle(c, t, y, text, ink);
 }
 
-/* Its number, and what goes on between it and the host, or within it. */
-static void draw_title(struct canvas *c, const struct board *b, uint32_t i)
+/* Writes a device's number, and whether it copies from or to the host, or
+ * within itself. */
+static void draw_device_title(struct canvas *c, const struct device_board *b,
+			      uint32_t i)
 {
 	const struct devices_turn *t = &b->d->at[b->d->turn];
 	struct rect r = device_rect(b, i);
@@ -175,8 +183,9 @@ static void draw_title(struct canvas *c, const struct board *b, uint32_t i)
 
 /* ---- what travels ---- */
 
-/* From which side it comes, at the edge of where it goes. */
-static void draw_arrow(struct canvas *c, const struct board *b,
+/* Draws an arrow at the edge of the panel that a copy goes to, on the side it
+ * comes from. */
+static void draw_arrow(struct canvas *c, const struct device_board *b,
 		       const struct trace_work *w, bool of_row)
 {
 	struct rect from = device_rect(b, w->from);
@@ -193,17 +202,17 @@ static void draw_arrow(struct canvas *c, const struct board *b,
 			   to.y + to.h, sign, INK_BOLD(DEVICES_ALONG_COLUMN));
 }
 
-static void draw_flight(struct canvas *c, const struct board *b,
-			const struct show *s, const struct trace_work *w)
+static void draw_copy(struct canvas *c, const struct device_board *b,
+		      const struct show *s, const struct trace_work *w)
 {
 	bool of_row = devices_same_row(b->d, w);
 	bool of_column = devices_same_column(b->d, w);
-	double t = time_of(s);
+	double t = copy_time(s);
 	struct rect from, to;
 
 	if (!of_row && !of_column) {
-		from = middle_of(device_rect(b, w->from), 1, 1);
-		to = middle_of(device_rect(b, w->device), 1, 1);
+		from = centre_of(device_rect(b, w->from), 1, 1);
+		to = centre_of(device_rect(b, w->device), 1, 1);
 		kit_ray(c, from.x, from.y, to.x, to.y, 0, MAX(t, 0.1),
 			INK(ROLE_ACCENT));
 		return;
@@ -213,21 +222,26 @@ static void draw_flight(struct canvas *c, const struct board *b,
 	if (b->gap_x > 1)
 		draw_arrow(c, b, w, of_row);
 	if (t < 1)
-		canvas_fill(c, kit_rect_between(
-			middle_of(from, of_row ? from.w : 6, of_row ? 3 : 1),
-			middle_of(to, of_row ? to.w : 6, of_row ? 3 : 1), t),
-			    ' ', INK_ON(ROLE_ON_HUE, of_row ? DEVICES_ALONG_ROW :
-						DEVICES_ALONG_COLUMN));
+		canvas_fill(
+			c,
+			kit_rect_between(centre_of(from, of_row ? from.w : 6,
+						   of_row ? 3 : 1),
+					 centre_of(to, of_row ? to.w : 6,
+						   of_row ? 3 : 1),
+					 t),
+			' ',
+			INK_ON(ROLE_ON_HUE, of_row ? DEVICES_ALONG_ROW :
+						     DEVICES_ALONG_COLUMN));
 }
 
-static void draw_board(struct canvas *c, const struct board *b,
-		       const struct show *s)
+static void draw_devices(struct canvas *c, const struct device_board *b,
+			 const struct show *s)
 {
 	const struct scene_devices *d = b->d;
 
 	for (uint32_t i = 0; i < d->count; i++) {
-		draw_title(c, b, i);
-		draw_tile(c, b, s, i);
+		draw_device_title(c, b, i);
+		draw_device_tile(c, b, s, i);
 		draw_panel(c, b, s, i, true);
 		draw_panel(c, b, s, i, false);
 	}
@@ -237,7 +251,7 @@ static void draw_board(struct canvas *c, const struct board *b,
 		if (w->turn == d->turn && w->kind != WORK_LAUNCH &&
 		    w->from != w->device && w->from < d->count &&
 		    w->device < d->count)
-			draw_flight(c, b, s, w);
+			draw_copy(c, b, s, w);
 	}
 }
 
@@ -251,7 +265,7 @@ void devices_bytes(char *buf, size_t size, double bytes)
 		kit_bytes(buf, size, bytes);
 }
 
-/* Whether it is told of with an earlier one in its turn. */
+/* Tells whether two works of a turn are told in one sentence. */
 static bool is_alike(const struct trace_work *a, const struct trace_work *b)
 {
 	if (a->kind != b->kind || strcmp(a->what, b->what))
@@ -323,9 +337,9 @@ void devices_words(struct str *out, const struct scene_devices *d)
 	}
 }
 
-/* A question may ask for what a turn's work comes to. */
-static void draw_headline(struct canvas *c, struct rect r,
-			  const struct show *s)
+/* Writes the turn and what it does; while a question is open, only the turn. */
+static void draw_turn_headline(struct canvas *c, struct rect r,
+			       const struct show *s)
 {
 	const struct scene_devices *d = s->scene->devices;
 	struct str words = { 0 };
@@ -350,7 +364,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	const struct scene_devices *d = s->scene ? s->scene->devices : NULL;
 	struct rect clip = canvas_clip(c, r);
 	int head = r.h >= 30 ? 2 : 1, left;
-	struct board b;
+	struct device_board b;
 
 	if (!d) {
 		prose_text(c, r, 0, _("This program has one device."),
@@ -359,11 +373,11 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	left = r.w < LANES_FROM ? r.w : r.w * 45 / 100;
-	draw_headline(c, (struct rect){ r.x, r.y, r.w, head }, s);
+	draw_turn_headline(c, (struct rect){ r.x, r.y, r.w, head }, s);
 	r.y += head;
 	r.h -= head;
-	b = board_of((struct rect){ r.x, r.y, left, r.h }, d);
-	draw_board(c, &b, s);
+	b = layout_devices((struct rect){ r.x, r.y, left, r.h }, d);
+	draw_devices(c, &b, s);
 	if (left < r.w)
 		devices_lanes(c, (struct rect){ r.x + left + 2, r.y,
 						r.w - left - 2, r.h }, s);

@@ -1,12 +1,12 @@
-/* view_devices: each device's turns as lanes, and what they come to. */
+/* view_devices: draws each device's turns as lanes, and their totals. */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "viz/view_devices.h"
 
-/* Lanes: two bands for each device where there is room, copies above what runs;
- * else one, whose signs are copies. */
-struct lanes {
+/* Lanes: two bands for each device if they fit, copies above what runs; else
+ * one band, with signs for copies. */
+struct device_lanes {
 	const struct scene_devices *d;
 	struct rect label, axis;
 	int each, band, step;	/* rows of a device, of a band, columns of a turn */
@@ -15,9 +15,10 @@ struct lanes {
 
 #define METER_ROWS 5
 
-static struct lanes lanes_of(struct rect r, const struct scene_devices *d)
+static struct device_lanes layout_lanes(struct rect r,
+					const struct scene_devices *d)
 {
-	struct lanes l = { .d = d };
+	struct device_lanes l = { .d = d };
 	int count = (int)d->count, rows = r.h - 1 - METER_ROWS;
 	int across;
 
@@ -34,8 +35,9 @@ static struct lanes lanes_of(struct rect r, const struct scene_devices *d)
 	return l;
 }
 
-/* From the first product to the last it counts that nothing runs on a device. */
-static enum role runs_role(const struct lanes *l, uint32_t turn,
+/* Returns the colour of what runs on a device in a turn; idle turns between the
+ * first product and the last are waste. */
+static enum role runs_role(const struct device_lanes *l, uint32_t turn,
 			   uint32_t device)
 {
 	const struct devices_turn *t = &l->d->at[turn];
@@ -49,8 +51,9 @@ static enum role runs_role(const struct lanes *l, uint32_t turn,
 							   ROLE_FIELD;
 }
 
-/* What comes to it; NONE: nothing does. */
-static enum role copies_role(const struct lanes *l, uint32_t turn,
+/* Returns the colour of what is copied to a device in a turn; ROLE_NONE:
+ * nothing is. */
+static enum role copies_role(const struct device_lanes *l, uint32_t turn,
 			     uint32_t device)
 {
 	const struct devices_turn *t = &l->d->at[turn];
@@ -67,8 +70,8 @@ static enum role copies_role(const struct lanes *l, uint32_t turn,
 	return ROLE_NONE;
 }
 
-static void draw_turn(struct canvas *c, const struct lanes *l, uint32_t turn,
-		      uint32_t device)
+static void draw_device_turn(struct canvas *c, const struct device_lanes *l,
+			     uint32_t turn, uint32_t device)
 {
 	struct rect r = { l->axis.x + (int)(turn - l->first) * l->step,
 			  l->axis.y + (int)device * l->each, l->step, l->band };
@@ -87,7 +90,7 @@ static void draw_turn(struct canvas *c, const struct lanes *l, uint32_t turn,
 	}
 }
 
-static void draw_labels(struct canvas *c, const struct lanes *l)
+static void draw_device_names(struct canvas *c, const struct device_lanes *l)
 {
 	for (uint32_t i = 0; i < l->d->count; i++) {
 		int y = l->label.y + (int)i * l->each;
@@ -99,8 +102,9 @@ static void draw_labels(struct canvas *c, const struct lanes *l)
 	}
 }
 
-/* Above them the turn; at the right what the axis is. */
-static void draw_axis(struct canvas *c, const struct lanes *l)
+/* Writes above the lanes which turn it is, and at the right what the axis
+ * counts. */
+static void draw_turn_axis(struct canvas *c, const struct device_lanes *l)
 {
 	const char *words = _("turns, not time \xe2\x86\x92");
 	int x = l->axis.x + (int)(l->d->turn - l->first) * l->step;
@@ -117,8 +121,8 @@ static void draw_axis(struct canvas *c, const struct lanes *l)
 
 /* ---- signs, and the meter ---- */
 
-static int sign(struct canvas *c, int x, int y, int end, enum role role,
-		const char *words)
+static int draw_legend_entry(struct canvas *c, int x, int y, int end,
+			     enum role role, const char *words)
 {
 	int w = text_width(words);
 
@@ -130,21 +134,23 @@ static int sign(struct canvas *c, int x, int y, int end, enum role role,
 	return x + 3 + w + 2;
 }
 
-static void draw_signs(struct canvas *c, struct rect r)
+static void draw_lanes_legend(struct canvas *c, struct rect r)
 {
 	int end = r.x + r.w, x;
 
-	x = sign(c, r.x, r.y, end, DEVICES_ALONG_ROW, _("rows"));
-	x = sign(c, x, r.y, end, DEVICES_ALONG_COLUMN, _("columns"));
-	x = sign(c, x, r.y, end, DEVICES_RUNS, _("product"));
-	x = sign(c, x, r.y, end, ROLE_WASTE, _("idle"));
-	x = sign(c, x, r.y, end, ROLE_TRAIL0, _("other"));
-	sign(c, x, r.y, end, DEVICES_HOST, _("host"));
+	x = draw_legend_entry(c, r.x, r.y, end, DEVICES_ALONG_ROW, _("rows"));
+	x = draw_legend_entry(c, x, r.y, end, DEVICES_ALONG_COLUMN,
+			      _("columns"));
+	x = draw_legend_entry(c, x, r.y, end, DEVICES_RUNS, _("product"));
+	x = draw_legend_entry(c, x, r.y, end, ROLE_WASTE, _("idle"));
+	x = draw_legend_entry(c, x, r.y, end, ROLE_TRAIL0, _("other"));
+	draw_legend_entry(c, x, r.y, end, DEVICES_HOST, _("host"));
 }
 
-/* A bar of what has come of all. */
-static void meter(struct canvas *c, struct rect r, const char *words,
-		  double now, double most, double all, enum role role)
+/* Draws a bar of how many of all bytes have come, with both figures. */
+static void draw_bytes_meter(struct canvas *c, struct rect r, const char *words,
+			     double now, double most, double all,
+			     enum role role)
 {
 	int label = MIN(18, r.w / 2), bar = r.w - label - 20;
 	char a[24], b[24], text[64];
@@ -160,21 +166,21 @@ static void meter(struct canvas *c, struct rect r, const char *words,
 		     INK_BOLD(ROLE_STRONG));
 }
 
-static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
+static void draw_totals(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_devices *d = s->scene->devices;
 	double most = MAX(d->all.links, d->all.memory);
 	char text[96];
 
-	draw_signs(c, r);
+	draw_lanes_legend(c, r);
 	if (s->quiet)
 		return;
 	r.y++;
-	meter(c, r, _("between GPUs"), d->so_far.links, most, d->all.links,
-	      DEVICES_ALONG_ROW);
+	draw_bytes_meter(c, r, _("between GPUs"), d->so_far.links, most,
+			 d->all.links, DEVICES_ALONG_ROW);
 	r.y++;
-	meter(c, r, _("memory, at least"), d->so_far.memory, most,
-	      d->all.memory, DEVICES_RUNS);
+	draw_bytes_meter(c, r, _("memory, at least"), d->so_far.memory, most,
+			 d->all.memory, DEVICES_RUNS);
 	r.y++;
 	if (d->all.links <= 0 || d->all.memory <= 0)
 		return;
@@ -189,14 +195,15 @@ static void draw_meter(struct canvas *c, struct rect r, const struct show *s)
 
 void devices_lanes(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct lanes l = lanes_of(r, s->scene->devices);
+	struct device_lanes l = layout_lanes(r, s->scene->devices);
 	uint32_t end = l.first + (uint32_t)(l.axis.w / l.step);
 
-	draw_labels(c, &l);
-	draw_axis(c, &l);
+	draw_device_names(c, &l);
+	draw_turn_axis(c, &l);
 	for (uint32_t turn = l.first; turn <= l.d->turns && turn < end; turn++)
 		for (uint32_t i = 0; i < l.d->count; i++)
-			draw_turn(c, &l, turn, i);
-	draw_meter(c, (struct rect){ r.x, l.axis.y + l.axis.h, r.w,
-				     METER_ROWS }, s);
+			draw_device_turn(c, &l, turn, i);
+	draw_totals(c,
+		    (struct rect){ r.x, l.axis.y + l.axis.h, r.w, METER_ROWS },
+		    s);
 }

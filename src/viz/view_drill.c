@@ -1,4 +1,5 @@
-/* A drill: a question from the model, and a picture of what it is about. */
+/* A drill: a question made from the model, and a picture of what it asks
+ * about. */
 #include <stdio.h>
 #include <string.h>
 
@@ -6,23 +7,25 @@
 #include "viz/view_drill_parts.h"
 
 /* Where the picture and the question stand. */
-struct places { struct rect picture, question; };
+struct drill_places {
+	struct rect picture, question;
+};
 
-static bool beside(int w, int h)
+static bool is_side_by_side(int w, int h)
 {
 	return w >= 110 && h >= 24;
 }
 
-/* The picture keeps a few rows, whatever the reply. */
+/* The picture keeps a few rows, however long the reply is. */
 #define PICTURE_LEAST 7
 
-static struct places places_of(const struct show *s, int w, int h)
+static struct drill_places layout_drill(const struct show *s, int w, int h)
 {
 	struct rect body = { 0, 2, w, h - 3 };
-	struct places p = { body, body };
+	struct drill_places p = { body, body };
 	int rows;
 
-	if (beside(w, h)) {
+	if (is_side_by_side(w, h)) {
 		p.question.w = w * 2 / 5;
 		rows = lesson_rows(&s->lesson, p.question.w, false) + 1;
 		p.question.h = MIN(rows, body.h);
@@ -30,8 +33,8 @@ static struct places places_of(const struct show *s, int w, int h)
 		p.picture.w = w - p.question.w - 1;
 		return p;
 	}
-	/* Nothing stands apart above the question, and on a low screen no frame
-	 * below it. */
+	/* The question has no blank rows above it and, on a low screen, no
+	 * frame below it. */
 	rows = lesson_rows(&s->lesson, w, false) - 1 - (h < 30);
 	p.question.h = MAX(5, MIN(rows, body.h - PICTURE_LEAST));
 	p.question.y = body.y + body.h - p.question.h;
@@ -41,13 +44,14 @@ static struct places places_of(const struct show *s, int w, int h)
 
 int drill_hit(const struct show *s, int w, int h, int x, int y)
 {
-	struct places p = places_of(s, w, h);
+	struct drill_places p = layout_drill(s, w, h);
 
 	return lesson_choice_at(s, p.question, h, x, y);
 }
 
-/* The view of a request; NULL: there is none. */
-static const struct view *view_of(const struct show *s)
+/* Returns the view of the request that the question is about; NULL: it is about
+ * none. */
+static const struct view *request_view(const struct show *s)
 {
 	const struct drill_question *q = s->drill->question;
 
@@ -59,7 +63,7 @@ static const struct view *view_of(const struct show *s)
 static void draw_picture(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct drill_question *q = s->drill->question;
-	const struct view *v = view_of(s);
+	const struct view *v = request_view(s);
 	struct rect old;
 
 	if (!v && c->h >= 24)
@@ -80,7 +84,8 @@ static void draw_picture(struct canvas *c, struct rect r, const struct show *s)
 	canvas_clip(c, old);
 }
 
-/* Marks for right answers in a row, as far as the next level. */
+/* Draws a mark for each right answer in a row that the next level needs.
+ * Returns the columns used. */
 static int draw_streak(struct canvas *c, int x, int y,
 		       const struct drill_score *score)
 {
@@ -90,7 +95,7 @@ static int draw_streak(struct canvas *c, int x, int y,
 	return score->level < DRILL_LEVELS ? DRILL_UP + 1 : 0;
 }
 
-static void draw_header(struct canvas *c, const struct show *s)
+static void draw_drill_header(struct canvas *c, const struct show *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct drill_score *score = &s->drill->score;
@@ -116,9 +121,9 @@ static void draw_header(struct canvas *c, const struct show *s)
 
 void view_drill(struct canvas *c, const struct show *s)
 {
-	struct places p = places_of(s, c->w, c->h);
+	struct drill_places p = layout_drill(s, c->w, c->h);
 
-	draw_header(c, s);
+	draw_drill_header(c, s);
 	draw_picture(c, p.picture, s);
 	view_find("lesson")->draw(c, p.question, s);
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);

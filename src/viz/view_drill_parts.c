@@ -1,4 +1,4 @@
-/* What a drill's question is about: a fragment, an SM, lines of code. */
+/* Draws what a drill's question is about: a fragment, an SM, lines of code. */
 #include "viz/view_drill_parts.h"
 
 #include <stdio.h>
@@ -26,27 +26,31 @@ static struct ink cell_ink(const struct show *s, int row, int col, int lane)
 		      ROLE_FADE0 + (enum role)(lane / 8 % 4));
 }
 
-/* As many rows of the operand as there is room for. */
-struct part { struct kit_size k; int first, rows; };
+/* The rows of the operand that fit. */
+struct operand_part {
+	struct kit_size k;
+	int first, rows;
+};
 
-static struct part part_of(struct rect r, const struct show *s)
+static struct operand_part choose_rows_of_operand(struct rect r,
+						  const struct show *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct fragment *f = &q->fragment;
-	struct part p = { .rows = f->rows };
+	struct operand_part p = { .rows = f->rows };
 
 	do
 		p.k = kit_fit(r.w - RULER, r.h - 2, (uint32_t)p.rows,
 			      (uint32_t)f->cols);
 	while (!p.k.w && (p.rows /= 2) > 1);
-	/* Where the answer is, is not shown before it is known. */
+	/* The rows with the answer are not chosen before it is known. */
 	if (p.rows && (q->by_place || !s->quiet))
 		p.first = q->place.row / p.rows * p.rows;
 	return p;
 }
 
-static void draw_rulers(struct canvas *c, struct rect r, struct part p,
-			const struct fragment *f)
+static void draw_operand_rulers(struct canvas *c, struct rect r,
+				struct operand_part p, const struct fragment *f)
 {
 	struct kit_size k = p.k;
 
@@ -63,12 +67,12 @@ void drill_fragment(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct fragment *f = &q->fragment;
-	struct part p = part_of(r, s);
+	struct operand_part p = choose_rows_of_operand(r, s);
 	char text[16];
 
 	if (!p.k.w)
 		return;
-	draw_rulers(c, r, p, f);
+	draw_operand_rulers(c, r, p, f);
 	for (int row = 0; row < p.rows; row++)
 		for (int col = 0; col < f->cols; col++) {
 			int lane = drill_holder(q, p.first + row, col);
@@ -89,9 +93,10 @@ void drill_fragment(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- an SM ---- */
 
-/* One block, or as many as have dropped in so far, side by side. */
-static void draw_vessel(struct canvas *c, struct rect r, const struct show *s,
-			enum occupancy_resource resource)
+/* Draws a resource of the SM, filled by one block, or by as many as have
+ * dropped in so far. */
+static void draw_resource(struct canvas *c, struct rect r, const struct show *s,
+			  enum occupancy_resource resource)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct occupancy *o = &q->occupancy;
@@ -133,14 +138,15 @@ void drill_occupancy_bars(struct canvas *c, struct rect r,
 				     _("%s: %d of %d for a block"),
 				     _(vessels[i].name), o->takes[resource],
 				     vessel_has(&q->arch, resource));
-		draw_vessel(c, (struct rect){ r.x, y + (each > 1), r.w, rows },
-			    s, resource);
+		draw_resource(c,
+			      (struct rect){ r.x, y + (each > 1), r.w, rows },
+			      s, resource);
 	}
 }
 
 /* ---- code ---- */
 
-static bool is_wait(const char *line)
+static bool is_wait_line(const char *line)
 {
 	return strstr(line, "__sync") || strstr(line, "wait_group");
 }
@@ -152,7 +158,7 @@ static struct ink line_ink(const struct show *s, const char *line, int at)
 
 	if (line[0] == '+')
 		return (struct ink){ ROLE_GOOD, ROLE_LINE, ATTR_BOLD };
-	if (is_wait(line))
+	if (is_wait_line(line))
 		return INK_BOLD(ROLE_ACCENT);
 	if (q->committed && !s->quiet)
 		return INK(arrived ? ROLE_GOOD : ROLE_DIM);

@@ -1,5 +1,5 @@
-/* view_drill_parts: pictures of what a drill's question is about, where it is
- * no request. While the question is open they do not give the answer away. */
+/* view_drill_parts: pictures of what a drill's question is about, if it is not
+ * a request. They do not show the answer while the question is open. */
 #ifndef VIZ_VIEW_DRILL_PARTS_H
 #define VIZ_VIEW_DRILL_PARTS_H
 

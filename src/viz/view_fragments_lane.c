@@ -1,4 +1,4 @@
-/* What one lane holds; ldmatrix; and where rows keep their chunks. */
+/* Draws what one lane holds; ldmatrix; and where rows keep their chunks. */
 #include <stdio.h>
 #include <string.h>
 
@@ -17,7 +17,7 @@ static const struct fragments_operand *which_operand(const struct fragments *f,
 	       which == 'C' ? &f->c : &f->d;
 }
 
-/* What is said of an element, as much as there is room for: "a0 A[2][2] -3". */
+/* What is written of an element, as much as fits: "a0 A[2][2] -3". */
 enum { SAY_NAME = 1, SAY_PLACE = 2, SAY_VALUE = 4 };
 static const unsigned sayings[] = {
 	SAY_NAME | SAY_PLACE | SAY_VALUE, SAY_PLACE | SAY_VALUE,
@@ -28,9 +28,10 @@ struct element_words {
 	char at[32], value[16];
 };
 
-/* False: the lane has it already, this is a copy. */
-static bool say_element(const struct show *s, char which, int element,
-			unsigned say, struct element_words *w)
+/* Writes an element of the focused lane; false: it is a copy of an earlier
+ * one. */
+static bool write_element(const struct show *s, char which, int element,
+			  unsigned say, struct element_words *w)
 {
 	const struct fragments *f = s->scene->fragments;
 	const struct fragments_operand *o = which_operand(
@@ -58,8 +59,8 @@ static bool say_element(const struct show *s, char which, int element,
 	return true;
 }
 
-/* The most that can be said of each of the lane's elements in w columns. */
-static unsigned saying(const struct show *s, char which, int w)
+/* Returns the most that fits in w columns for each of the lane's elements. */
+static unsigned largest_say(const struct show *s, char which, int w)
 {
 	const struct fragments_operand *o =
 		which_operand(s->scene->fragments, which);
@@ -69,7 +70,7 @@ static unsigned saying(const struct show *s, char which, int w)
 		int most = 0;
 
 		for (int e = 0; e < o->layout.elements; e++)
-			if (say_element(s, which, e, sayings[i], &words))
+			if (write_element(s, which, e, sayings[i], &words))
 				most = MAX(most, 1 + text_width(words.at) +
 					   (words.value[0] != 0) +
 					   text_width(words.value));
@@ -86,7 +87,7 @@ static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
 	struct ink ink = { ROLE_ON_HUE, ROLE_HUE(lane), 0 };
 	struct element_words w;
 
-	if (!say_element(s, which, element, say, &w))
+	if (!write_element(s, which, element, say, &w))
 		return false;
 	canvas_fill(c, r, ' ', ink);
 	canvas_text(c, r.x + 1, r.y, r.w - 1, w.at, ink);
@@ -97,7 +98,7 @@ static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
 	return true;
 }
 
-/* Two neighbours in a row, as they stand in one register where they are
+/* Draws the lane's elements in rows of two, which share a register if they are
  * halves. Returns the rows used. */
 static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 			 char which, const char *title)
@@ -105,7 +106,7 @@ static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 	const struct fragments_operand *o =
 		which_operand(s->scene->fragments, which);
 	int half = (r.w - 1) / 2, y = r.y + 1;
-	unsigned say = saying(s, which, half);
+	unsigned say = largest_say(s, which, half);
 
 	if (r.h < 2)
 		return 0;
@@ -122,15 +123,15 @@ static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 	return y - r.y + 1;
 }
 
-/* All of the lane's elements in a row. */
-static void draw_line(struct canvas *c, struct rect r, const struct show *s,
-		      char which)
+/* Draws all of the lane's elements in a row. */
+static void draw_lane_row(struct canvas *c, struct rect r, const struct show *s,
+			  char which)
 {
 	const struct fragment *layout =
 		&which_operand(s->scene->fragments, which)->layout;
 	int count = layout->elements / layout->copies;
 	int w = MIN((r.w - 3) / count, 18);
-	unsigned say = saying(s, which, w - 1);
+	unsigned say = largest_say(s, which, w - 1);
 
 	canvas_put(c, r.x, r.y, which == 'D' ? 'C' : which,
 		   INK_BOLD(ROLE_STRONG));
@@ -139,7 +140,8 @@ static void draw_line(struct canvas *c, struct rect r, const struct show *s,
 			     s, which, e, say);
 }
 
-/* The sum of the lane's first element grows: "c0: 12 + 16 products = -45". */
+/* Writes the sum of the lane's first element as it grows: "c0: 12 + 16 products
+ * = -45". Returns the rows used. */
 static int draw_sum(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
@@ -162,8 +164,9 @@ static int draw_sum(struct canvas *c, struct rect r, const struct show *s)
 	return 2;
 }
 
-/* So many marks, as large as fit. Returns the rows used. */
-static int draw_marks(struct canvas *c, struct rect r, int marks, int lit)
+/* Draws marks as large as fit, the first `lit` of them lit. Returns the rows
+ * used. */
+static int draw_work_marks(struct canvas *c, struct rect r, int marks, int lit)
 {
 	static const struct { int w, h; } sizes[] = {
 		{ 6, 3 }, { 5, 2 }, { 4, 2 }, { 3, 2 }, { 2, 1 }, { 1, 1 },
@@ -190,8 +193,9 @@ static int draw_marks(struct canvas *c, struct rect r, int marks, int lit)
 	return MIN((marks + across - 1) / across * h, r.h);
 }
 
-/* As many marks as a warp would need instructions of one product a lane. */
-static int draw_work(struct canvas *c, struct rect r, const struct show *s)
+/* Draws as many marks as the warp would need instructions of one product a
+ * lane. Returns the rows used. */
+static int draw_products(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	int all = f->m * f->n * f->k, each = f->kind == FRAGMENTS_WGMMA ?
@@ -210,9 +214,9 @@ static int draw_work(struct canvas *c, struct rect r, const struct show *s)
 		     f->kind == FRAGMENTS_WGMMA ?
 		     _("1 wgmma, or %d fma a warp") :
 		     _("1 mma, or %d fma of the warp"), marks);
-	return y - r.y + 2 + draw_marks(c, (struct rect){
-		r.x, y, r.w, r.y + r.h - y }, marks,
-		(int)(marks * fragments_part(s) + 0.5));
+	return y - r.y + 2 +
+	       draw_work_marks(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
+			       marks, (int)(marks * fragments_part(s) + 0.5));
 }
 
 void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
@@ -250,7 +254,7 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 	most = draw_sum(c, rest, s);
 	rest.y += most;
 	rest.h -= most;
-	draw_work(c, rest, s);
+	draw_products(c, rest, s);
 }
 
 void fragments_across(struct canvas *c, struct rect r, const struct show *s)
@@ -264,9 +268,9 @@ void fragments_across(struct canvas *c, struct rect r, const struct show *s)
 			     s->scene->cursor.lane))) + 3;
 	draw_sum(c, (struct rect){ r.x + used, r.y, r.w - used, 2 }, s);
 	for (int i = 0; i < 3 && i + 1 < r.h && !s->quiet; i++)
-		draw_line(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
-			  "ABD"[i]);
-	draw_work(c, (struct rect){ r.x, r.y + 5, r.w, r.h - 5 }, s);
+		draw_lane_row(c, (struct rect){ r.x, r.y + 1 + i, r.w, 1 }, s,
+			      "ABD"[i]);
+	draw_products(c, (struct rect){ r.x, r.y + 5, r.w, r.h - 5 }, s);
 }
 
 /* ---- rows in shared memory ---- */
@@ -305,9 +309,9 @@ void fragments_chunks(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- ldmatrix ---- */
 
-/* How the matrices stand: two below each other, then to the right, as the lanes
- * name them; or all in a row, where there is no room for two. What leaves no
- * room for the banks comes after what does. */
+/* How the matrices stand: in columns of two, as the lanes give their rows'
+ * addresses; or all in a row, if two do not fit. Sizes that leave no room for
+ * the banks are tried last. */
 struct sheet {
 	int w, h;		/* of an element */
 	int label;		/* columns of the lanes that name rows */
@@ -388,7 +392,8 @@ static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
 
 			fragment_holder(&f->d.layout, &p);
 			snprintf(text, sizeof(text), "%d", p.lane);
-			/* of two neighbours only once, where room is scarce */
+			/* the number is written once for two neighbours if
+			 * cells are narrow */
 			if (k->w < 3 && p.lane == before)
 				strcpy(text, " ");
 			before = p.lane;
@@ -400,10 +405,11 @@ static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
 	}
 }
 
-/* The 8 rows of the focused lane's matrix in the 32 banks, which are one
- * 128-byte row; at[lane] is where each stands. */
-static void draw_rows(struct canvas *c, struct rect r, int m,
-		      struct kit_size k, const uint64_t *at, enum role role)
+/* Draws the 8 rows of the focused lane's matrix in the 32 banks, which are 128
+ * bytes wide; at[lane] is the byte offset of each row. */
+static void draw_bank_rows(struct canvas *c, struct rect r, int m,
+			   struct kit_size k, const uint64_t *at,
+			   enum role role)
 {
 	for (int i = 0; i < 8; i++)
 		canvas_textf(c, r.x + i * k.w, r.y, k.w, INK(ROLE_FAINT), "%d",
@@ -424,7 +430,8 @@ static void draw_rows(struct canvas *c, struct rect r, int m,
 	}
 }
 
-/* Returns the rows used. */
+/* Draws the banks of the rows and their wavefronts, with or without the
+ * swizzle. Returns the rows used. */
 static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
 		      bool swizzled)
 {
@@ -441,8 +448,9 @@ static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG), swizzled ?
 		     _("banks of the rows of matrix %d") :
 		     _("without the swizzle"), m);
-	draw_rows(c, (struct rect){ r.x, r.y + 1, r.w, 9 }, m, k, swizzled ?
-		  f->at : f->plain_at, bad ? ROLE_WASTE : ROLE_NONE);
+	draw_bank_rows(c, (struct rect){ r.x, r.y + 1, r.w, 9 }, m, k,
+		       swizzled ? f->at : f->plain_at,
+		       bad ? ROLE_WASTE : ROLE_NONE);
 	canvas_textf(c, r.x, r.y + 2 + 8 * k.h, r.w,
 		     INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD),
 		     ngettext("%d wavefront for all rows",

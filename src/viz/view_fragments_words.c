@@ -1,12 +1,12 @@
-/* What the picture of fragments says in words. */
+/* Writes the legends of the picture of fragments. */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "viz/kit.h"
 #include "viz/view_fragments.h"
 
-/* The elements that a lane has of an operand. */
-static int share(const struct fragments_operand *o)
+/* Returns the number of elements that each lane has of an operand. */
+static int elements_each(const struct fragments_operand *o)
 {
 	return o->layout.elements / o->layout.copies;
 }
@@ -18,25 +18,30 @@ void fragments_headline(struct canvas *c, struct rect r, const struct show *s)
 
 	if (s->quiet)
 		return;
-	snprintf(words, sizeof(words),
-		 _("A, B and C are spread over 32 lanes: each holds %d elements "
-		   "of A, %d of B and %d of C in its own registers."),
-		 share(&f->a), share(&f->b), share(&f->d));
+	snprintf(
+		words, sizeof(words),
+		_("A, B and C are spread over 32 lanes: each holds %d elements "
+		  "of A, %d of B and %d of C in its own registers."),
+		elements_each(&f->a), elements_each(&f->b),
+		elements_each(&f->d));
 	prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 }
 
-/* What the numbers are, and where no headline says it, how many each has. */
-static void lane_words(char *buf, size_t size, const struct show *s,
-		       bool headed)
+/* Writes what the numbers are; without a headline also how many elements each
+ * lane has. */
+static void holder_words(char *buf, size_t size, const struct show *s,
+			 bool headed)
 {
 	const struct fragments *f = s->scene->fragments;
 
 	if (headed || s->quiet)
 		snprintf(buf, size, "%s", _("the lane that holds the element"));
 	else
-		snprintf(buf, size, _("the lane that holds the element: each of "
-				      "32 has %d of A, %d of B, %d of C"),
-			 share(&f->a), share(&f->b), share(&f->d));
+		snprintf(buf, size,
+			 _("the lane that holds the element: each of "
+			   "32 has %d of A, %d of B, %d of C"),
+			 elements_each(&f->a), elements_each(&f->b),
+			 elements_each(&f->d));
 }
 
 void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
@@ -50,7 +55,7 @@ void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
 	snprintf(other, sizeof(other), " %u ", next);
 	x += canvas_text(c, x, r.y, end - x, other,
 			 INK_ON(ROLE_HUE(next), ROLE_FIELD)) + 1;
-	lane_words(words, sizeof(words), s, headed);
+	holder_words(words, sizeof(words), s, headed);
 	x += canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM)) + 3;
 	snprintf(words, sizeof(words), _("held by lane %u, in its register"),
 		 lane);

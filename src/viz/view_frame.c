@@ -1,4 +1,4 @@
-/* What frames every screen: the header, the timeline, the keys. */
+/* Draws what frames every screen: the header, the timeline, the keys. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@ static void draw_progress(struct canvas *c, int *x, struct rect r,
 			   l->step + 1, l->steps);
 }
 
-/* "tiled 32x32x32, block 16x16   block (0,0)   warp 0   lane 7   on the CPU",
- * as much of it as there is room for. */
-static void launch_words(const struct scene *sc, int room, char *buf,
-			 size_t size)
+/* Writes "tiled 32x32x32, block 16x16   block (0,0)   warp 0   lane 7   on the
+ * CPU", as many parts as fit in `room` columns. */
+static void launch_line(const struct scene *sc, int room, char *buf,
+			size_t size)
 {
 	const struct trace_info *i = sc->info;
 	bool sized = trace_has_size(i);
@@ -87,13 +87,13 @@ void view_header(struct canvas *c, struct rect r, const struct show *s)
 	}
 	if (!s->scene || s->scene->error.text[0])
 		return;
-	launch_words(s->scene, r.x + r.w - x - 4, launch, sizeof(launch));
+	launch_line(s->scene, r.x + r.w - x - 4, launch, sizeof(launch));
 	canvas_right(c, x, r.y, r.x + r.w - x - 1, launch,
 		     INK_ON(ROLE_TEXT, ROLE_BAR));
 }
 
-/* The track: where it begins and how wide it is. */
-static struct rect track_of(struct rect r)
+/* Returns the track of the timeline. */
+static struct rect timeline_track(struct rect r)
 {
 	int left = r.w >= 100 ? 32 : r.w >= 60 ? 28 : 18;
 	int right = r.w >= 60 ? 10 : 2;
@@ -112,7 +112,7 @@ static int track_at(const struct rect *t, uint32_t request, uint32_t requests)
 void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	struct rect t = track_of(r);
+	struct rect t = timeline_track(r);
 	int at, x = r.x + 1;
 	char phase[64], step[64];
 
@@ -122,7 +122,7 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 		 sc->phases);
 	snprintf(step, sizeof(step), _("step %u/%u"), sc->cursor.request + 1,
 		 sc->warp.requests);
-	/* Both if they fit; of a long kernel, the step alone. */
+	/* If both do not fit, as with a long kernel, the step alone. */
 	if (r.w >= 60 &&
 	    x + text_width(phase) + 2 + text_width(step) <= t.x)
 		x += canvas_text(c, x, r.y, t.x - x, phase,
@@ -132,14 +132,14 @@ void view_timeline(struct canvas *c, struct rect r, const struct show *s)
 	for (int i = t.x; i < t.x + t.w; i++)
 		canvas_put(c, i, r.y, i < at ? 0x2501 : 0x2500,
 			   INK(i < at ? ROLE_ACCENT : ROLE_BORDER));
-	/* Where barriers stand; too many to tell apart are left out. */
+	/* The barriers; too many to tell apart are left out. */
 	for (uint32_t p = 1; p < sc->phases &&
 	     sc->phases < MIN((uint32_t)t.w / 2,
 			      LENGTH(sc->phase_starts)); p++)
 		canvas_put(c, track_at(&t, sc->phase_starts[p],
 				       sc->warp.requests), r.y, 0x253c,
 			   INK(ROLE_DIM));
-	/* Where a finding is. */
+	/* The findings. */
 	for (size_t i = 0; i < sc->defect_count; i++)
 		canvas_put(c, track_at(&t, sc->defects[i].request,
 				       sc->warp.requests), r.y, 0x2503,
@@ -158,9 +158,10 @@ static int key_width(const struct show_key *k)
 	return text_width(k->key) + 1 + text_width(_(k->word)) + 2;
 }
 
-/* Where key i of the footer stands; false: there is no room for it. The last
- * two, help and quit, are always there. */
-static bool key_place(const struct show *s, struct rect r, size_t i, int *x)
+/* Finds where key i of the footer stands; false: it does not fit. The last two,
+ * help and quit, always do. */
+static bool find_key_column(const struct show *s, struct rect r, size_t i,
+			    int *x)
 {
 	int rest = 0, need = 0;
 
@@ -203,7 +204,7 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	for (size_t i = 0; i < s->key_count; i++) {
-		if (!key_place(s, r, i, &x))
+		if (!find_key_column(s, r, i, &x))
 			continue;
 		x += canvas_text(c, x, r.y, r.w, s->keys[i].key,
 				 INK_ON(ROLE_STRONG, ROLE_KEY)) + 1;
@@ -212,7 +213,7 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
-/* What a click on the footer presses, or 0. */
+/* Returns the key that a click on column `at` of the footer presses, or 0. */
 static uint32_t key_at(const struct show *s, struct rect r, int at)
 {
 	int x;
@@ -222,7 +223,7 @@ static uint32_t key_at(const struct show *s, struct rect r, int at)
 	for (size_t i = 0; i < s->key_count; i++) {
 		const struct show_key *k = &s->keys[i];
 
-		if (key_place(s, r, i, &x) && at >= x &&
+		if (find_key_column(s, r, i, &x) && at >= x &&
 		    at < x + key_width(k) - 2)
 			return k->press[k->press[1] && at - x >
 					text_width(k->key) / 2];
@@ -240,10 +241,10 @@ static void draw_too_small(struct canvas *c)
 		   INK(ROLE_TEXT));
 }
 
-/* The finding in a sentence; where it has no room, what it is, of which element
- * and where. */
-static void draw_finding(struct canvas *c, struct rect r,
-			 const struct defect *d)
+/* Writes the finding in a sentence; if it does not fit, its kind, element and
+ * lines. */
+static void write_finding(struct canvas *c, struct rect r,
+			  const struct defect *d)
 {
 	struct ink ink = INK_BOLD(ROLE_BAD);
 
@@ -257,9 +258,9 @@ static void draw_finding(struct canvas *c, struct rect r,
 		prose_fit(c, r, d->sentence, ink);
 }
 
-/* What threads do to an element, in their order, where the picture has the
- * finding; else the finding. */
-static void draw_deeds(struct canvas *c, struct rect r, const struct show *s)
+/* Writes what the threads do to an element, in their order, if the picture
+ * shows the defect; else the finding. */
+static void write_deeds(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct defect *d = &s->scene->defect;
 	const struct defect_actor *first = d->other_first ? &d->other :
@@ -270,7 +271,7 @@ static void draw_deeds(struct canvas *c, struct rect r, const struct show *s)
 
 	if (view_picture(s) != view_find("defect") || !d->access.known ||
 	    !d->other.known) {
-		draw_finding(c, r, d);
+		write_finding(c, r, d);
 		return;
 	}
 	defect_thread(who[0], sizeof(who[0]), s->scene, first);
@@ -283,8 +284,8 @@ static void draw_deeds(struct canvas *c, struct rect r, const struct show *s)
 	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
 }
 
-/* What the step does, or how two recordings differ in it; nothing that a
- * question asks for. */
+/* Writes what the step does, or how two recordings differ in it; nothing that
+ * an open question asks for. */
 static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 {
 	char words[256];
@@ -297,14 +298,14 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
 		   !s->quiet) {
-		draw_deeds(c, r, s);
+		write_deeds(c, r, s);
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);
 	}
 }
 
-static void draw_step(struct canvas *c, const struct layout *l,
+static void draw_step(struct canvas *c, const struct screen_layout *l,
 		      const struct show *s)
 {
 	struct rect old;
@@ -328,7 +329,7 @@ static void draw_step(struct canvas *c, const struct layout *l,
 
 void frame_draw(struct canvas *c, const struct show *s)
 {
-	struct layout l;
+	struct screen_layout l;
 
 	canvas_clear(c);
 	layout_make(&l, c->w, c->h, s);
@@ -355,8 +356,8 @@ void frame_draw(struct canvas *c, const struct show *s)
 
 /* ---- the mouse ---- */
 
-static void hit_in(const struct layout *l, const struct show *s, int w, int h,
-		   int x, int y, struct hit *hit)
+static void find_hit(const struct screen_layout *l, const struct show *s, int w,
+		     int h, int x, int y, struct hit *hit)
 {
 	struct rect t;
 
@@ -382,7 +383,7 @@ static void hit_in(const struct layout *l, const struct show *s, int w, int h,
 		hit->kind = hit->index < 0 ? HIT_NOTHING : HIT_CHOICE;
 		return;
 	}
-	t = track_of(l->timeline);
+	t = timeline_track(l->timeline);
 	if (s->scene && s->scene->site && rect_has(t, x, y)) {
 		hit->kind = HIT_TIMELINE;
 		hit->part = t.w > 1 ? (double)(x - t.x) / (t.w - 1) : 0;
@@ -402,17 +403,17 @@ static void hit_in(const struct layout *l, const struct show *s, int w, int h,
 void frame_hit(const struct show *s, int w, int h, int x, int y,
 	       struct hit *hit)
 {
-	struct layout l;
+	struct screen_layout l;
 
 	layout_make(&l, w, h, s);
-	hit_in(&l, s, w, h, x, y, hit);
+	find_hit(&l, s, w, h, x, y, hit);
 }
 
 void frame_hits(const struct show *s, int w, int h, struct hit *hits)
 {
-	struct layout l;
+	struct screen_layout l;
 
 	layout_make(&l, w, h, s);
 	for (int i = 0; i < w * h; i++)
-		hit_in(&l, s, w, h, i % w, i / w, &hits[i]);
+		find_hit(&l, s, w, h, i % w, i / w, &hits[i]);
 }

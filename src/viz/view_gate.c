@@ -1,6 +1,6 @@
 /*
  * Barriers and waits as a gate: threads come to it from the left, and it opens
- * when the last of them is there. Which thread comes first is not known: all
+ * when the last of them has arrived. Which thread comes first is not known: all
  * come together.
  */
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int lane_x(const struct gate *g, uint32_t lane)
 	return (int)lane * g->wide + (int)lane / 8 * g->gap;
 }
 
-/* Where the first lane of those who come is. */
+/* Returns the column of lane 0 of the threads that come, at the show's time. */
 static int row_x(const struct gate *g)
 {
 	int from = g->r.x + g->name, to = g->x + 3 + g->name;
@@ -35,17 +35,17 @@ static int row_x(const struct gate *g)
 				   kit_between(from, MAX(at, from), g->come));
 }
 
-/* The warp's name stands before those of its lanes that come. */
-static void draw_name(struct canvas *c, const struct gate *g, int x, int y,
-		      uint32_t warp, bool own)
+/* Writes a warp's name at the left of its lanes that come. */
+static void draw_gate_name(struct canvas *c, const struct gate *g, int x, int y,
+			   uint32_t warp, bool own)
 {
 	canvas_textf(c, x - g->name, y + (g->high - 1) / 2, g->name,
 		     own ? INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM), "w%u", warp);
 }
 
-/* The places where a row waits for the gate to open. */
-static void draw_places(struct canvas *c, const struct gate *g, int y,
-			uint32_t lanes)
+/* Draws the places where a row waits for the gate to open. */
+static void draw_waiting_places(struct canvas *c, const struct gate *g, int y,
+				uint32_t lanes)
 {
 	int x = MAX(g->x - lane_x(g, WARP_LANES), g->r.x + g->name);
 
@@ -58,10 +58,10 @@ static void draw_places(struct canvas *c, const struct gate *g, int y,
 				INK_ON(ROLE_ON_HUE, ROLE_FIELD));
 }
 
-/* A row of lanes; those that do not come wait, red, at the left. */
-static void draw_warp(struct canvas *c, const struct gate *g,
-		      const struct scene *sc, int y, uint32_t lanes,
-		      uint32_t come, bool own)
+/* Draws a row of lanes; those that do not come stay at the left, red. */
+static void draw_gate_lanes(struct canvas *c, const struct gate *g,
+			    const struct scene *sc, int y, uint32_t lanes,
+			    uint32_t come, bool own)
 {
 	int from = g->r.x + g->name, x = row_x(g);
 
@@ -81,8 +81,9 @@ static void draw_warp(struct canvas *c, const struct gate *g,
 	}
 }
 
-/* The door of an opening of h rows goes into the wall above and below it. */
-static void draw_door(struct canvas *c, const struct gate *g, int y, int h)
+/* Draws the door of an opening of h rows, which slides into the wall above and
+ * below. */
+static void draw_gate_door(struct canvas *c, const struct gate *g, int y, int h)
 {
 	enum role role = g->open >= 1 ? ROLE_GOOD : ROLE_BAD;
 
@@ -92,10 +93,10 @@ static void draw_door(struct canvas *c, const struct gate *g, int y, int h)
 				    INK_ON(ROLE_ON_HUE, role));
 }
 
-/* Names and lanes, from left to right as wide as half of r allows; above them
- * the gate's state, what is before and behind it, and the wall. */
-static struct gate gate_of(const struct show *s, struct rect r,
-			   uint32_t warps, bool opens)
+/* Lays out names and lanes, as wide as half of r allows; above them are rows
+ * for the gate's state, the counts on both sides, and the wall. */
+static struct gate layout_gate(const struct show *s, struct rect r,
+			       uint32_t warps, bool opens)
 {
 	uint32_t own = s->scene->warp.warp;
 	int half = r.w / 2, rows = MIN((int)warps, MAX(r.h - 3, 1));
@@ -117,7 +118,7 @@ static struct gate gate_of(const struct show *s, struct rect r,
 	return g;
 }
 
-/* The threads that are behind the gate. */
+/* Counts the threads that are through the gate. */
 static uint32_t count_through(const struct gate *g, const struct scene_gate *all)
 {
 	uint32_t n = 0;
@@ -129,9 +130,10 @@ static uint32_t count_through(const struct gate *g, const struct scene_gate *all
 	return n;
 }
 
-/* Above the opening: the gate's state, and who is where. */
-static void draw_captions(struct canvas *c, const struct gate *g,
-			  const struct show *s)
+/* Writes, above the opening, the gate's state and how many threads are on each
+ * side. */
+static void draw_gate_captions(struct canvas *c, const struct gate *g,
+			       const struct show *s)
 {
 	const struct scene_gate *all = &s->scene->gate;
 	uint32_t through = count_through(g, all);
@@ -167,12 +169,13 @@ static void draw_captions(struct canvas *c, const struct gate *g,
 			     (int)(all->warps - (g->end - g->first)));
 }
 
-/* Who does not come, an open question may be about. */
+/* Draws a block's barrier. While a question is open, all threads seem to come:
+ * it may ask which do not. */
 static void draw_barrier(struct canvas *c, struct rect r,
 			 const struct show *s)
 {
 	const struct scene_gate *all = &s->scene->gate;
-	struct gate g = gate_of(s, r, all->warps, !all->missing);
+	struct gate g = layout_gate(s, r, all->warps, !all->missing);
 	int y = g.y;
 
 	canvas_fill(c, (struct rect){ g.x, r.y + 1, 2, g.y - r.y - 1 }, ' ',
@@ -180,46 +183,50 @@ static void draw_barrier(struct canvas *c, struct rect r,
 	canvas_fill(c, (struct rect){ g.x, g.y + g.rows, 2,
 				      r.y + r.h - g.y - g.rows }, ' ',
 		    INK_ON(ROLE_ON_HUE, ROLE_SEEN));
-	draw_door(c, &g, g.y, g.rows);
-	draw_captions(c, &g, s);
+	draw_gate_door(c, &g, g.y, g.rows);
+	draw_gate_captions(c, &g, s);
 	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
 		uint32_t come = s->quiet ? all->warp[w].lanes :
 					   all->warp[w].come;
 		bool own = w == s->scene->warp.warp;
 
-		draw_places(c, &g, y, all->warp[w].lanes);
-		draw_warp(c, &g, s->scene, y, all->warp[w].lanes, come, own);
-		draw_name(c, &g, come ? row_x(&g) : g.r.x + g.name, y, w, own);
+		draw_waiting_places(c, &g, y, all->warp[w].lanes);
+		draw_gate_lanes(c, &g, s->scene, y, all->warp[w].lanes, come,
+				own);
+		draw_gate_name(c, &g, come ? row_x(&g) : g.r.x + g.name, y, w,
+			       own);
 	}
 }
 
-/* A warp waits for itself alone; where the others are is not known. */
-static void draw_wait(struct canvas *c, struct rect r, const struct show *s)
+/* Draws a warp that waits for itself alone; where the other warps are is not
+ * known. */
+static void draw_warp_wait(struct canvas *c, struct rect r,
+			   const struct show *s)
 {
 	uint32_t mask = s->scene->request.mask, own = s->scene->warp.warp;
 	const struct trace_dim *b = &s->scene->info->block;
 	uint32_t warps = (b->x * b->y * b->z + WARP_LANES - 1) / WARP_LANES;
-	struct gate g = gate_of(s, r, warps, true);
+	struct gate g = layout_gate(s, r, warps, true);
 	int y = g.y;
 
 	for (uint32_t w = g.first; w < g.end; w++, y += g.high) {
 		if (w == own) {
-			draw_warp(c, &g, s->scene, y, mask, mask, true);
-			draw_name(c, &g, row_x(&g), y, w, true);
+			draw_gate_lanes(c, &g, s->scene, y, mask, mask, true);
+			draw_gate_name(c, &g, row_x(&g), y, w, true);
 			continue;
 		}
-		draw_name(c, &g, g.r.x + g.name, y, w, false);
+		draw_gate_name(c, &g, g.r.x + g.name, y, w, false);
 		for (int x = g.r.x + g.name; x < g.r.x + g.r.w; x += 2)
 			canvas_put(c, x, y + (g.high - 1) / 2, 0x00b7,
 				   INK(ROLE_FAINT));
 	}
 	y = g.y + (int)(own - g.first) * g.high;
-	draw_door(c, &g, y, g.high);
+	draw_gate_door(c, &g, y, g.high);
 	canvas_text(c, g.x + 3, y - 1, -1, g.open >= 1 ? _("open") :
 		    _("closed"), INK_BOLD(g.open >= 1 ? ROLE_GOOD : ROLE_BAD));
 }
 
-/* What is waited for, and who comes. */
+/* Writes what is waited for, and how many threads come. */
 static void gate_words(char *buf, size_t size, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -270,7 +277,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		if (sc->gate.warps)
 			draw_barrier(c, road, s);
 		else
-			draw_wait(c, road, s);
+			draw_warp_wait(c, road, s);
 		r.y += r.h - rows;
 		r.h = rows;
 	}

@@ -10,15 +10,16 @@
 #define WORDS_MOST 76	/* columns of what they mean */
 #define INDENT 2	/* of what they mean, where it stands below */
 
-/* A column of the picture: where the next term goes. c NULL: it only counts. */
+/* A column of the page: where the next term goes. c NULL: it only counts
+ * rows. */
 struct column {
 	struct canvas *c;
 	struct rect r;
 	int y;			/* rows below r.y; negative: scrolled away */
 };
 
-/* "bank conflict (conflict)": in another language the English term stands
- * behind. */
+/* Writes "bank conflict (conflict)"; in another language the English term comes
+ * second. */
 static void term_words(char *buf, size_t size, const struct glossary_term *t)
 {
 	bool translated = t->form_count > 1 && (t->forms[0][0] & 0x80);
@@ -27,15 +28,15 @@ static void term_words(char *buf, size_t size, const struct glossary_term *t)
 		 translated ? t->forms[1] : "");
 }
 
-static void draw_text(struct column *at, int x, int w, const char *text,
-		      struct ink ink)
+static void draw_column_text(struct column *at, int x, int w, const char *text,
+			     struct ink ink)
 {
 	struct rect r = { at->r.x + x, at->r.y + at->y, w, at->r.h };
 
 	at->y += prose_text(at->c, r, 0, text, ink);
 }
 
-/* Beside its term where there is room, else below it. */
+/* Draws a term and its meaning, at its right if it fits, else below it. */
 static void draw_term(struct column *at, const struct glossary_term *t)
 {
 	bool beside = at->r.w >= 60;
@@ -49,18 +50,18 @@ static void draw_term(struct column *at, const struct glossary_term *t)
 		canvas_text(at->c, at->r.x, at->r.y + at->y, at->r.w, name,
 			    INK_BOLD(ROLE_ACCENT));
 	at->y += !beside;
-	draw_text(at, left, MIN(at->r.w - left, WORDS_MOST), t->words,
-		  INK(ROLE_TEXT));
+	draw_column_text(at, left, MIN(at->r.w - left, WORDS_MOST), t->words,
+			 INK(ROLE_TEXT));
 }
 
-static void draw_head(struct column *at, const char *head)
+static void draw_column_head(struct column *at, const char *head)
 {
-	draw_text(at, 0, at->r.w, head, INK_BOLD(ROLE_STRONG));
+	draw_column_text(at, 0, at->r.w, head, INK_BOLD(ROLE_STRONG));
 	at->y++;
 }
 
-/* The terms used here, with their head; returns how many they are. */
-static size_t draw_here(struct column *at, const struct show_glossary *s)
+/* Draws the terms used here, under a heading. Returns their number. */
+static size_t draw_used_terms(struct column *at, const struct show_glossary *s)
 {
 	size_t n = 0;
 
@@ -68,20 +69,21 @@ static size_t draw_here(struct column *at, const struct show_glossary *s)
 		if (!s->here[i])
 			continue;
 		if (!n++)
-			draw_head(at, _("Used here"));
+			draw_column_head(at, _("Used here"));
 		draw_term(at, &s->of->terms[i]);
 	}
 	return n;
 }
 
-static void draw_all(struct column *at, const struct show_glossary *s)
+static void draw_all_terms(struct column *at, const struct show_glossary *s)
 {
-	draw_head(at, _("All terms"));
+	draw_column_head(at, _("All terms"));
 	for (size_t i = 0; i < s->of->count; i++)
 		draw_term(at, &s->of->terms[i]);
 }
 
-/* The terms used here, and all, below or, on a wide screen, beside them. */
+/* Draws the terms used here, then all terms: below or, on a wide screen, at the
+ * right. */
 static int draw(struct canvas *c, struct rect r, int skip,
 		const struct show *s)
 {
@@ -91,15 +93,15 @@ static int draw(struct canvas *c, struct rect r, int skip,
 
 	if (r.w >= 170)
 		at.r.w = r.w / 2 - 1;
-	if (draw_here(&at, g) && r.w >= 170) {
+	if (draw_used_terms(&at, g) && r.w >= 170) {
 		rows = at.y + skip;
 		at = (struct column){ .c = c, .y = -skip,
 			.r = { r.x + r.w / 2 + 1, r.y, r.w / 2 - 1, r.h } };
-		draw_all(&at, g);
+		draw_all_terms(&at, g);
 		return MAX(rows, at.y + skip);
 	}
 	at.y += at.y > -skip;
-	draw_all(&at, g);
+	draw_all_terms(&at, g);
 	return at.y + skip;
 }
 

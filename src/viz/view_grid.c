@@ -1,6 +1,6 @@
 /*
- * Grid, block, warp, thread: each lifts out of the one before, with its sum in
- * numbers below. The thread then walks along a row of A and a column of B.
+ * Grid, block, warp, thread: each lifts out of the one before, with its index
+ * computed below it. The thread then walks along a row of A and a column of B.
  */
 #include <stdio.h>
 
@@ -23,8 +23,9 @@ struct zoom {
 
 /* ---- how far the zoom is, and where it goes ---- */
 
-/* Where the reader or the lesson has chosen a level, that one lifts out during
- * the step; else all four do, one after the other. */
+/* Computes how far each level is lifted. A level that the reader or the lesson
+ * has chosen lifts out during the step; otherwise all four do, one after the
+ * other. */
 static struct zoom zoom_of(const struct show *s)
 {
 	int chosen = s->turns.zoom;
@@ -42,8 +43,8 @@ static struct zoom zoom_of(const struct show *s)
 
 /* ---- the levels' pictures; each returns where the next one lifts out ---- */
 
-static struct rect draw_grid(struct canvas *c, struct rect r,
-			     const struct show *s)
+static struct rect draw_grid_level(struct canvas *c, struct rect r,
+				   const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid;
@@ -65,8 +66,8 @@ static struct rect draw_grid(struct canvas *c, struct rect r,
 	return field_rect(&f, sc->block.x, sc->block.y);
 }
 
-/* Threads side by side: a block that is one long row is folded, with two rows
- * for a warp. */
+/* Returns how many threads stand side by side. A block that is one long row is
+ * folded into two rows for each warp. */
 static uint32_t block_across(const struct scene *sc)
 {
 	struct trace_dim b = sc->info->block;
@@ -74,21 +75,23 @@ static uint32_t block_across(const struct scene *sc)
 	return b.y == 1 && b.x > WARP_LANES ? WARP_LANES / 2 : b.x;
 }
 
-/* The lanes of the warp that have a thread: the last warp may have fewer. */
-static uint32_t lanes_of(const struct scene *sc)
+/* Returns the lanes of the warp that have a thread: the last warp may have
+ * fewer than 32. */
+static uint32_t lanes_with_threads(const struct scene *sc)
 {
 	struct trace_dim b = sc->info->block;
 
 	return MIN(WARP_LANES, b.x * b.y * b.z - sc->warp.warp * WARP_LANES);
 }
 
-/* Where the warp's threads are in the block. */
+/* Returns the rectangle of the warp's threads in the block, w of which stand
+ * side by side. */
 static struct rect warp_rect(const struct field *f, const struct scene *sc,
 			     uint32_t w)
 {
 	struct trace_dim b = sc->info->block;
 	uint32_t first = sc->warp.warp * WARP_LANES % (b.x * b.y);
-	uint32_t last = first + lanes_of(sc) - 1;
+	uint32_t last = first + lanes_with_threads(sc) - 1;
 	struct rect a = field_rect(f, first / w == last / w ? first % w : 0,
 				   first / w);
 	struct rect z = field_rect(f, first / w == last / w ? last % w : w - 1,
@@ -98,8 +101,8 @@ static struct rect warp_rect(const struct field *f, const struct scene *sc,
 			      MAX(z.y + z.h - a.y, 1) };
 }
 
-static struct rect draw_block(struct canvas *c, struct rect r,
-			      const struct show *s)
+static struct rect draw_block_level(struct canvas *c, struct rect r,
+				    const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
@@ -129,13 +132,13 @@ static struct rect draw_block(struct canvas *c, struct rect r,
 	return warp_rect(&f, sc, w);
 }
 
-static struct rect draw_warp(struct canvas *c, struct rect r,
-			     const struct show *s)
+static struct rect draw_warp_level(struct canvas *c, struct rect r,
+				   const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	struct field f = field_of(r, 8, WARP_LANES / 8, 0);
 
-	for (uint32_t lane = 0; lane < lanes_of(sc); lane++) {
+	for (uint32_t lane = 0; lane < lanes_with_threads(sc); lane++) {
 		char name[12];
 
 		snprintf(name, sizeof(name), "%u", lane);
@@ -147,16 +150,18 @@ static struct rect draw_warp(struct canvas *c, struct rect r,
 }
 
 /* One product: A's element, B's, and the sum with it. */
-struct product { double a, b, sum; };
+struct grid_product {
+	double a, b, sum;
+};
 
-/* The products of the thread's element up to and with k; false: A and B are not
- * known, or the thread has no element. */
-static bool product_at(const struct show *s, uint32_t k, struct product *p)
+/* Computes the product k of the thread's element and the sum up to it; false: A
+ * and B are not known, or the thread has no element. */
+static bool product_at(const struct show *s, uint32_t k, struct grid_product *p)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
 
-	*p = (struct product){ 0, 0, 0 };
+	*p = (struct grid_product){ 0, 0, 0 };
 	if (!home->known || sc->a < 0 || sc->b < 0 || k >= sc->info->k)
 		return false;
 	for (uint32_t i = 0; i <= k; i++) {
@@ -170,8 +175,8 @@ static bool product_at(const struct show *s, uint32_t k, struct product *p)
 	return true;
 }
 
-/* How far the walk is: where the thread loads its row of A or its column of B,
- * there; else it goes over all of them in the step. */
+/* Returns how far the walk is, as k: where the thread loads its row of A or its
+ * column of B, that element; else it covers all of them in the step. */
 static uint32_t walk_at(const struct show *s, double walk)
 {
 	const struct scene *sc = s->scene;
@@ -188,13 +193,14 @@ static uint32_t walk_at(const struct show *s, double walk)
 	return (uint32_t)(walk * (sc->info->k - 1) + 0.5);
 }
 
-/* The sum, in large, under the products that led to it. */
-static struct rect draw_thread(struct canvas *c, struct rect r,
-			       const struct show *s, double walk)
+/* Draws the products of the thread's element and, in large digits, their sum.
+ * Returns r. */
+static struct rect draw_thread_level(struct canvas *c, struct rect r,
+				     const struct show *s, double walk)
 {
 	uint32_t k = walk_at(s, walk);
 	int big = r.h > 9 ? 6 : 0, rows = r.h - big;
-	struct product p;
+	struct grid_product p;
 	char sum[32];
 
 	if (!s->scene->home[s->scene->cursor.lane].known)
@@ -222,10 +228,14 @@ static struct rect draw_level(struct canvas *c, int level, struct rect r,
 			      const struct show *s, double walk)
 {
 	switch (level) {
-	case GRID: return draw_grid(c, r, s);
-	case BLOCK: return draw_block(c, r, s);
-	case WARP: return draw_warp(c, r, s);
-	default: return draw_thread(c, r, s, walk);
+	case GRID:
+		return draw_grid_level(c, r, s);
+	case BLOCK:
+		return draw_block_level(c, r, s);
+	case WARP:
+		return draw_warp_level(c, r, s);
+	default:
+		return draw_thread_level(c, r, s, walk);
 	}
 }
 
@@ -259,7 +269,7 @@ void sum_words(char *buf, size_t size, const struct show *s,
 			 factor, block, n->block, result);
 }
 
-/* The same with what it is: "row = ...". */
+/* Writes the sum with its name: "row = ...". */
 static void named_sum(char *buf, size_t size, const struct show *s,
 		      const char *name, const struct home_sum *n, bool thread)
 {
@@ -275,7 +285,7 @@ static void level_sums(const struct show *s, int level, char buf[2][160])
 	struct trace_dim b = sc->info->block;
 	const struct box *home = &sc->home[sc->cursor.lane];
 	uint32_t row = sc->thread.y + b.y * sc->thread.z, k;
-	struct product p;
+	struct grid_product p;
 
 	buf[0][0] = buf[1][0] = 0;
 	if (level <= BLOCK && sc->row_sum.by && sc->col_sum.by) {
@@ -314,9 +324,9 @@ static void level_title(const struct show *s, int level, char *buf, size_t n)
 	else if (level == BLOCK)
 		snprintf(buf, n, _("block (%u,%u): %u × %u threads"),
 			 sc->block.x, sc->block.y, b.x, b.y);
-	else if (level == WARP && lanes_of(sc) < WARP_LANES)
+	else if (level == WARP && lanes_with_threads(sc) < WARP_LANES)
 		snprintf(buf, n, _("warp %u: %u of 32 lanes have a thread"),
-			 sc->warp.warp, lanes_of(sc));
+			 sc->warp.warp, lanes_with_threads(sc));
 	else if (level == WARP)
 		snprintf(buf, n, _("warp %u: 32 lanes"), sc->warp.warp);
 	else
@@ -324,8 +334,8 @@ static void level_title(const struct show *s, int level, char *buf, size_t n)
 			 sc->thread.y);
 }
 
-static void draw_words(struct canvas *c, const struct zoom *z, int level,
-		       const struct show *s)
+static void draw_level_words(struct canvas *c, const struct zoom *z, int level,
+			     const struct show *s)
 {
 	struct rect r = z->place[level];
 	char title[96], sums[2][160];
@@ -345,8 +355,9 @@ static void draw_words(struct canvas *c, const struct zoom *z, int level,
 
 /* ---- where the levels stand ---- */
 
-/* The cells of a field that say something: larger things say no more. */
-static int useful(const struct field *f, int most_w)
+/* Returns the cells of a field that show something: those beyond most_w columns
+ * do not count. */
+static int useful_cells(const struct field *f, int most_w)
 {
 	int across = (int)((f->w + f->scale - 1) / f->scale);
 	int down = (int)((f->h + f->scale - 1) / f->scale);
@@ -355,8 +366,8 @@ static int useful(const struct field *f, int most_w)
 	       (f->each.half ? down / 2 : down * MIN(f->each.h, most_w / 2));
 }
 
-/* How much of a level's picture is seen in so many cells. */
-static int seen(const struct show *s, int level, int w, int h)
+/* Returns how much of a level's picture w x h cells show, to compare sizes. */
+static int level_gain(const struct show *s, int level, int w, int h)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
@@ -371,7 +382,7 @@ static int seen(const struct show *s, int level, int w, int h)
 	    level == WARP ? field_of(r, 8, WARP_LANES / 8, 0) :
 	    field_of(r, block_across(sc), (b.x * b.y + block_across(sc) - 1) /
 		     block_across(sc), 10);
-	return useful(&f, level == GRID ? 12 : 8);
+	return useful_cells(&f, level == GRID ? 12 : 8);
 }
 
 static int sum_rows(const struct show *s, int level, int w)
@@ -388,10 +399,10 @@ static int sum_rows(const struct show *s, int level, int w)
 	return rows;
 }
 
-/* Two levels beside each other in rows `y` on, `h` of them; their pictures'
- * worth. The later one stands at the right, or at the left. */
-static int place_two(struct zoom *z, const struct show *s, int level,
-		     struct rect r, bool back)
+/* Places two levels side by side in r; `back`: the later one at the left.
+ * Returns how much their pictures show. */
+static int place_two_levels(struct zoom *z, const struct show *s, int level,
+			    struct rect r, bool back)
 {
 	int n = MIN(z->level - level + 1, 2), sum = 0;
 	int w = (r.w - GAP * (n - 1)) / n;
@@ -403,45 +414,53 @@ static int place_two(struct zoom *z, const struct show *s, int level,
 		*at = (struct rect){ r.x + (back ? n - 1 - i : i) * (w + GAP),
 				     r.y + 1, w, r.h - 1 - sums };
 		z->sums[level + i] = sums;
-		sum += seen(s, level + i, at->w, at->h);
+		sum += level_gain(s, level + i, at->w, at->h);
 	}
 	return sum;
 }
 
-/* In a row of two, and back in another, each as high as lets most be seen. Where
- * there is too little room for that, only the last two. */
-static void place(struct zoom *z, const struct show *s, struct rect r)
+/* Places all levels in two rows of two, the second from right to left, with the
+ * heights that show most. If there is too little room, places only the last
+ * two. */
+static void place_levels(struct zoom *z, const struct show *s, struct rect r)
 {
 	int best = 0, chosen = r.h;
 
 	if (z->level > BLOCK && (r.h < 26 || r.w < 64))
 		z->first = z->level - 1;
 	if (z->level - z->first < 2) {
-		place_two(z, s, z->first, r, false);
+		place_two_levels(z, s, z->first, r, false);
 		return;
 	}
 	for (int h = 8; h < r.h - 8; h++) {
-		int sum = place_two(z, s, GRID, (struct rect){ r.x, r.y, r.w,
-							       h }, false) +
-			  place_two(z, s, WARP, (struct rect){
-				r.x, r.y + h + 1, r.w, r.h - h - 1 }, true);
+		int sum = place_two_levels(z, s, GRID,
+					   (struct rect){ r.x, r.y, r.w, h },
+					   false) +
+			  place_two_levels(z, s, WARP,
+					   (struct rect){ r.x, r.y + h + 1, r.w,
+							  r.h - h - 1 },
+					   true);
 
 		if (sum <= best)
 			continue;
 		best = sum;
 		chosen = h;
 	}
-	place_two(z, s, GRID, (struct rect){ r.x, r.y, r.w, chosen }, false);
-	place_two(z, s, WARP, (struct rect){ r.x, r.y + chosen + 1, r.w,
-					     r.h - chosen - 1 }, true);
+	place_two_levels(z, s, GRID, (struct rect){ r.x, r.y, r.w, chosen },
+			 false);
+	place_two_levels(
+		z, s, WARP,
+		(struct rect){ r.x, r.y + chosen + 1, r.w, r.h - chosen - 1 },
+		true);
 }
 
 /* ---- the picture ---- */
 
-/* Lines from where a level stands in the one before to its own picture, which is
- * at the right, below or at the left of that one's edge, over the one before. */
-static void draw_lines(struct canvas *c, struct rect from, struct rect at,
-		       int edge)
+/* Draws lines from a level's rectangle in the one before to its own picture,
+ * which is at the right, below, or left of the column `edge`; then clears the
+ * picture. */
+static void draw_lift_lines(struct canvas *c, struct rect from, struct rect at,
+			    int edge)
 {
 	bool below = at.y > from.y + from.h, left = at.x + at.w < from.x;
 	bool right = at.x > from.x + from.w;
@@ -469,7 +488,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	r.x++;
 	r.w -= 2;
-	place(&z, s, r);
+	place_levels(&z, s, r);
 	for (int i = z.first; i <= z.level; i++) {
 		double t = i == z.first ? 1 : z.lifted[i];
 		struct rect at = kit_rect_between(from, z.place[i], t);
@@ -477,13 +496,13 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		if (t <= 0)
 			break;
 		if (i > z.first)
-			draw_lines(c, from, at, z.place[i - 1].x);
+			draw_lift_lines(c, from, at, z.place[i - 1].x);
 		if (at.w > 2 && at.h > 1)
 			from = draw_level(c, i, at, s, z.walk);
 	}
 	for (int i = z.first; i <= z.level; i++)
 		if (i == z.first || z.lifted[i] >= 1)
-			draw_words(c, &z, i, s);
+			draw_level_words(c, &z, i, s);
 }
 
 static enum view_rank rank(const struct scene *sc)

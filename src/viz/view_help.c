@@ -6,8 +6,8 @@
 
 #define ON(role) { "   ", INK_ON(ROLE_ON_HUE, role) }
 
-/* A sample as it is drawn elsewhere, in pieces, and its meaning. */
-static const struct sign {
+/* A sample as drawn elsewhere, in pieces, and its meaning. */
+static const struct help_sign {
 	struct { const char *text; struct ink ink; } sample[4];
 	const char *words;
 } signs[] = {
@@ -16,7 +16,8 @@ static const struct sign {
 	{ { { "01234567", INK_ON(ROLE_ON_HUE, ROLE_HUE1) } },
 	  N_("which lane of its eight: lane % 8") },
 	{ { { "7", { ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD | ATTR_UNDERLINE } },
-	    { "  ", INK(ROLE_TEXT) }, ON(ROLE_CURSOR) },
+	    { "  ", INK(ROLE_TEXT) },
+	    ON(ROLE_CURSOR) },
 	  N_("the lane in focus (l L), and what it accesses now") },
 	{ { { "*", INK_ON(ROLE_ON_HUE, ROLE_HUE2) },
 	    { "  ", INK(ROLE_TEXT) },
@@ -30,8 +31,7 @@ static const struct sign {
 	  N_("nothing: an idle bank, a register without a value yet") },
 	{ { { "\xe2\x96\x92", INK_ON(ROLE_HUE0, ROLE_TILE) } },
 	  N_("a mark of several elements, of which some are lit") },
-	{ { ON(ROLE_WASTE) },
-	  N_("moved, and paid for, but not asked for") },
+	{ { ON(ROLE_WASTE) }, N_("moved, and paid for, but not asked for") },
 	{ { { "[0-7][8-15]", INK(ROLE_FAINT) } },
 	  N_("the rows and columns in view, if not all of them are") },
 	{ { { N_("request"), INK_BOLD(ROLE_TEXT) } },
@@ -44,8 +44,10 @@ static const struct sign {
 	  N_("what lies between two barriers") },
 	{ { { "\xe2\x94\xbc", INK(ROLE_DIM) } },
 	  N_("a barrier, in the timeline") },
-	{ { { "||", INK(ROLE_DIM) }, { "  ", INK(ROLE_TEXT) },
-	    { "|>", INK(ROLE_ACCENT) }, { "  /s", INK(ROLE_DIM) } },
+	{ { { "||", INK(ROLE_DIM) },
+	    { "  ", INK(ROLE_TEXT) },
+	    { "|>", INK(ROLE_ACCENT) },
+	    { "  /s", INK(ROLE_DIM) } },
 	  N_("paused; playing, so many requests per second") },
 	{ { { "\xe2\x9c\x93", INK_BOLD(ROLE_GOOD) },
 	    { "  ", INK(ROLE_TEXT) },
@@ -56,20 +58,22 @@ static const struct sign {
 	  N_("more above, below; cut off here") },
 };
 
-static const struct sign benchmark_signs[] = {
+static const struct help_sign benchmark_signs[] = {
 	{ { ON(ROLE_HUE1), ON(ROLE_HUE0), ON(ROLE_HUE3) },
 	  N_("a kernel, the chosen one, cuBLAS") },
 	{ { { "a b", INK(ROLE_TEXT) } },
 	  N_("the kernel's letter, here and in the roofline") },
 	{ { { "a", INK_ON(ROLE_ON_HUE, ROLE_HUE1) },
-	    { "  ", INK(ROLE_TEXT) }, { "a", INK_BOLD(ROLE_HUE1) } },
+	    { "  ", INK(ROLE_TEXT) },
+	    { "a", INK_BOLD(ROLE_HUE1) } },
 	  N_("DRAM traffic counted in this race; in an earlier one") },
 	{ { { "\xe2\x94\x8a", INK(ROLE_HUE3) } },
 	  N_("cuBLAS fp32, the library's kernel for the same task") },
-	{ { { "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\xa4",
-	      INK_BOLD(ROLE_STRONG) } },
+	{ { { "\xe2\x94\x9c\xe2\x94\x80\xe2\x94\xa4", INK_BOLD(ROLE_STRONG) } },
 	  N_("from the slowest tenth of the samples to the fastest") },
-	{ { { "\xc2\xb1" "1 %", INK(ROLE_DIM) } },
+	{ { { "\xc2\xb1"
+	      "1 %",
+	      INK(ROLE_DIM) } },
 	  N_("half of that, relative to the median") },
 	{ { { "\xe2\x96\xb6", INK_ON(ROLE_ON_HUE, ROLE_HUE3) } },
 	  N_("beyond the scale, which ends at the GPU's peak in fp32") },
@@ -81,18 +85,19 @@ static const struct sign benchmark_signs[] = {
 	  N_("more above, below; cut off here") },
 };
 
-/* Whether the rest is out of sight. */
-static bool below(const struct canvas *c, struct rect r, int y)
+/* Tells whether row y and all after it are out of sight. */
+static bool is_out_of_sight(const struct canvas *c, struct rect r, int y)
 {
 	return c && y >= r.h;
 }
 
-/* Each draws from row y of r on, as far as r goes, and returns the row behind;
- * NULL: counts all. */
+/* Draws the keys from row y of r on, as far as r goes. Returns the row after
+ * the last; c NULL: only counts all rows. So do the functions below. */
 static int draw_keys(struct canvas *c, struct rect r, int y,
 		     const struct show *s)
 {
-	for (size_t i = 0; i < s->help_count && !below(c, r, y); i++) {
+	for (size_t i = 0; i < s->help_count && !is_out_of_sight(c, r, y);
+	     i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
@@ -106,13 +111,15 @@ static int draw_keys(struct canvas *c, struct rect r, int y,
 	return y;
 }
 
-static void draw_sample(struct canvas *c, int x, int y, const struct sign *s)
+static void draw_sample(struct canvas *c, int x, int y,
+			const struct help_sign *s)
 {
 	for (size_t k = 0; k < LENGTH(s->sample) && s->sample[k].text; k++) {
 		const char *text = _(s->sample[k].text);
 		int width = text_width(text);
 
-		/* Paint, which has glyphs where there are no colours. */
+		/* A coloured blank: it becomes a sign where there are no
+		 * colours. */
 		if (*text == ' ' && s->sample[k].ink.bg)
 			canvas_fill(c, (struct rect){ x, y, width, 1 }, ' ',
 				    s->sample[k].ink);
@@ -123,13 +130,13 @@ static void draw_sample(struct canvas *c, int x, int y, const struct sign *s)
 	}
 }
 
-static int draw_signs(struct canvas *c, struct rect r, int y,
-		      const struct show *s)
+static int draw_help_signs(struct canvas *c, struct rect r, int y,
+			   const struct show *s)
 {
-	const struct sign *list = s->benchmark ? benchmark_signs : signs;
+	const struct help_sign *list = s->benchmark ? benchmark_signs : signs;
 	size_t n = s->benchmark ? LENGTH(benchmark_signs) : LENGTH(signs);
 
-	for (size_t i = 0; i < n && !below(c, r, y); i++) {
+	for (size_t i = 0; i < n && !is_out_of_sight(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 
@@ -142,7 +149,7 @@ static int draw_signs(struct canvas *c, struct rect r, int y,
 
 static int draw_views(struct canvas *c, struct rect r, int y)
 {
-	for (size_t i = 0; views[i] && !below(c, r, y); i++) {
+	for (size_t i = 0; views[i] && !is_out_of_sight(c, r, y); i++) {
 		struct rect in = { r.x + NAMES, r.y + y, r.w - NAMES,
 				   r.h };
 		int name = prose_text(c, (struct rect){ r.x, in.y, NAMES - 1,
@@ -156,17 +163,17 @@ static int draw_views(struct canvas *c, struct rect r, int y)
 	return y;
 }
 
-/* What is on the screen: of a step its views, and what the signs mean. */
+/* Draws what is on the screen: a step's views, and what the signs mean. */
 static int draw_screen(struct canvas *c, struct rect r, int y,
 		       const struct show *s)
 {
 	if (!s->benchmark)
 		y = draw_views(c, r, y) + 1;
-	return draw_signs(c, r, y, s);
+	return draw_help_signs(c, r, y, s);
 }
 
-/* Keys and screen below each other, or beside each other where that does not
- * fit and there is the width. */
+/* Draws keys and screen one above the other or, if that does not fit and r is
+ * wide enough, side by side. */
 static int draw(struct canvas *c, struct rect r, int skip,
 		const struct show *s)
 {

@@ -11,28 +11,29 @@
 
 /*
  * Where the entries stand: in `columns`, `width` wide, `rows` high each. With
- * `parts` each part has a column, under a heading of `head` rows; else `per` of
- * them stand in a column, and as many columns as fit are a page.
+ * `parts` each part has a column, under a heading of `head` rows; otherwise
+ * `per` of them stand in a column, and as many columns as fit are a page.
  */
-struct places {
+struct list_places {
 	struct rect r;
 	bool parts;
 	int columns, width, per, rows, head;
 };
 
-/* The rows of the box about the chosen entry; 0: there is no room. */
+/* Returns the rows of the box about the chosen entry; 0: there is no room. */
 static int details_rows(int h)
 {
 	return h < 22 ? 0 : h < 30 ? 6 : h < 50 ? 8 : 11;
 }
 
-/* The most rows an entry can have, up to 4, so that n stand in h rows. */
+/* Returns the rows that an entry can have, 1 to 4, so that n stand in h
+ * rows. */
 static int entry_rows(int n, int h)
 {
 	return MAX(1, MIN(4, (h + 1) / MAX(1, n)));
 }
 
-static bool part_places(struct places *p, const struct show_list *l)
+static bool layout_parts(struct list_places *p, const struct show_list *l)
 {
 	int most = 0;
 
@@ -50,24 +51,26 @@ static bool part_places(struct places *p, const struct show_list *l)
 	return true;
 }
 
-static struct places places_of(const struct show_list *l, int w, int h)
+static struct list_places layout_list(const struct show_list *l, int w, int h)
 {
-	struct places p = { .r = { 1, 2, w - 2, h - 5 - details_rows(h) } };
+	struct list_places p = { .r = { 1, 2, w - 2,
+					h - 5 - details_rows(h) } };
 	int columns = MAX(1, p.r.w / COLUMN);
 
-	if (l->part_count && part_places(&p, l))
+	if (l->part_count && layout_parts(&p, l))
 		return p;
 	p.rows = entry_rows((l->count + columns - 1) / columns, p.r.h);
 	p.per = MAX(1, (p.r.h + 1) / p.rows);
 	p.columns = MAX(1, MIN(columns, (l->count + p.per - 1) / p.per));
-	/* As even as they can be. */
+	/* Columns are filled as evenly as possible. */
 	p.per = MIN(p.per, MAX(1, (l->count + p.columns - 1) / p.columns));
 	p.width = MIN(p.r.w / p.columns, 76);
 	p.head = 0;
 	return p;
 }
 
-static int column_of(const struct show_list *l, const struct places *p, int at)
+static int entry_column(const struct show_list *l, const struct list_places *p,
+			int at)
 {
 	int column = 0;
 
@@ -78,9 +81,10 @@ static int column_of(const struct show_list *l, const struct places *p, int at)
 	return column;
 }
 
-/* The first entry of a column, and how many there are. */
-static int column_first(const struct show_list *l, const struct places *p,
-			int column, int *count)
+/* Returns the first entry of a column, and sets *count to the number of its
+ * entries. */
+static int first_in_column(const struct show_list *l,
+			   const struct list_places *p, int column, int *count)
 {
 	int first = p->parts ? l->parts[column].first : column * p->per;
 
@@ -89,13 +93,13 @@ static int column_first(const struct show_list *l, const struct places *p,
 	return first;
 }
 
-/* Where an entry stands; false: on another page. */
-static bool place_of(const struct show_list *l, const struct places *p, int at,
-		     struct rect *r)
+/* Gets where an entry stands; false: on another page. */
+static bool entry_place(const struct show_list *l, const struct list_places *p,
+			int at, struct rect *r)
 {
-	int count, column = column_of(l, p, at);
-	int row = at - column_first(l, p, column, &count);
-	int page = p->parts ? 0 : column_of(l, p, l->chosen) / p->columns;
+	int count, column = entry_column(l, p, at);
+	int row = at - first_in_column(l, p, column, &count);
+	int page = p->parts ? 0 : entry_column(l, p, l->chosen) / p->columns;
 
 	column -= page * p->columns;
 	*r = (struct rect){ p->r.x + column * p->width,
@@ -106,11 +110,11 @@ static bool place_of(const struct show_list *l, const struct places *p, int at,
 
 int list_hit(const struct show_list *l, int w, int h, int x, int y)
 {
-	struct places p = places_of(l, w, h);
+	struct list_places p = layout_list(l, w, h);
 	struct rect r;
 
 	for (int i = 0; i < l->count; i++)
-		if (place_of(l, &p, i, &r) && x >= r.x && x < r.x + r.w &&
+		if (entry_place(l, &p, i, &r) && x >= r.x && x < r.x + r.w &&
 		    y >= r.y && y < r.y + r.h)
 			return i;
 	return -1;
@@ -118,25 +122,25 @@ int list_hit(const struct show_list *l, int w, int h, int x, int y)
 
 int list_beside(const struct show_list *l, int w, int h, int by)
 {
-	struct places p = places_of(l, w, h);
+	struct list_places p = layout_list(l, w, h);
 	int columns = p.parts ? p.columns : (l->count + p.per - 1) / p.per;
-	int from = column_of(l, &p, l->chosen), count;
-	int row = l->chosen - column_first(l, &p, from, &count);
+	int from = entry_column(l, &p, l->chosen), count;
+	int row = l->chosen - first_in_column(l, &p, from, &count);
 	int to = MAX(0, MIN(columns - 1, from + by)), first;
 
-	first = column_first(l, &p, to, &count);
+	first = first_in_column(l, &p, to, &count);
 	return first + MIN(row, count - 1);
 }
 
 /* ---- an entry ---- */
 
-static bool finished(const struct show_entry *e)
+static bool is_finished(const struct show_entry *e)
 {
 	return e->steps && e->reached >= e->steps;
 }
 
-static void draw_answers(struct canvas *c, struct rect r,
-			 const struct show_entry *e)
+static void draw_answer_marks(struct canvas *c, struct rect r,
+			      const struct show_entry *e)
 {
 	int x = r.x + r.w - e->questions;
 
@@ -153,23 +157,24 @@ static struct ink badge_ink(const struct show_list *l, int at)
 {
 	if (at == l->chosen)
 		return (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD };
-	if (finished(&l->entries[at]))
+	if (is_finished(&l->entries[at]))
 		return (struct ink){ ROLE_ON_HUE, ROLE_HUE2, ATTR_BOLD };
 	return INK_ON(ROLE_STRONG, ROLE_KEY);
 }
 
-/* The way from a lesson to the next, below its badge. */
-static void draw_way(struct canvas *c, struct rect r, const struct show_list *l,
-		     int at)
+/* Draws the line from a lesson's badge down to the next lesson. */
+static void draw_lesson_link(struct canvas *c, struct rect r,
+			     const struct show_list *l, int at)
 {
-	bool done = finished(&l->entries[at]);
+	bool done = is_finished(&l->entries[at]);
 
 	for (int y = r.y + 1; y < r.y + r.h; y++)
 		canvas_put(c, r.x + 3, y, done ? 0x2503 : 0x2502,
 			   INK(done ? ROLE_HUE2 : ROLE_BORDER));
 }
 
-/* From which of its kernels to which a lesson goes, and what they reach. */
+/* Writes from which kernel to which a lesson goes, and their speeds in
+ * TFLOP/s. */
 static void draw_reach(struct canvas *c, struct rect r,
 		       const struct show_entry *e)
 {
@@ -185,7 +190,8 @@ static void draw_reach(struct canvas *c, struct rect r,
 	str_done(&text);
 }
 
-/* What a lesson is about; where there is no room for all of it, whole words. */
+/* Writes what a lesson is about in a row; cut between words if it does not
+ * fit. */
 static void draw_about(struct canvas *c, struct rect r, const char *about,
 		       struct ink ink)
 {
@@ -213,16 +219,18 @@ static void draw_entry(struct canvas *c, struct rect r,
 					      MIN(r.h, 2) }, ' ',
 			    INK_ON(ROLE_TEXT, ROLE_SELECT));
 	canvas_textf(c, r.x, r.y, 5, badge_ink(l, at), " %s%2d ",
-		     finished(e) ? "\xe2\x9c\x93" : on ? "\xe2\x96\xb8" : " ",
+		     is_finished(e) ? "\xe2\x9c\x93" :
+		     on		    ? "\xe2\x96\xb8" :
+				      " ",
 		     at + 1);
 	if (way && r.h > 1)
-		draw_way(c, r, l, at);
+		draw_lesson_link(c, r, l, at);
 	name = canvas_text(c, x, r.y, room, e->name,
 			   INK_BOLD(on ? ROLE_ACCENT : ROLE_STRONG));
 	room -= name + 2;
 	x += name + 2;
 	if (room > e->questions) {
-		draw_answers(c, (struct rect){ r.x, r.y, r.w - 1, 1 }, e);
+		draw_answer_marks(c, (struct rect){ r.x, r.y, r.w - 1, 1 }, e);
 		room -= e->questions + 2;
 	}
 	if (l->kind == LIST_COURSE && at == l->next &&
@@ -235,8 +243,9 @@ static void draw_entry(struct canvas *c, struct rect r,
 		draw_reach(c, (struct rect){ r.x + 7, r.y + 2, r.w - 7, 1 }, e);
 }
 
-/* A part's name, what its kernels reach, and how much of it was done. */
-static void draw_part(struct canvas *c, const struct places *p,
+/* Draws a part's heading: its name, the speeds of its first and fastest kernel,
+ * and how much of it is done. */
+static void draw_part(struct canvas *c, const struct list_places *p,
 		      const struct show_list *l, int at)
 {
 	const struct show_part *part = &l->parts[at];
@@ -246,7 +255,7 @@ static void draw_part(struct canvas *c, const struct places *p,
 	char speed[64];
 
 	for (int i = 0; i < part->count; i++)
-		done += finished(&l->entries[part->first + i]);
+		done += is_finished(&l->entries[part->first + i]);
 	snprintf(speed, sizeof(speed), "%.3g \xe2\x86\x92 %.3g TFLOP/s",
 		 part->low / 1e12, part->high / 1e12);
 	if (part->low != NA && used + 2 + text_width(speed) <= w)
@@ -263,7 +272,7 @@ static void draw_part(struct canvas *c, const struct places *p,
 
 #define SPEED_WIDTH 50	/* columns that the bars of kernels take */
 
-/* What the entry's kernels reach, as bars; returns the columns left. */
+/* Draws the speeds of the entry's kernels as bars. Returns the columns left. */
 static int draw_speeds(struct canvas *c, struct rect r,
 		       const struct show_entry *e)
 {
@@ -287,8 +296,8 @@ static int draw_speeds(struct canvas *c, struct rect r,
 	return r.w - SPEED_WIDTH - 3;
 }
 
-static void draw_details(struct canvas *c, struct rect r,
-			 const struct show_list *l)
+static void draw_entry_details(struct canvas *c, struct rect r,
+			       const struct show_list *l)
 {
 	const struct show_entry *e = &l->entries[l->chosen];
 	char title[128], note[160] = "";
@@ -310,7 +319,7 @@ static void draw_details(struct canvas *c, struct rect r,
 			  e->plan, INK(ROLE_DIM));
 	canvas_text(c, r.x, r.y + r.h - 1, 7, " enter ",
 		    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
-	if (e->reached && !finished(e))
+	if (e->reached && !is_finished(e))
 		canvas_textf(c, r.x + 8, r.y + r.h - 1, r.w - 8,
 			     INK_BOLD(ROLE_STRONG),
 			     _("go on with step %d of %d"), e->reached,
@@ -321,7 +330,7 @@ static void draw_details(struct canvas *c, struct rect r,
 			    INK_BOLD(ROLE_STRONG));
 }
 
-static void draw_header(struct canvas *c, const struct show_list *l)
+static void draw_list_header(struct canvas *c, const struct show_list *l)
 {
 	static const char *const titles[] = {
 		[LIST_COURSE] = N_("How a GPU multiplies matrices"),
@@ -340,7 +349,7 @@ static void draw_header(struct canvas *c, const struct show_list *l)
 	if (l->kind != LIST_COURSE)
 		return;
 	for (int i = 0; i < l->count; i++) {
-		lessons += finished(&l->entries[i]);
+		lessons += is_finished(&l->entries[i]);
 		for (const char *p = l->entries[i].answers; *p; p++) {
 			right += *p == 'r';
 			answered += *p != '-';
@@ -357,22 +366,27 @@ static void draw_header(struct canvas *c, const struct show_list *l)
 void view_list(struct canvas *c, const struct show *s)
 {
 	const struct show_list *l = s->list;
-	struct places p = places_of(l, c->w, c->h);
+	struct list_places p = layout_list(l, c->w, c->h);
 	int details = details_rows(c->h), count, column;
 	struct rect r;
 
-	draw_header(c, l);
+	draw_list_header(c, l);
 	for (int i = 0; p.parts && i < l->part_count; i++)
 		draw_part(c, &p, l, i);
 	for (int i = 0; i < l->count; i++) {
-		if (!place_of(l, &p, i, &r))
+		if (!entry_place(l, &p, i, &r))
 			continue;
-		column = column_of(l, &p, i);
-		draw_entry(c, r, l, i, l->kind == LIST_COURSE &&
-			   i + 1 < column_first(l, &p, column, &count) + count);
+		column = entry_column(l, &p, i);
+		draw_entry(
+			c, r, l, i,
+			l->kind == LIST_COURSE &&
+				i + 1 < first_in_column(l, &p, column, &count) +
+						count);
 	}
 	if (details && l->count)
-		draw_details(c, (struct rect){ 1, c->h - 3 - details,
-					       c->w - 2, details }, l);
+		draw_entry_details(c,
+				   (struct rect){ 1, c->h - 3 - details,
+						  c->w - 2, details },
+				   l);
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }

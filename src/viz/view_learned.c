@@ -1,4 +1,5 @@
-/* What a lesson comes to: a number, as large as it can be, and a sentence. */
+/* Draws what a lesson teaches: a number, as large as possible, and a
+ * sentence. */
 #include "viz/show.h"
 
 #include "base/text.h"
@@ -6,8 +7,9 @@
 #define WORDS_MOST 76	/* columns of the sentence: wider is hard to read */
 #define SLACK 4		/* columns that a row may be shorter by */
 
-/* Draws the number in the middle of r; returns the rows that it takes. */
-static int draw_number(struct canvas *c, struct rect r, const char *number)
+/* Draws the number in the middle of r. Returns the rows it takes. */
+static int draw_learned_number(struct canvas *c, struct rect r,
+			       const char *number)
 {
 	int rows, w = kit_digits(r, number, &rows);
 
@@ -29,19 +31,19 @@ void view_learned(struct canvas *c, const struct show *s)
 	view_header(c, (struct rect){ 0, 0, c->w, 1 }, &top);
 	words.h = prose_text(NULL, words, 0, l->learned_words,
 			     INK(ROLE_TEXT));
-	/* Its rows are about as long as each other. */
+	/* Its lines are of about equal length. */
 	words.w = MIN(words.w, text_width(l->learned_words) / words.h + SLACK);
 	words.h = prose_text(NULL, words, 0, l->learned_words,
 			     INK(ROLE_TEXT));
 	words.x = (c->w - words.w) / 2;
-	/* The number has the rows that the heads, the words and the keys leave,
-	 * with a row or two between them. */
+	/* The number gets the rows that heading, sentence and keys leave, with
+	 * a row or two between them. */
 	digits = (struct rect){ 2, 4, c->w - 4, c->h - words.h - 8 };
 	kit_digits(digits, l->learned, &rows);
 	digits.y += MAX(0, digits.h - rows) / 2;
 	canvas_text(c, MAX(2, (c->w - text_width(head)) / 2), digits.y - 2,
 		    c->w - 4, head, INK(ROLE_DIM));
-	draw_number(c, digits, l->learned);
+	draw_learned_number(c, digits, l->learned);
 	words.y = digits.y + rows + 2;
 	prose_text(c, words, 0, l->learned_words, INK_BOLD(ROLE_STRONG));
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);

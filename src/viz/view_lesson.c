@@ -1,17 +1,18 @@
-/* The lesson's words, its question, and what came of the answer. */
+/* Draws the lesson's text, its question, and the reply to the answer. */
 #include <stdio.h>
 
 #include "viz/show.h"
 #include "base/text.h"
 
-/* " a  8  " and room for the sign of a right or a wrong one. */
+/* Returns the columns of a choice: " a  8  " and the sign of a right or a wrong
+ * one. */
 static int choice_width(const struct show_lesson *l, int i)
 {
 	return 4 + text_width(l->choices[i]) + 3;
 }
 
-/* Where a choice stands below the question: choices are beside each other while
- * they fit. */
+/* Returns the place of a choice below the question: side by side as far as they
+ * fit. */
 static struct rect choice_place(const struct show_lesson *l, int width, int at)
 {
 	struct rect r = { 2, 0, 0, 1 };
@@ -27,7 +28,7 @@ static struct rect choice_place(const struct show_lesson *l, int width, int at)
 	return r;
 }
 
-/* Returns the row behind the choices. */
+/* Draws the choices. Returns the row after them. */
 static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 			const struct show_lesson *l)
 {
@@ -53,7 +54,8 @@ static int draw_choices(struct canvas *c, struct rect r, int skip, int y,
 	return y + at.y + 1;
 }
 
-/* The question with what came of it; returns the rows that it takes. */
+/* Draws the question, its choices and the reply. Returns the rows that they
+ * take. */
 static int draw_question(struct canvas *c, struct rect r, int skip,
 			 const struct show_lesson *l)
 {
@@ -67,7 +69,7 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 			    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
 	y += prose_text(c, in, skip - y, l->question, INK_BOLD(ROLE_STRONG));
 	y = draw_choices(c, r, skip, y, l);
-	/* What is typed; a reply stands in its place until it is. */
+	/* What is typed; before that, the reply to the last answer. */
 	if (!l->answered && (l->typed[0] || (!l->reply && !l->choice_count))) {
 		row = y - skip;
 		if (row >= 0 && row < r.h)
@@ -84,8 +86,8 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 	return y;
 }
 
-/* How the pane is divided: the question keeps the rows that it needs and the
- * words begin at their beginning, or both stand side by side. */
+/* How the pane is divided: the question gets the rows that it needs and the
+ * text is shown from its start; or both stand side by side. */
 struct parts {
 	struct rect words, question;
 	int word_rows, question_rows;	/* of all their text */
@@ -93,7 +95,7 @@ struct parts {
 
 #define ASIDE 100	/* columns from which both stand side by side */
 
-static struct parts divide(const struct show_lesson *l, struct rect in)
+static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 {
 	bool aside = in.w >= ASIDE && l->question && l->prose_count;
 	int half = (in.w - 3) / 2;
@@ -111,7 +113,7 @@ static struct parts divide(const struct show_lesson *l, struct rect in)
 	if (!aside && l->question && l->prose_count) {
 		p.question.h = MIN(p.question_rows, MAX(in.h - 1, 0));
 		p.words.h = in.h - p.question.h;
-		/* A row apart, where there is one. */
+		/* A blank row between them, if there is one. */
 		if (p.words.h > p.word_rows)
 			p.words.h = MAX(p.word_rows, p.words.h - 1);
 		p.question.y = in.y + in.h - p.question.h;
@@ -124,7 +126,7 @@ static struct parts divide(const struct show_lesson *l, struct rect in)
 
 int lesson_rows(const struct show_lesson *l, int width, bool question)
 {
-	struct parts p = divide(l, (struct rect){ .w = width - 4 });
+	struct parts p = divide_pane(l, (struct rect){ .w = width - 4 });
 	int apart = l->question && width - 4 < ASIDE;
 
 	if (question)
@@ -133,9 +135,9 @@ int lesson_rows(const struct show_lesson *l, int width, bool question)
 			MAX(p.word_rows, p.question_rows)) + 2;
 }
 
-/* The pane's inside on a screen of h rows; on a low one a line above it has to
- * do as a frame. */
-static struct rect inside_of(struct rect r, int h)
+/* Returns the inside of the pane r on a screen of h rows; on a low screen its
+ * frame is only a line above it. */
+static struct rect lesson_inside(struct rect r, int h)
 {
 	bool low = h < 30;
 
@@ -143,8 +145,8 @@ static struct rect inside_of(struct rect r, int h)
 			      r.h - 1 - !low };
 }
 
-static void draw_frame(struct canvas *c, struct rect r,
-		       const struct show_lesson *l)
+static void draw_lesson_frame(struct canvas *c, struct rect r,
+			      const struct show_lesson *l)
 {
 	const char *title = l->step_title ? l->step_title : _("lesson");
 	char steps[32];
@@ -160,7 +162,8 @@ static void draw_frame(struct canvas *c, struct rect r,
 	}
 }
 
-/* The question's rectangle and how many of its rows are above it. */
+/* Returns the question's rectangle, and sets how many of its rows are scrolled
+ * out. */
 static struct rect question_place(const struct show *s, struct rect in,
 				  const struct parts *p, int *skip)
 {
@@ -168,15 +171,15 @@ static struct rect question_place(const struct show *s, struct rect in,
 	struct rect r = alone ? in : p->question;
 	int below = MAX(0, p->question_rows - r.h);
 
-	/* What came of the answer stands at the end. */
+	/* The reply stands at the end. */
 	*skip = s->lesson.reply ? below :
 		MAX(0, MIN(below, s->lesson.scroll));
 	return r;
 }
 
-/* Signs at the edges say that there is more. */
-static void draw_words(struct canvas *c, struct rect r,
-		       const struct show_lesson *l, int rows)
+/* Draws the text; arrows at the edges show that there is more. */
+static void draw_lesson_text(struct canvas *c, struct rect r,
+			     const struct show_lesson *l, int rows)
 {
 	int skip = MAX(0, MIN(l->scroll, rows - r.h)), x = r.x + r.w - 1;
 
@@ -192,30 +195,30 @@ static void draw_words(struct canvas *c, struct rect r,
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct show_lesson *l = &s->lesson;
-	struct rect in = inside_of(r, c->h), question;
+	struct rect in = lesson_inside(r, c->h), question;
 	struct parts p;
 	int skip;
 
-	draw_frame(c, r, l);
+	draw_lesson_frame(c, r, l);
 	if (in.w < 4 || in.h < 1)
 		return;
-	p = divide(l, in);
+	p = divide_pane(l, in);
 	question = question_place(s, in, &p, &skip);
 	if (!s->presenter || s->pane != PANE_PICTURE)
-		draw_words(c, p.words, l, p.word_rows);
+		draw_lesson_text(c, p.words, l, p.word_rows);
 	draw_question(c, question, skip, l);
 }
 
 int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y)
 {
 	const struct show_lesson *l = &s->lesson;
-	struct rect in = inside_of(r, h), question;
+	struct rect in = lesson_inside(r, h), question;
 	struct parts p;
 	int skip, rows;
 
 	if (in.w < 4 || in.h < 1 || !l->question)
 		return -1;
-	p = divide(l, in);
+	p = divide_pane(l, in);
 	question = question_place(s, in, &p, &skip);
 	rows = prose_text(NULL, (struct rect){ .w = question.w - 2 }, 0,
 			  l->question, INK(ROLE_TEXT));

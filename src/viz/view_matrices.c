@@ -18,17 +18,18 @@ struct paper {
 	int over;	/* rows of titles and rulers; 1: B's stands beside it */
 };
 
-static const struct stage_array *matrix(const struct show *s, int index)
+static const struct stage_array *matrix_at(const struct show *s, int index)
 {
 	return s->scene && index >= 0 ? &s->scene->arrays[index] : NULL;
 }
 
-/* The columns, or rows, that all matrices need at a size of elements. */
-static bool measure(const struct show *s, struct paper *p, struct rect r)
+/* Lays out the matrices at this size of elements. Returns whether they fit, or
+ * are zoomed in. */
+static bool measure_paper(const struct show *s, struct paper *p, struct rect r)
 {
-	const struct stage_array *a = matrix(s, s->scene->a);
-	const struct stage_array *b = matrix(s, s->scene->b);
-	const struct stage_array *c = matrix(s, s->scene->c);
+	const struct stage_array *a = matrix_at(s, s->scene->a);
+	const struct stage_array *b = matrix_at(s, s->scene->b);
+	const struct stage_array *c = matrix_at(s, s->scene->c);
 	int aw = picture_width(a, p->form);
 	int cw = MAX(picture_width(c, p->form),
 		     picture_width(b, p->form));
@@ -44,7 +45,7 @@ static bool measure(const struct show *s, struct paper *p, struct rect r)
 		ch = MIN(ch, (r.h - p->over) / 2);
 		bh = MIN(bh, r.h - p->over - ch);
 	}
-	/* At the lower right: over A stands what the step does. */
+	/* At the lower right; above A stands what the step does. */
 	r.x += MAX(0, r.w - (2 * p->side + aw + GAP + cw));
 	r.y += MAX(0, r.h - (p->over + bh + ch));
 	p->a = (struct rect){ r.x + p->side, r.y + p->over + bh, aw, ch };
@@ -57,21 +58,22 @@ static bool measure_form(const struct show *s, struct paper *p,
 			 struct rect r, struct kit_size size, int across,
 			 int down)
 {
-	/* Large elements never push the rulers out. */
+	/* Large elements must not take the rulers' place. */
 	int least = size.w > 3 ? 4 : 1;
 
 	p->form = (struct picture_form){ size, across, down };
 	for (p->over = 4; p->over >= least; p->over /= 2) {
 		p->side = p->over == 4 ? 4 : 0;
-		if (measure(s, p, r))
+		if (measure_paper(s, p, r))
 			return true;
 	}
 	return false;
 }
 
-/* The largest elements that fit, small ones with rulers if that costs no size.
- * Where none does, marks of as few elements as possible, not much wider than high nor
- * higher than wide. Zoomed in the matrices are cut and follow the focus. */
+/* Chooses the largest elements that fit; small ones get rulers if that costs no
+ * size. If none fits, chooses marks of as few elements as possible, not much
+ * wider than high nor the other way round. When zoomed in, the matrices are cut
+ * and follow the focus. */
 static struct paper paper_of(const struct show *s, struct rect r)
 {
 	static const struct kit_size sizes[] = {
@@ -102,15 +104,15 @@ static struct paper paper_of(const struct show *s, struct rect r)
 
 #define CORNER 24	/* the least columns before B's title */
 
-/* Where B's title begins, if it stands beside B. */
+/* Returns the column of B's title, if it stands at B's left. */
 static int beside_b(const struct paper *p)
 {
 	return MAX(p->a.x, p->b.x - 16);
 }
 
-static void draw_title(struct canvas *c, const struct paper *p,
-		       const struct show *s, struct rect r,
-		       const struct stage_array *a)
+static void draw_matrix_title(struct canvas *c, const struct paper *p,
+			      const struct show *s, struct rect r,
+			      const struct stage_array *a)
 {
 	struct box part = picture_part(r, s, a, p->form);
 	int y = r.y - (p->side ? 2 : 1), x = r.x, right = r.x + r.w;
@@ -134,7 +136,8 @@ static void draw_title(struct canvas *c, const struct paper *p,
 			     part.col0, part.col1);
 }
 
-/* Steps of a ruler: 1, 2, 4, 8 ... so that numbers do not touch. */
+/* Returns the distance between a ruler's numbers: 1, 2, 4, 8 ... so that they
+ * do not touch. */
 static uint32_t ruler_step(int room, double each)
 {
 	uint32_t step = 1;
@@ -144,10 +147,11 @@ static uint32_t ruler_step(int room, double each)
 	return step;
 }
 
-/* Row numbers left of a picture; the focused lane's row is bold. */
-static void draw_rows(struct canvas *c, const struct paper *p,
-		      const struct show *s, struct rect r,
-		      const struct stage_array *a, uint32_t focus)
+/* Draws row numbers at the left of a picture; the focused lane's row is
+ * bold. */
+static void draw_row_numbers(struct canvas *c, const struct paper *p,
+			     const struct show *s, struct rect r,
+			     const struct stage_array *a, uint32_t focus)
 {
 	struct box part = picture_part(r, s, a, p->form);
 	double each = (double)r.h / (part.row1 - part.row0 + 1);
@@ -171,10 +175,10 @@ static void draw_rows(struct canvas *c, const struct paper *p,
 	}
 }
 
-/* Column numbers above a picture. */
-static void draw_cols(struct canvas *c, const struct paper *p,
-		      const struct show *s, struct rect r,
-		      const struct stage_array *a, uint32_t focus)
+/* Draws column numbers above a picture; the focused lane's column is bold. */
+static void draw_column_numbers(struct canvas *c, const struct paper *p,
+				const struct show *s, struct rect r,
+				const struct stage_array *a, uint32_t focus)
 {
 	struct box part = picture_part(r, s, a, p->form);
 	double each = (double)r.w / (part.col1 - part.col0 + 1);
@@ -195,14 +199,17 @@ static void draw_cols(struct canvas *c, const struct paper *p,
 
 /* ---- what moves ---- */
 
-/* What is in view of the array and of C, worked out once for all values. */
-struct ways { struct box from, to; };
+/* The parts of the array and of C in view, computed once for all values. */
+struct flight_parts {
+	struct box from, to;
+};
 
-/* One value on its way to the lane's place in C. */
-static void draw_flight(struct canvas *c, const struct paper *p,
-			const struct show *s, struct rect r,
-			const struct stage_array *a, const struct ways *w,
-			const struct mark *m)
+/* Draws a value on its way to the lane's place in C. */
+static void draw_value_flight(struct canvas *c, const struct paper *p,
+			      const struct show *s, struct rect r,
+			      const struct stage_array *a,
+			      const struct flight_parts *w,
+			      const struct mark *m)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[m->lane];
@@ -231,12 +238,12 @@ static void draw_flight(struct canvas *c, const struct paper *p,
 		INK_ON(ROLE_ON_HUE, role));
 }
 
-static void draw_flights(struct canvas *c, const struct paper *p,
-			 const struct show *s, struct rect r,
-			 const struct stage_array *a)
+static void draw_value_flights(struct canvas *c, const struct paper *p,
+			       const struct show *s, struct rect r,
+			       const struct stage_array *a)
 {
 	const struct scene *sc = s->scene;
-	struct ways w;
+	struct flight_parts w;
 
 	if (s->quiet || s->t <= 0 || s->t >= 1 || sc->c < 0 ||
 	    sc->site->op != OP_LD || a->array != sc->array)
@@ -249,14 +256,14 @@ static void draw_flights(struct canvas *c, const struct paper *p,
 
 			if (!m->age && !m->other &&
 			    (int)(sc->focus_lanes >> m->lane & 1) == pass)
-				draw_flight(c, p, s, r, a, &w, m);
+				draw_value_flight(c, p, s, r, a, &w, m);
 		}
 }
 
 /* ---- the picture ---- */
 
-static void draw_sign(struct canvas *c, struct rect r, int y, enum role role,
-		      const char *words)
+static void draw_colour_sign(struct canvas *c, struct rect r, int y,
+			     enum role role, const char *words)
 {
 	if (y >= r.y + r.h)
 		return;
@@ -265,27 +272,29 @@ static void draw_sign(struct canvas *c, struct rect r, int y, enum role role,
 	canvas_text(c, r.x + 3, y, r.w - 3, words, INK(ROLE_DIM));
 }
 
-/* What the colours mean. */
-static void draw_signs(struct canvas *c, struct rect r, const struct show *s)
+/* Draws a legend of the colours. */
+static void draw_colour_legend(struct canvas *c, struct rect r,
+			       const struct show *s)
 {
 	char lane[64];
 	int y = r.y;
 
 	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
-	draw_sign(c, r, y++, ROLE_CURSOR, lane);
+	draw_colour_sign(c, r, y++, ROLE_CURSOR, lane);
 	for (int i = 0; i < 4; i++) {
 		snprintf(lane, sizeof(lane), _("lanes %d-%d"), 8 * i,
 			 8 * i + 7);
-		draw_sign(c, r, y++, (enum role)(ROLE_HUE0 + i), lane);
+		draw_colour_sign(c, r, y++, (enum role)(ROLE_HUE0 + i), lane);
 	}
-	draw_sign(c, r, y++, ROLE_SEEN, _("touched before"));
-	draw_sign(c, r, y++, ROLE_OWN, _("this thread's"));
-	draw_sign(c, r, y++, ROLE_TILE, _("this block's"));
-	draw_sign(c, r, y++, ROLE_FIELD, _("the others'"));
+	draw_colour_sign(c, r, y++, ROLE_SEEN, _("touched before"));
+	draw_colour_sign(c, r, y++, ROLE_OWN, _("this thread's"));
+	draw_colour_sign(c, r, y++, ROLE_TILE, _("this block's"));
+	draw_colour_sign(c, r, y++, ROLE_FIELD, _("the others'"));
 }
 
-/* What each lane moves, eight lanes in a row. */
-static void draw_lanes(struct canvas *c, struct rect r, const struct scene *sc)
+/* Draws the value that each lane moves, eight lanes in a row. */
+static void draw_lane_values(struct canvas *c, struct rect r,
+			     const struct scene *sc)
 {
 	int w = MIN(r.w / 8, 12), h = MIN(r.h / 4, 5);
 
@@ -311,8 +320,8 @@ static void draw_lanes(struct canvas *c, struct rect r, const struct scene *sc)
 	}
 }
 
-/* Over A, where paper is empty: what the focused lane does, what a mark stands
- * for, what the colours mean, and what each lane moves. */
+/* Draws above A, where the paper is empty: what the focused lane does, what a
+ * mark stands for, what the colours mean, and what each lane moves. */
 static void draw_corner(struct canvas *c, const struct paper *p,
 			const struct show *s, struct rect r)
 {
@@ -347,33 +356,33 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 	}
 	r.h -= y + 1 - r.y;
 	r.y = y + 1;
-	draw_signs(c, r, s);
+	draw_colour_legend(c, r, s);
 	r.y += 10;
 	r.h -= 10;
 	if (!s->quiet)
-		draw_lanes(c, r, sc);
+		draw_lane_values(c, r, sc);
 }
 
-static void draw_one(struct canvas *c, const struct paper *p,
-		     const struct show *s, struct rect r, int index,
-		     uint32_t row, uint32_t col)
+static void draw_one_matrix(struct canvas *c, const struct paper *p,
+			    const struct show *s, struct rect r, int index,
+			    uint32_t row, uint32_t col)
 {
-	const struct stage_array *a = matrix(s, index);
+	const struct stage_array *a = matrix_at(s, index);
 
 	if (!a || r.w < 1 || r.h < 1)
 		return;
-	draw_title(c, p, s, r, a);
+	draw_matrix_title(c, p, s, r, a);
 	if (p->side) {
-		draw_rows(c, p, s, r, a, row);
-		draw_cols(c, p, s, r, a, col);
+		draw_row_numbers(c, p, s, r, a, row);
+		draw_column_numbers(c, p, s, r, a, col);
 	}
 	picture_draw(c, r, s, a, p->form);
 }
 
-/* Rows and columns to stress: those of the lane's place in C, and how far it is
- * along them. */
-static void draw_all(struct canvas *c, const struct paper *p,
-		     const struct show *s)
+/* Draws the matrices. Bold rulers mark the row and the column of the lane's
+ * place in C, and how far it is along them. */
+static void draw_three_matrices(struct canvas *c, const struct paper *p,
+				const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
@@ -386,13 +395,13 @@ static void draw_all(struct canvas *c, const struct paper *p,
 		of_a = (uint32_t)sc->col;
 	if (told && sc->flat && sc->b >= 0 && sc->array == sc->arrays[sc->b].array)
 		of_b = (uint32_t)sc->row;
-	draw_one(c, p, s, p->a, sc->a, row, of_a);
-	draw_one(c, p, s, p->b, sc->b, of_b, col);
-	draw_one(c, p, s, p->c, sc->c, row, col);
+	draw_one_matrix(c, p, s, p->a, sc->a, row, of_a);
+	draw_one_matrix(c, p, s, p->b, sc->b, of_b, col);
+	draw_one_matrix(c, p, s, p->c, sc->c, row, col);
 	if (sc->a >= 0)
-		draw_flights(c, p, s, p->a, matrix(s, sc->a));
+		draw_value_flights(c, p, s, p->a, matrix_at(s, sc->a));
 	if (sc->b >= 0)
-		draw_flights(c, p, s, p->b, matrix(s, sc->b));
+		draw_value_flights(c, p, s, p->b, matrix_at(s, sc->b));
 }
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
@@ -405,8 +414,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	old = canvas_clip(c, r);
 	p = paper_of(s, r);
-	draw_all(c, &p, s);
-	/* Below B's title, where that stands there and leaves no room. */
+	draw_three_matrices(c, &p, s);
+	/* Below B's title if that is in the corner. */
 	low = p.over == 1 && beside_b(&p) < r.x + CORNER;
 	if (p.b.x - GAP - p.side - r.x > 8)
 		draw_corner(c, &p, s, (struct rect){
@@ -415,12 +424,12 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	canvas_clip(c, old);
 }
 
-static bool within(struct rect r, int x, int y)
+static bool is_within(struct rect r, int x, int y)
 {
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
 
-/* The elements of the mark under a cell. */
+/* Finds the elements of the mark under a cell. */
 static void hit(const struct show *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
@@ -432,10 +441,10 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 	struct kit_size k = p.form.size;
 
 	for (size_t i = 0; i < LENGTH(all); i++) {
-		const struct stage_array *a = matrix(s, all[i].index);
+		const struct stage_array *a = matrix_at(s, all[i].index);
 		struct box part;
 
-		if (!a || !within(all[i].r, x, y))
+		if (!a || !is_within(all[i].r, x, y))
 			continue;
 		part = picture_part(all[i].r, s, a, p.form);
 		hit->array = all[i].index;

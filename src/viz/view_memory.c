@@ -1,7 +1,7 @@
 /*
- * The memory's floors: registers, L1 and shared memory, L2, DRAM, each with what
- * it can give; between two of them a shaft for each kernel, as wide as the bytes
- * that move in it. The bytes go up as the step's time goes on.
+ * The memory's floors: registers, L1 and shared memory, L2, DRAM, each with its
+ * bandwidth; between two of them a shaft for each kernel, as wide as the bytes
+ * that move through it. The bytes rise during the step.
  */
 #include <math.h>
 #include <stdio.h>
@@ -43,7 +43,8 @@ static int floor_y(const struct floors *f, int level)
 	return f->in.y + 1 + level * (f->floor + f->shaft);
 }
 
-static void size_words(char *buf, size_t size, const struct memory_figures *f)
+static void capacity_words(char *buf, size_t size,
+			   const struct memory_figures *f)
 {
 	double kib = f->bytes / 1024;
 
@@ -102,7 +103,7 @@ static void draw_floor(struct canvas *c, const struct floors *f,
 		return;
 	g = &m->levels->level[level];
 	if (f->legend >= 40) {
-		size_words(text, sizeof(text), g);
+		capacity_words(text, sizeof(text), g);
 		canvas_right(c, x + 11, r.y, 12, text, ink);
 	}
 	x = r.x + f->legend - 15;
@@ -113,29 +114,30 @@ static void draw_floor(struct canvas *c, const struct floors *f,
 	canvas_right(c, x + 7, r.y, 7, text, ink);
 }
 
-/* The columns of a kernel's label, or of its first word if they are too many. */
-static int name_width(const struct floors *f, const struct memory_column *k)
+/* Returns the columns of a kernel's label, or of its first word if it is too
+ * long. */
+static int label_width(const struct floors *f, const struct memory_column *k)
 {
 	int w = text_width(k->label);
 
 	return w < f->column ? w : (int)strcspn(k->label, " ");
 }
 
-/* Each above the middle of its column; one that is wider than that moves its
- * neighbours. */
-static void draw_names(struct canvas *c, const struct floors *f,
-		       const struct scene_memory *m)
+/* Writes each label above the middle of its column; one that is wider than its
+ * column moves its neighbours. */
+static void draw_kernel_labels(struct canvas *c, const struct floors *f,
+			       const struct scene_memory *m)
 {
 	int left = f->in.x + f->legend, right = left + f->count * f->column;
 	int need = 0, end = left;
 	bool cut;
 
 	for (int i = 0; i < f->count; i++)
-		need += name_width(f, &m->columns[f->first + i]) + 1;
+		need += label_width(f, &m->columns[f->first + i]) + 1;
 	cut = need - 1 > right - left;
 	for (int i = 0; i < f->count; i++) {
 		const struct memory_column *k = &m->columns[f->first + i];
-		int w = name_width(f, k), x;
+		int w = label_width(f, k), x;
 
 		w = cut ? MIN(w, f->column - 1) : w;
 		x = left + i * f->column + (f->column - w) / 2;
@@ -148,8 +150,8 @@ static void draw_names(struct canvas *c, const struct floors *f,
 	}
 }
 
-static void draw_heads(struct canvas *c, const struct floors *f,
-		       const struct scene_memory *m)
+static void draw_legend_heads(struct canvas *c, const struct floors *f,
+			      const struct scene_memory *m)
 {
 	int x = f->in.x + f->legend - 15, y = f->in.y;
 
@@ -159,10 +161,10 @@ static void draw_heads(struct canvas *c, const struct floors *f,
 		canvas_right(c, x - 2, y, 8, _("cycles"), INK(ROLE_DIM));
 		canvas_right(c, x + 7, y, 7, "TB/s", INK(ROLE_DIM));
 	}
-	draw_names(c, f, m);
+	draw_kernel_labels(c, f, m);
 }
 
-/* The bytes on their way: marks that rise. */
+/* Draws the bytes on their way, as marks that rise. */
 static void draw_rising(struct canvas *c, struct rect r, double t,
 			enum role role)
 {
@@ -178,8 +180,8 @@ static enum role factor_role(double factor)
 	return factor < 0.95 ? ROLE_GOOD : factor > 1.05 ? ROLE_BAD : ROLE_DIM;
 }
 
-/* What moves, inside the shaft or beside it, and how it compares with the kernel
- * at the left. */
+/* Writes the bytes that move, inside the shaft or next to it, and the factor
+ * against the kernel at the left. */
 static void draw_amount(struct canvas *c, struct rect room, struct rect shaft,
 			const struct memory_column *k,
 			const struct memory_column *left, int i,
@@ -210,8 +212,8 @@ static void draw_amount(struct canvas *c, struct rect room, struct rect shaft,
 		    INK_BOLD(factor_role(k->bytes[i] / left->bytes[i])));
 }
 
-/* What makes a shaft thin, beside it. */
-static void draw_advice(struct canvas *c, const struct floors *f, int i)
+/* Writes at the left of a shaft what makes it thinner. */
+static void draw_thinner(struct canvas *c, const struct floors *f, int i)
 {
 	static const char *const what[MEMORY_SHAFTS] = {
 		N_("several sums per thread"),
@@ -228,8 +230,8 @@ static void draw_advice(struct canvas *c, const struct floors *f, int i)
 		    INK(ROLE_GOOD));
 }
 
-/* In the middle of the room; but beside what moves in it, w columns of words,
- * where that has room neither inside nor at the right. */
+/* Returns the column of a shaft: in the middle of the room, or further left if
+ * only then w columns of text fit at its right. */
 static int shaft_x(struct rect room, int shaft, int w)
 {
 	int wide = MAX(1, shaft), x = room.x + (room.w - wide) / 2;
@@ -269,16 +271,16 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 	draw_amount(c, room, shaft, k, column ? k - 1 : NULL, i, role);
 }
 
-static void time_words(char *buf, size_t size, double seconds)
+static void milliseconds_words(char *buf, size_t size, double seconds)
 {
 	snprintf(buf, size, seconds < 1e-3 ? "%.3f ms" : seconds < 0.1 ?
 		 "%.2f ms" : "%.0f ms", seconds * 1e3);
 }
 
-/* How long each took, and how long its slowest shaft takes at the rate that the
- * level was measured at. */
-static void draw_times(struct canvas *c, const struct floors *f,
-		       const struct scene_memory *m)
+/* Writes how long each kernel took, and how long its slowest shaft takes at the
+ * bandwidth that was measured. */
+static void draw_kernel_times(struct canvas *c, const struct floors *f,
+			      const struct scene_memory *m)
 {
 	int y = floor_y(f, MEMORY_DRAM) + f->floor;
 	bool rate = y + 1 < f->in.y + f->in.h;
@@ -298,12 +300,12 @@ static void draw_times(struct canvas *c, const struct floors *f,
 		int x = f->in.x + f->legend + i * f->column + 1;
 		char text[32];
 
-		time_words(text, sizeof(text), k->seconds);
+		milliseconds_words(text, sizeof(text), k->seconds);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2, y,
 			    -1, text, INK_BOLD(ROLE_STRONG));
 		if (!m->raced || !rate)
 			continue;
-		time_words(text, sizeof(text), k->least[k->slowest]);
+		milliseconds_words(text, sizeof(text), k->least[k->slowest]);
 		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2,
 			    y + 1, -1, text, INK(ROLE_DIM));
 	}
@@ -337,7 +339,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	floors_layout(&f, r, m);
 	for (int level = 0; level < MEMORY_LEVELS; level++)
 		draw_floor(c, &f, m, level);
-	draw_heads(c, &f, m);
+	draw_legend_heads(c, &f, m);
 	if (s->quiet) {
 		prose_text(c, (struct rect){ r.x + f.legend + 1,
 					     floor_y(&f, 0) + f.floor,
@@ -347,11 +349,11 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	for (int k = 0; k < MEMORY_SHAFTS; k++) {
-		draw_advice(c, &f, k);
+		draw_thinner(c, &f, k);
 		for (int i = 0; i < f.count; i++)
 			draw_shaft(c, &f, s, i, k);
 	}
-	draw_times(c, &f, m);
+	draw_kernel_times(c, &f, m);
 }
 
 static void words(struct str *out, const struct show *s)
@@ -369,14 +371,14 @@ static void words(struct str *out, const struct show *s)
 		kit_bytes(a, sizeof(a), k->bytes[0]);
 		kit_bytes(b, sizeof(b), k->bytes[1]);
 		kit_bytes(d, sizeof(d), k->bytes[2]);
-		time_words(took, sizeof(took), k->seconds);
+		milliseconds_words(took, sizeof(took), k->seconds);
 		str_addf(out, _("%s at %d: %s between L1 or shared memory and "
 				"the registers, %s between L2 and L1, %s "
 				"between DRAM and L2; it took %s. "),
 			 k->label, m->size.m, a, b, d, took);
 		if (!m->raced)
 			continue;
-		time_words(least, sizeof(least), k->least[k->slowest]);
+		milliseconds_words(least, sizeof(least), k->least[k->slowest]);
 		str_addf(out, _("%s at its full rate takes %s for its "
 				"part. "),
 			 level_name(k->slowest + 1), least);

@@ -1,8 +1,8 @@
 /*
- * An SM fills up: what it has as four vessels, into which blocks drop until one
- * is full. The reader turns the tile, the registers and the architecture;
- * beside and below, what the tile's size turns, or, of another kernel than
- * `tiled`, how the ladder fills an SM and how fast it is.
+ * An SM fills up: its resources are four vessels, into which blocks drop until
+ * one is full. Keys change the tile, the registers and the architecture. At the
+ * right and below stands what the tile's size changes or, for a kernel other
+ * than `tiled`, how each kernel of the ladder fills an SM and how fast it is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -15,8 +15,9 @@
 #include "viz/show.h"
 #include "viz/vessel.h"
 
-/* More threads than a block may have do not find their warp slots. */
-static bool limits(const struct occupancy *o, enum occupancy_resource r)
+/* Tells whether a resource limits the number of blocks; too many threads for a
+ * block count as too few warp slots. */
+static bool is_limit(const struct occupancy *o, enum occupancy_resource r)
 {
 	return o->limits[r] ||
 	       (r == OCCUPANCY_WARPS && o->limits[OCCUPANCY_THREADS]);
@@ -53,9 +54,9 @@ struct fill {
 	double t;
 };
 
-/* The half row above which the nth block stands, counted from the ground: a
- * whole row where a block has room for its number. */
-static int level(const struct fill *f, int blocks)
+/* Returns the half row above which the nth block stands, counted from the
+ * bottom; a whole row if blocks have room for a number. */
+static int block_level(const struct fill *f, int blocks)
 {
 	double part = MIN((double)blocks * f->takes / f->has, 1) * f->in.h;
 
@@ -63,7 +64,7 @@ static int level(const struct fill *f, int blocks)
 						   (int)lround(2 * part);
 }
 
-/* Whether a block takes less than half a row: then they are not told apart. */
+/* Tells whether blocks are thinner than half a row, so that they look alike. */
 static bool is_thin(const struct fill *f)
 {
 	return 2L * f->takes * f->in.h < f->has;
@@ -78,12 +79,13 @@ static enum role block_role(const struct canvas *c, const struct fill *f,
 	return block % 2 ? ROLE_TRAIL1 : ROLE_HUE1;
 }
 
-/* A block whose top is `lift` half rows above its place. */
-static void draw_block(struct canvas *c, const struct fill *f, int block,
-		       int lift)
+/* Draws a block whose top is `lift` half rows above its place. */
+static void draw_vessel_block(struct canvas *c, const struct fill *f, int block,
+			      int lift)
 {
 	int base = 2 * (f->in.y + f->in.h) - lift;
-	int low = base - level(f, block), high = base - level(f, block + 1);
+	int low = base - block_level(f, block),
+	    high = base - block_level(f, block + 1);
 	enum role role = block_role(c, f, block);
 	char text[64];
 	int row = (high + 1) / 2;
@@ -100,7 +102,7 @@ static void draw_block(struct canvas *c, const struct fill *f, int block,
 				 role));
 }
 
-/* Over the vessel: the block that comes too late. */
+/* Draws above the vessel the next block, and whether it would fit. */
 static void draw_waiting(struct canvas *c, const struct fill *f)
 {
 	const char *text = f->in.w < 16 ? _(" one more ") :
@@ -125,21 +127,23 @@ static void draw_blocks(struct canvas *c, const struct fill *f)
 
 	for (int i = 0; i < n; i++) {
 		double part = kit_act(f->t, i * slot, (i + 1) * slot);
-		int lift = 2 * (f->in.h + LID) - level(f, i + 1);
+		int lift = 2 * (f->in.h + LID) - block_level(f, i + 1);
 
 		if (part > 0)
-			draw_block(c, f, i, (int)lround((1 - part * part) *
-							MAX(lift, 0)));
+			draw_vessel_block(
+				c, f, i,
+				(int)lround((1 - part * part) * MAX(lift, 0)));
 	}
 	if (f->t < 1)
 		return;
 	draw_waiting(c, f);
-	if (is_thin(f) && level(f, n) >= 2) {
+	if (is_thin(f) && block_level(f, n) >= 2) {
 		snprintf(text, sizeof(text), ngettext("%d block", "%d blocks",
 						      (unsigned)n), n);
 		canvas_text(c, f->in.x + (f->in.w - text_width(text)) / 2,
-			    f->in.y + f->in.h - 1 - level(f, n) / 4, f->in.w,
-			    text, INK_ON(ROLE_ON_HUE, block_role(c, f, 0)));
+			    f->in.y + f->in.h - 1 - block_level(f, n) / 4,
+			    f->in.w, text,
+			    INK_ON(ROLE_ON_HUE, block_role(c, f, 0)));
 	}
 }
 
@@ -163,17 +167,18 @@ static void draw_walls(struct canvas *c, const struct fill *f)
 			     " %s ", _("limit"));
 }
 
-/* The blocks that have come to rest. */
-static int landed(const struct fill *f)
+/* Returns the number of blocks that have come to rest. */
+static int landed_blocks(const struct fill *f)
 {
 	int n = f->s->o.active_blocks;
 
 	return MIN(n, (int)(f->t * (n + 1)));
 }
 
-/* In the unit that suits it; returns its name, with a space before. */
-static const char *amount(char *buf, size_t size, enum occupancy_resource r,
-			  int n)
+/* Writes an amount in the resource's unit. Returns the unit with a space before
+ * it, or "". */
+static const char *write_amount(char *buf, size_t size,
+				enum occupancy_resource r, int n)
 {
 	if (r == OCCUPANCY_SHARED && n % 1024 == 0)
 		snprintf(buf, size, "%d", n / 1024);
@@ -184,7 +189,7 @@ static const char *amount(char *buf, size_t size, enum occupancy_resource r,
 	return r == OCCUPANCY_SHARED ? " KiB" : "";
 }
 
-static void draw_name(struct canvas *c, const struct fill *f)
+static void draw_vessel_name(struct canvas *c, const struct fill *f)
 {
 	struct rect r = { f->in.x - 2, f->in.y + f->in.h + 1, f->in.w + 4, 1 };
 	enum occupancy_resource v = f->v->resource;
@@ -195,13 +200,13 @@ static void draw_name(struct canvas *c, const struct fill *f)
 	int w = MIN(text_width(_(f->v->name)), r.w);
 
 	canvas_text(c, r.x + (r.w - w) / 2, r.y, r.w, _(f->v->name), ink);
-	amount(used, sizeof(used), v, landed(f) * f->takes);
-	unit = amount(all, sizeof(all), v, f->has);
+	write_amount(used, sizeof(used), v, landed_blocks(f) * f->takes);
+	unit = write_amount(all, sizeof(all), v, f->has);
 	snprintf(line, sizeof(line), _("%s of %s%s"), used, all, unit);
 	w = MIN(text_width(line), r.w);
 	canvas_text(c, r.x + (r.w - w) / 2, r.y + 1, r.w, line,
 		    INK(ROLE_TEXT));
-	amount(one, sizeof(one), v, f->takes);
+	write_amount(one, sizeof(one), v, f->takes);
 	snprintf(line, sizeof(line), _("%s%s a block"), one, unit);
 	w = MIN(text_width(line), r.w);
 	canvas_text(c, r.x + (r.w - w) / 2, r.y + 2, r.w, line,
@@ -216,8 +221,11 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 	for (size_t i = 0; i < VESSELS; i++) {
 		enum occupancy_resource v = vessels[i].resource;
 		struct fill f = {
-			.s = o, .v = &vessels[i], .takes = o->o.takes[v],
-			.has = vessel_has(&o->arch, v), .full = limits(&o->o, v),
+			.s = o,
+			.v = &vessels[i],
+			.takes = o->o.takes[v],
+			.has = vessel_has(&o->arch, v),
+			.full = is_limit(&o->o, v),
 			.t = s->quiet ? 0 : s->t,
 			.in = { r.x + (int)i * w + 2, r.y + LID, w - 4,
 				r.h - LID - NAME - 1 },
@@ -227,14 +235,14 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 			continue;
 		draw_walls(c, &f);
 		draw_blocks(c, &f);
-		draw_name(c, &f);
+		draw_vessel_name(c, &f);
 	}
 }
 
 /* ---- what is said above them ---- */
 
-static void draw_launch(struct canvas *c, struct rect r,
-			const struct scene_occupancy *o)
+static void draw_launch_line(struct canvas *c, struct rect r,
+			     const struct scene_occupancy *o)
 {
 	char line[256];
 	int used;
@@ -259,14 +267,14 @@ static void draw_launch(struct canvas *c, struct rect r,
 
 /* ---- tables ---- */
 
-static void draw_row(struct canvas *c, struct rect r,
-		     const struct occupancy_row *row,
-		     const struct occupancy *o, bool here)
+static void draw_tile_row(struct canvas *c, struct rect r,
+			  const struct occupancy_row *row,
+			  const struct occupancy *o, bool here)
 {
 	struct ink ink = here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT);
 	char words[96];
 	int bar = MAX(4, r.w - 24), high = MAX(1, r.h - 1);
-	/* Bars on each other are told apart by their shade. */
+	/* Bars above each other differ in shade. */
 	enum role role = here ? ROLE_ACCENT :
 			 __builtin_ctz((unsigned)row->tile) % 2 ? ROLE_OWN :
 								  ROLE_TRAIL1;
@@ -285,9 +293,10 @@ static void draw_row(struct canvas *c, struct rect r,
 			     INK(o->active_blocks ? ROLE_WASTE : ROLE_BAD));
 }
 
-/* What each tile fills of an architecture. */
-static void draw_arch(struct canvas *c, struct rect r, const struct show *s,
-		      const struct occupancy_arch *a, bool old)
+/* Draws how each tile fills an SM of an architecture. */
+static void draw_tile_table(struct canvas *c, struct rect r,
+			    const struct show *s,
+			    const struct occupancy_arch *a, bool old)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	char title[64], note[64];
@@ -304,14 +313,17 @@ static void draw_arch(struct canvas *c, struct rect r, const struct show *s,
 		     _("blocks"), _("warp slots in use"));
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
 		if (1 + (i + 1) * each <= r.h)
-			draw_row(c, (struct rect){ r.x, r.y + 1 + i * each,
-						   r.w, each }, &o->rows[i],
-				 old ? &o->rows[i].old : &o->rows[i].o,
-				 o->rows[i].tile == o->tile);
+			draw_tile_row(c,
+				      (struct rect){ r.x, r.y + 1 + i * each,
+						     r.w, each },
+				      &o->rows[i],
+				      old ? &o->rows[i].old : &o->rows[i].o,
+				      o->rows[i].tile == o->tile);
 }
 
-/* FLOP a byte, and what was measured. */
-static void draw_turns(struct canvas *c, struct rect r, const struct show *s)
+/* Draws the FLOP/byte of each tile, and the speeds measured. */
+static void draw_tile_effects(struct canvas *c, struct rect r,
+			      const struct show *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int bar = (r.w - 54) / 2, x;
@@ -366,8 +378,8 @@ static void draw_turns(struct canvas *c, struct rect r, const struct show *s)
 #define RUNG_WARPS 4
 #define RUNG_FLOPS 6
 
-static void draw_rung(struct canvas *c, struct rect r,
-		      const struct occupancy_rung *rung, double most)
+static void draw_rung_bars(struct canvas *c, struct rect r,
+			   const struct occupancy_rung *rung, double most)
 {
 	int name = MIN(RUNG_NAME, r.w / 2), x = r.x + name + 1;
 	int bar = (r.w - name - 1 - RUNG_WARPS - RUNG_FLOPS) / 2;
@@ -386,9 +398,10 @@ static void draw_rung(struct canvas *c, struct rect r,
 	canvas_right(c, x + bar, r.y, RUNG_FLOPS, text, ink);
 }
 
-/* The warps that each kernel has on an SM, beside its speed; where there is no
- * room for all, those around the one on stage. */
-static void draw_rungs(struct canvas *c, struct rect r, const struct show *s)
+/* Draws the warps of each kernel on an SM, and its speed; if not all fit, those
+ * around the one on stage. */
+static void draw_ladder_bars(struct canvas *c, struct rect r,
+			     const struct show *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int first = 0, rows, each, here = 0, name;
@@ -413,8 +426,9 @@ static void draw_rungs(struct canvas *c, struct rect r, const struct show *s)
 	}
 	first = MAX(0, MIN(here - rows / 2, o->rung_count - rows));
 	for (int i = 0; i < rows; i++)
-		draw_rung(c, (struct rect){ r.x, r.y + 1 + i * each, r.w, 1 },
-			  &o->rungs[first + i], most);
+		draw_rung_bars(c,
+			       (struct rect){ r.x, r.y + 1 + i * each, r.w, 1 },
+			       &o->rungs[first + i], most);
 }
 
 /* ---- all of it ---- */
@@ -444,7 +458,7 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 	r = canvas_frame(c, r, title, note[0] ? note : NULL, false);
 	r.x++;
 	r.w -= 2;
-	draw_launch(c, r, o);
+	draw_launch_line(c, r, o);
 	draw_vessels(c, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }, s);
 }
 
@@ -463,22 +477,23 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	below = r.h >= 24 && r.w >= 90 && !s->quiet && o->tile ?
 		OCCUPANCY_TILES + 3 : 0;
 	if (below)
-		draw_turns(c, (struct rect){ r.x, r.y + r.h - below, r.w,
-					     below }, s);
+		draw_tile_effects(
+			c, (struct rect){ r.x, r.y + r.h - below, r.w, below },
+			s);
 	r.h -= below;
 	draw_sm(c, (struct rect){ r.x, r.y, r.w - w, r.h }, s);
 	if (!w)
 		return;
 	r.x += r.w - w;
 	if (!o->tile) {
-		draw_rungs(c, (struct rect){ r.x, r.y, w, r.h }, s);
+		draw_ladder_bars(c, (struct rect){ r.x, r.y, w, r.h }, s);
 		return;
 	}
 	h = r.h >= 2 * (OCCUPANCY_TILES + 3) ? r.h / 2 : r.h;
-	draw_arch(c, (struct rect){ r.x, r.y, w, h }, s, &o->arch, false);
+	draw_tile_table(c, (struct rect){ r.x, r.y, w, h }, s, &o->arch, false);
 	if (h < r.h)
-		draw_arch(c, (struct rect){ r.x, r.y + h, w, r.h - h }, s,
-			  &o->other, true);
+		draw_tile_table(c, (struct rect){ r.x, r.y + h, w, r.h - h }, s,
+				&o->other, true);
 }
 
 static bool available(const struct show *s)

@@ -5,8 +5,8 @@
 #include "viz/kit.h"
 #include "viz/show.h"
 
-/* Where C's tiles stand: A's strips left of them, B's above. */
-struct board {
+/* Where C's tiles stand; A's strips are left of them, B's above. */
+struct order_board {
 	const struct order *o;
 	struct kit_size cell;
 	struct rect c;
@@ -14,8 +14,9 @@ struct board {
 
 #define STRIP 3		/* columns of A's strips, and a row of B's */
 
-/* Neighbouring waves are told apart; without colour by signs of the ground,
- * among which this wave and the numbers of the others stand out. */
+/* Returns the look of a wave other than the current one; adjacent waves differ.
+ * Without colour they are signs of the ground, among which this wave and the
+ * others' numbers stand out. */
 static struct ink other_wave(const struct canvas *c, uint32_t wave)
 {
 	bool odd = wave % 2;
@@ -24,8 +25,8 @@ static struct ink other_wave(const struct canvas *c, uint32_t wave)
 				 odd ? ROLE_FADE1 : ROLE_FADE3);
 }
 
-static struct ink ink_of(const struct canvas *c, const struct board *b,
-			 const struct show *s, uint32_t i)
+static struct ink tile_ink(const struct canvas *c, const struct order_board *b,
+			   const struct show *s, uint32_t i)
 {
 	const struct order *o = b->o;
 	double part = s->quiet ? 0 : s->t;
@@ -44,7 +45,7 @@ static struct ink ink_of(const struct canvas *c, const struct board *b,
 			      INK_ON(ROLE_FAINT, ROLE_FIELD);
 }
 
-static void draw_tiles(struct canvas *c, const struct board *b,
+static void draw_tiles(struct canvas *c, const struct order_board *b,
 		       const struct show *s)
 {
 	const struct order *o = b->o;
@@ -57,13 +58,15 @@ static void draw_tiles(struct canvas *c, const struct board *b,
 			snprintf(text, sizeof(text), "%u", i);
 			kit_element(c, b->c.x, b->c.y, b->cell, row, col,
 				    i == ORDER_NONE || b->cell.half ||
-				    o->larger ? NULL : text,
-				    ink_of(c, b, s, i));
+						    o->larger ?
+					    NULL :
+					    text,
+				    tile_ink(c, b, s, i));
 		}
 }
 
-/* The number of each wave, inside its first column. */
-static void number_waves(struct canvas *c, const struct board *b,
+/* Writes the number of each wave inside its first column. */
+static void number_waves(struct canvas *c, const struct order_board *b,
 			 const struct show *s)
 {
 	const struct order *o = b->o;
@@ -72,7 +75,7 @@ static void number_waves(struct canvas *c, const struct board *b,
 		const struct order_tile *t = &o->tiles[i];
 		int y = b->cell.half ? ((int)t->row + 1) / 2 :
 				       (int)t->row * b->cell.h;
-		struct ink ink = ink_of(c, b, s, i);
+		struct ink ink = tile_ink(c, b, s, i);
 
 		if (o->tiles[i - 1].wave == t->wave && i > 1)
 			continue;
@@ -82,8 +85,9 @@ static void number_waves(struct canvas *c, const struct board *b,
 	}
 }
 
-/* The strips of A and of B that the wave's tiles read. */
-static void draw_strips(struct canvas *c, const struct board *b)
+/* Draws the strips of A and of B, those that the wave's tiles read in
+ * colour. */
+static void draw_strips(struct canvas *c, const struct order_board *b)
 {
 	const struct order *o = b->o;
 	int x = b->c.x - STRIP - 1, h = MAX(b->cell.h, 1);
@@ -109,9 +113,9 @@ static void draw_strips(struct canvas *c, const struct board *b)
 			       ROLE_HUE2 : ROLE_FIELD));
 }
 
-/* The largest cell at which all waves fit, each in as many lines as its places
- * need, with a gap between waves of several lines. */
-static struct kit_size place_of(struct rect r, const struct order *o)
+/* Returns the largest cell at which all waves fit, each in as many lines as its
+ * places need, with a gap between waves of several lines. */
+static struct kit_size wave_cell(struct rect r, const struct order *o)
 {
 	static const struct kit_size sizes[] = {
 		{ 9, 4, false }, { 7, 3, false }, { 5, 2, false },
@@ -131,8 +135,8 @@ static struct kit_size place_of(struct rect r, const struct order *o)
 	return k;
 }
 
-static void draw_place(struct canvas *c, struct rect r,
-		       const struct order *o, uint32_t i, bool used)
+static void draw_wave_cell(struct canvas *c, struct rect r,
+			   const struct order *o, uint32_t i, bool used)
 {
 	char text[12];
 
@@ -147,11 +151,11 @@ static void draw_place(struct canvas *c, struct rect r,
 					      INK_ON(ROLE_TEXT, ROLE_TILE));
 }
 
-/* For each wave a cell for each place: who takes part, and who is idle in it.
- * Returns the rows used. */
+/* Draws for each wave a cell for each SM or block: its tile, or that it is
+ * idle. Returns the rows used. */
 static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 {
-	struct kit_size k = place_of(r, o);
+	struct kit_size k = wave_cell(r, o);
 	int across = MAX(r.w / k.w, 1), y = r.y;
 	int lines = ((int)o->at_once + across - 1) / across;
 
@@ -163,10 +167,12 @@ static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 			while (i < o->count && o->tiles[i].wave < wave)
 				i++;
 			used = i < o->count && o->tiles[i].wave == wave;
-			draw_place(c, (struct rect){
-				r.x + (int)at % across * k.w,
-				y + (int)at / across * k.h, k.w, k.h }, o, i,
-				used);
+			draw_wave_cell(
+				c,
+				(struct rect){ r.x + (int)at % across * k.w,
+					       y + (int)at / across * k.h, k.w,
+					       k.h },
+				o, i, used);
 			i += used;
 		}
 		y += lines * k.h + (lines > 1);
@@ -174,8 +180,8 @@ static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 	return y - r.y;
 }
 
-/* What is lit. */
-static void draw_signs(struct canvas *c, struct rect r)
+/* Draws a legend of the lit tiles. */
+static void draw_order_legend(struct canvas *c, struct rect r)
 {
 	int x = r.x + 3;
 
@@ -188,13 +194,15 @@ static void draw_signs(struct canvas *c, struct rect r)
 	canvas_text(c, x + 3, r.y, -1, _("this wave's"), INK(ROLE_DIM));
 }
 
-/* Which problem it is, and what its colours are. */
-static void draw_larger(struct canvas *c, struct rect r, const struct order *o)
+/* Writes which problem is drawn instead of the recorded one, and what its
+ * colours mean. */
+static void draw_larger_words(struct canvas *c, struct rect r,
+			      const struct order *o)
 {
 	char words[400];
 	int y = r.y;
 
-	draw_signs(c, (struct rect){ r.x, y, r.w, 1 });
+	draw_order_legend(c, (struct rect){ r.x, y, r.w, 1 });
 	for (uint32_t i = 0; i < 2; i++)
 		kit_bar(c, r.x + 3 * (int)i, y + 1, 2, 1,
 			other_wave(c, 1 - i).bg, ROLE_NONE);
@@ -211,8 +219,8 @@ static void draw_larger(struct canvas *c, struct rect r, const struct order *o)
 		  INK(ROLE_TEXT));
 }
 
-static void draw_numbers(struct canvas *c, struct rect r,
-			 const struct show *s)
+static void draw_wave_numbers(struct canvas *c, struct rect r,
+			      const struct show *s)
 {
 	const struct order *o = s->scene->order;
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
@@ -247,8 +255,8 @@ static void draw_numbers(struct canvas *c, struct rect r,
 			     idle, o->at_once);
 	y += 2;
 	if (o->larger) {
-		draw_larger(c, (struct rect){ r.x, y, r.w,
-					      r.y + r.h - y }, o);
+		draw_larger_words(
+			c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, o);
 		return;
 	}
 	used = draw_waves(c, (struct rect){ r.x, y + 1, r.w,
@@ -258,7 +266,8 @@ static void draw_numbers(struct canvas *c, struct rect r,
 			    _("the blocks, and the tile of each") :
 			    _("the SMs, and the tile of each"), INK(ROLE_DIM));
 	if (used && o->now != ORDER_NONE)
-		draw_signs(c, (struct rect){ r.x, y + 1 + used, r.w, 1 });
+		draw_order_legend(c,
+				  (struct rect){ r.x, y + 1 + used, r.w, 1 });
 	y += used ? used + 2 : 0;
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?
@@ -269,8 +278,9 @@ static void draw_numbers(struct canvas *c, struct rect r,
 		  INK(ROLE_DIM));
 }
 
-/* A few tiles grow with the picture, up to three columns for each row. */
-static struct kit_size cell_of(int w, int h, const struct order *o)
+/* Returns the size of a tile's cell. Few tiles grow with the picture, up to
+ * three columns for each row. */
+static struct kit_size tile_cell_size(int w, int h, const struct order *o)
 {
 	struct kit_size cell = kit_fit(w, h, o->rows, o->cols);
 
@@ -284,7 +294,7 @@ static struct kit_size cell_of(int w, int h, const struct order *o)
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct board b = { 0 };
+	struct order_board b = { 0 };
 	struct rect clip = canvas_clip(c, r);
 	int side = r.w >= 100 ? 46 : 38, end = r.x + r.w;
 	bool below = false;
@@ -296,9 +306,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		canvas_clip(c, clip);
 		return;
 	}
-	b.cell = cell_of(r.w - side - STRIP - 3, r.h - 1, b.o);
+	b.cell = tile_cell_size(r.w - side - STRIP - 3, r.h - 1, b.o);
 	if (!b.cell.w) {	/* below its first number */
-		b.cell = cell_of(r.w - STRIP - 1, r.h - 2, b.o);
+		b.cell = tile_cell_size(r.w - STRIP - 1, r.h - 2, b.o);
 		below = b.cell.w > 0;
 	}
 	if (b.cell.w) {
@@ -314,7 +324,8 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		r.h = 1;
 	else if (b.cell.w)
 		r.x = b.c.x + b.c.w + 3;
-	draw_numbers(c, (struct rect){ r.x, r.y, MAX(end - r.x, 0), r.h }, s);
+	draw_wave_numbers(c, (struct rect){ r.x, r.y, MAX(end - r.x, 0), r.h },
+			  s);
 	canvas_clip(c, clip);
 }
 

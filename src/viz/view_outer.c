@@ -1,6 +1,6 @@
 /*
  * The outer product in the focused thread's registers, each cell with its
- * number: every value of the column meets every value of the row.
+ * number: every value of the column is multiplied by every value of the row.
  */
 #include <stdio.h>
 
@@ -14,11 +14,13 @@
 #define SIDE 38		/* columns that the count and C take beside it */
 
 /* Where the column, the row and the square stand, and how large a cell is. */
-struct plan { int x, y, w, h, gap; };
+struct outer_plan {
+	int x, y, w, h, gap;
+};
 
-static struct plan plan_of(struct rect r, const struct outer *o)
+static struct outer_plan plan_square(struct rect r, const struct outer *o)
 {
-	struct plan p = { .x = r.x, .y = r.y };
+	struct outer_plan p = { .x = r.x, .y = r.y };
 	int cols = (int)o->cols + 1, rows = (int)o->rows + 1;
 
 	p.gap = rows * 4 + rows - 1 <= r.h && cols * 12 <= r.w;
@@ -27,14 +29,15 @@ static struct plan plan_of(struct rect r, const struct outer *o)
 	return p;
 }
 
-/* The cell in a row and a column; 0: the row above, the column at the left. */
-static struct rect cell_at(const struct plan *p, int row, int col)
+/* Returns the rectangle of a cell; row 0 is the row above the square, column 0
+ * the column at its left. */
+static struct rect cell_at(const struct outer_plan *p, int row, int col)
 {
 	return (struct rect){ p->x + col * p->w, p->y + row * (p->h + p->gap),
 			      p->w - 1 - (p->gap && p->w > 8), p->h };
 }
 
-/* How far a cell of this iteration has come: 0 not yet, 1 added. */
+/* Returns how far a cell is in this iteration: 0 not started, 1 added. */
 static double cell_time(const struct show *s, const struct outer_cell *cell)
 {
 	uint32_t here = s->scene->cursor.request;
@@ -44,7 +47,8 @@ static double cell_time(const struct show *s, const struct outer_cell *cell)
 	return here > cell->request ? 1 : s->t;
 }
 
-static bool current(const struct show *s, const struct outer_cell *cell)
+/* Tells whether the statement at the cursor computes this cell. */
+static bool is_current(const struct show *s, const struct outer_cell *cell)
 {
 	return cell->known && s->scene->cursor.request <= cell->request &&
 	       s->scene->site->line ==
@@ -52,14 +56,14 @@ static bool current(const struct show *s, const struct outer_cell *cell)
 	       cell->request - s->scene->cursor.request < 4;
 }
 
-static void number(char *buf, size_t size, double v, int width)
+static void fit_number(char *buf, size_t size, double v, int width)
 {
 	number_fit(buf, size, v, MAX(width, 1));
 }
 
-/* As large as fits, at the right. */
-static void draw_large(struct canvas *c, struct rect r, const char *text,
-		       enum role role)
+/* Draws a number as large as fits, at the right. */
+static void draw_large_right(struct canvas *c, struct rect r, const char *text,
+			     enum role role)
 {
 	int rows, w = kit_digits(r, text, &rows);
 
@@ -68,10 +72,11 @@ static void draw_large(struct canvas *c, struct rect r, const char *text,
 	kit_number(c, r, text, role);
 }
 
-/* A value of the column or the row, with its name where there is room. */
-static void draw_side(struct canvas *c, struct rect r, const struct show *s,
-		      const struct stage_array *a, const struct outer_side *v,
-		      bool lit, enum role bright, enum role dim)
+/* Draws a value of the column or the row, with its name if that fits. */
+static void draw_side_value(struct canvas *c, struct rect r,
+			    const struct show *s, const struct stage_array *a,
+			    const struct outer_side *v, bool lit,
+			    enum role bright, enum role dim)
 {
 	struct ink ink = INK_ON(ROLE_ON_HUE, lit ? bright : dim);
 	char text[64], name[48];
@@ -80,7 +85,7 @@ static void draw_side(struct canvas *c, struct rect r, const struct show *s,
 		kit_box(c, r, "\xc2\xb7", INK_ON(ROLE_FAINT, ROLE_FIELD));
 		return;
 	}
-	number(text, sizeof(text), v->value, r.w);
+	fit_number(text, sizeof(text), v->value, r.w);
 	if (a->rows > 1)
 		snprintf(name, sizeof(name), "%s[%u][%u]", a->array->name,
 			 v->element / a->cols, v->element % a->cols);
@@ -92,8 +97,9 @@ static void draw_side(struct canvas *c, struct rect r, const struct show *s,
 		struct rect name_row = { r.x, r.y, r.w, 1 };
 
 		kit_box(c, name_row, name, ink);
-		draw_large(c, (struct rect){ r.x + 2, r.y + 2, r.w - 4,
-					     r.h - 3 }, text, ROLE_ON_HUE);
+		draw_large_right(
+			c, (struct rect){ r.x + 2, r.y + 2, r.w - 4, r.h - 3 },
+			text, ROLE_ON_HUE);
 	} else if (r.h > 1) {
 		struct rect half = { r.x, r.y + (r.h - 2) / 2, r.w, 1 };
 
@@ -105,14 +111,15 @@ static void draw_side(struct canvas *c, struct rect r, const struct show *s,
 	(void)s;
 }
 
-/* The product, and the sum before it and after it: a line each, if three
- * fit; else what matters most now. */
-static void draw_cell(struct canvas *c, struct rect r, const struct show *s,
-		      const struct outer *o, uint32_t row, uint32_t col)
+/* Draws a cell: the product, the sum before it and the sum after it, a line
+ * each if three fit; else the one that matters most at the show's time. */
+static void draw_product_cell(struct canvas *c, struct rect r,
+			      const struct show *s, const struct outer *o,
+			      uint32_t row, uint32_t col)
 {
 	const struct outer_cell *cell = &o->cell[row][col];
 	double t = cell_time(s, cell), a = o->a[row].value, b = o->b[col].value;
-	bool added = t >= 0.5, now = current(s, cell);
+	bool added = t >= 0.5, now = is_current(s, cell);
 	struct ink sum = INK_ON(added ? ROLE_STRONG : ROLE_DIM,
 				now ? ROLE_LINE : ROLE_FIELD);
 	char text[64];
@@ -123,29 +130,30 @@ static void draw_cell(struct canvas *c, struct rect r, const struct show *s,
 	if (r.h > 2 && !s->quiet) {
 		bool grown = t > 0 || now;
 
-		number(text, sizeof(text), a, half);
+		fit_number(text, sizeof(text), a, half);
 		kit_box(c, (struct rect){ r.x, r.y, half, 1 }, text,
 			INK_ON(ROLE_ON_HUE, grown ? ROLE_HUE0 : ROLE_TRAIL0));
-		number(text, sizeof(text), b, r.w - half);
+		fit_number(text, sizeof(text), b, r.w - half);
 		kit_box(c, (struct rect){ r.x + half, r.y, r.w - half, 1 }, text,
 			INK_ON(ROLE_ON_HUE, grown ? ROLE_HUE1 : ROLE_TRAIL1));
-		number(text, sizeof(text), cell->before, half);
+		fit_number(text, sizeof(text), cell->before, half);
 		canvas_right(c, r.x, r.y + 1, half, text, INK(ROLE_DIM));
 		snprintf(text, sizeof(text), "%+g", a * b);
 		if (t > 0)
 			canvas_right(c, r.x + half, r.y + 1, r.w - half - 1,
 				     text, INK_BOLD(ROLE_GOOD));
 	}
-	number(text, sizeof(text), added ? cell->after : cell->before,
-	       r.w - 3);
+	fit_number(text, sizeof(text), added ? cell->after : cell->before,
+		   r.w - 3);
 	if (r.h > 2 && !s->quiet) {
 		if (!added)
 			return;
 		canvas_text(c, r.x + 1, r.y + r.h - 1, 2, "=", sum);
 		if (r.h > 5) {
-			draw_large(c, (struct rect){ r.x + 4, r.y + 3,
-						     r.w - 6, r.h - 3 },
-				   text, ROLE_STRONG);
+			draw_large_right(c,
+					 (struct rect){ r.x + 4, r.y + 3,
+							r.w - 6, r.h - 3 },
+					 text, ROLE_STRONG);
 			return;
 		}
 	} else if (t > 0 && t < 0.5) {	/* on its way into the sum */
@@ -160,7 +168,7 @@ static void draw_cell(struct canvas *c, struct rect r, const struct show *s,
 	canvas_right(c, r.x, r.y + r.h - 1, r.w - 1, text, sum);
 }
 
-static void draw_border(struct canvas *c, struct rect r)
+static void draw_current_mark(struct canvas *c, struct rect r)
 {
 	canvas_put(c, r.x - 1, r.y + r.h / 2, 0x25b8, INK_BOLD(ROLE_CURSOR));
 }
@@ -170,26 +178,26 @@ static void draw_square(struct canvas *c, struct rect r, const struct show *s)
 	const struct outer *o = s->scene->outer;
 	const struct stage_array *x = &s->scene->arrays[o->column];
 	const struct stage_array *y = &s->scene->arrays[o->row];
-	struct plan p = plan_of(r, o);
+	struct outer_plan p = plan_square(r, o);
 	int row = -1, col = -1;
 
 	for (uint32_t i = 0; i < o->rows; i++)
 		for (uint32_t j = 0; j < o->cols; j++) {
 			struct rect at = cell_at(&p, (int)i + 1, (int)j + 1);
 
-			draw_cell(c, at, s, o, i, j);
-			if (row < 0 && current(s, &o->cell[i][j])) {
+			draw_product_cell(c, at, s, o, i, j);
+			if (row < 0 && is_current(s, &o->cell[i][j])) {
 				row = (int)i;
 				col = (int)j;
-				draw_border(c, at);
+				draw_current_mark(c, at);
 			}
 		}
 	for (int i = 0; i < (int)o->rows; i++)
-		draw_side(c, cell_at(&p, i + 1, 0), s, x, &o->a[i], i == row,
-			  ROLE_HUE0, ROLE_TRAIL0);
+		draw_side_value(c, cell_at(&p, i + 1, 0), s, x, &o->a[i],
+				i == row, ROLE_HUE0, ROLE_TRAIL0);
 	for (int j = 0; j < (int)o->cols; j++)
-		draw_side(c, cell_at(&p, 0, j + 1), s, y, &o->b[j], j == col,
-			  ROLE_HUE1, ROLE_TRAIL1);
+		draw_side_value(c, cell_at(&p, 0, j + 1), s, y, &o->b[j],
+				j == col, ROLE_HUE1, ROLE_TRAIL1);
 	canvas_textf(c, p.x, p.y, p.w - 1, INK_BOLD(ROLE_STRONG), "k = %u",
 		     o->k);
 	if (p.h > 1)
@@ -199,8 +207,10 @@ static void draw_square(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- beside it ---- */
 
-/* A column, a row and their square, a mark for each value. */
-static int draw_shape(struct canvas *c, int x, int y, uint32_t side, bool own)
+/* Draws a column, a row and their square, a mark for each value. Returns the
+ * columns used. */
+static int draw_size_shape(struct canvas *c, int x, int y, uint32_t side,
+			   bool own)
 {
 	enum role a = own ? ROLE_HUE0 : ROLE_FADE0;
 	enum role b = own ? ROLE_HUE1 : ROLE_FADE1;
@@ -215,8 +225,10 @@ static int draw_shape(struct canvas *c, int x, int y, uint32_t side, bool own)
 	return 3 + (int)side;
 }
 
-/* What one k costs, with a square of 1 x 1, of this size, and of another. */
-static int draw_bill(struct canvas *c, struct rect r, const struct show *s)
+/* Draws what one k costs: values read and products, with a square of 1 x 1, of
+ * this size, and of another. Returns the rows used. */
+static int draw_costs_of_k(struct canvas *c, struct rect r,
+			   const struct show *s)
 {
 	const struct outer *o = s->scene->outer;
 	uint32_t other = o->rows == 8 ? 4 : 8;
@@ -233,7 +245,7 @@ static int draw_bill(struct canvas *c, struct rect r, const struct show *s)
 						INK(ROLE_DIM);
 		int w = MAX((r.w - 1) / 3, 9);
 
-		draw_shape(c, x, y + 1, n, n == o->rows);
+		draw_size_shape(c, x, y + 1, n, n == o->rows);
 		canvas_textf(c, x, y, w - 1, ink, "%u \xc3\x97 %u", n, n);
 		canvas_textf(c, x, y + rows + 1, w - 1, ink, _("%u read"),
 			     2 * n);
@@ -245,7 +257,7 @@ static int draw_bill(struct canvas *c, struct rect r, const struct show *s)
 	return rows + 5;
 }
 
-/* Whether an element that a mark stands for is the thread's. */
+/* Tells whether one of the elements that a mark stands for is the thread's. */
 static bool is_own(const struct carrier_map *m, uint32_t thread, uint32_t x,
 		   uint32_t y, uint32_t scale)
 {
@@ -258,10 +270,10 @@ static bool is_own(const struct carrier_map *m, uint32_t thread, uint32_t x,
 	return false;
 }
 
-/* Which rows and columns they are in, beside each other or below. Returns the
- * row below. */
-static int draw_lines(struct canvas *c, struct rect r,
-		      const struct carrier_map *m, uint32_t thread)
+/* Writes the rows and the columns of the thread's elements, in a line or two.
+ * Returns the row below. */
+static int draw_row_and_column(struct canvas *c, struct rect r,
+			       const struct carrier_map *m, uint32_t thread)
 {
 	char lines[48], rows[80], cols[80];
 	int x = r.x, y = r.y;
@@ -279,8 +291,9 @@ static int draw_lines(struct canvas *c, struct rect r,
 	return y + 1;
 }
 
-/* The block's part of C, with the thread's elements in it. */
-static void draw_place(struct canvas *c, struct rect r, const struct show *s)
+/* Draws the block's part of C, with the thread's elements in it. */
+static void draw_thread_in_c(struct canvas *c, struct rect r,
+			     const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct carrier_map *m = sc->carriers ? &sc->carriers->work : NULL;
@@ -291,8 +304,8 @@ static void draw_place(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
 		     _("thread (%u,%u) in C"), sc->thread.x, sc->thread.y);
-	y0 = draw_lines(c, (struct rect){ r.x, r.y + 1, r.w, 2 }, m,
-			sc->thread_linear);
+	y0 = draw_row_and_column(c, (struct rect){ r.x, r.y + 1, r.w, 2 }, m,
+				 sc->thread_linear);
 	rows = m->box.row1 - m->box.row0 + 1;
 	cols = m->box.col1 - m->box.col0 + 1;
 	while (cols / scale > (uint32_t)r.w ||
@@ -314,7 +327,7 @@ static bool outer_line(char *buf, size_t size, const struct show *s)
 		for (uint32_t j = 0; j < o->cols; j++) {
 			const struct outer_cell *cell = &o->cell[i][j];
 
-			if (!current(s, cell))
+			if (!is_current(s, cell))
 				continue;
 			snprintf(buf, size,
 				 "%s[%u][%u] = %g + (%g)(%g) = %g",
@@ -347,10 +360,10 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	side = (struct rect){ left.x + left.w + 3, r.y, r.w - left.w - 3,
 			      left.h };
-	used = draw_bill(c, side, s);
+	used = draw_costs_of_k(c, side, s);
 	side.y += used;
 	side.h -= used;
-	draw_place(c, side, s);
+	draw_thread_in_c(c, side, s);
 }
 
 static bool available(const struct show *s)

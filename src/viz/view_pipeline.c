@@ -1,4 +1,5 @@
-/* view_pipeline: who copies and who computes, as lanes; the axis is an order. */
+/* view_pipeline: who copies and who computes, as lanes along the order of
+ * events. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 /* ---- where things are ---- */
 
-static double now_at(const struct show *s)
+static double current_step(const struct show *s)
 {
 	const struct pipeline_now *n = &s->scene->pipeline_now;
 	double from = n->step + n->part, to = n->next_step + n->next_part;
@@ -17,13 +18,15 @@ static double now_at(const struct show *s)
 	return kit_between(from, MAX(from, to), s->quiet ? 0 : s->t);
 }
 
-static void add_lane(struct plan *l, enum lane_kind kind, uint32_t index)
+static void add_lane(struct pipeline_plan *l, enum lane_kind kind,
+		     uint32_t index)
 {
 	if (l->count < MAX_LANES)
-		l->lanes[l->count++] = (struct lane){ kind, index, { 0 } };
+		l->lanes[l->count++] =
+			(struct pipeline_lane){ kind, index, { 0 } };
 }
 
-static void add_lanes(struct plan *l, bool gates)
+static void add_all_lanes(struct pipeline_plan *l, bool gates)
 {
 	const struct pipeline *p = l->p;
 
@@ -39,14 +42,14 @@ static void add_lanes(struct plan *l, bool gates)
 			add_lane(l, LANE_ROLE, i);
 }
 
-static bool is_gates(const struct lane *l)
+static bool is_gates(const struct pipeline_lane *l)
 {
 	return l->kind == LANE_EMPTY_GATES || l->kind == LANE_FULL_GATES;
 }
 
-/* Lanes are as high as there is room for, with a row between them where they
- * are two rows or higher. */
-static void place_lanes(struct plan *l, struct rect r)
+/* Makes lanes as high as fits, with a row between them if they are two rows or
+ * more. */
+static void place_lanes(struct pipeline_plan *l, struct rect r)
 {
 	int lanes = 0, gates = 0, high, gap, y = r.y;
 
@@ -67,18 +70,19 @@ static void place_lanes(struct plan *l, struct rect r)
 	l->axis.h = y - r.y - gap;
 }
 
-static struct plan plan_of(const struct show *s, struct rect r)
+static struct pipeline_plan plan_lanes(const struct show *s, struct rect r)
 {
-	struct plan l = { .p = s->scene->pipeline, .now = now_at(s) };
+	struct pipeline_plan l = { .p = s->scene->pipeline,
+				   .now = current_step(s) };
 	int label = r.w < 100 ? 15 : r.w < 160 ? 18 : 24;
 	int visible, rows = r.h - 2;
 	double last;
 
-	/* Where there is room: a legend, a line of words, and a row for the
-	 * mark that stands at now. */
+	/* If there is room: a legend, a line of text, and a row for the mark at
+	 * the current time. */
 	l.legend = rows >= 12;
 	rows -= (4 + (l.p->apart && rows >= 20)) * l.legend;
-	add_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
+	add_all_lanes(&l, l.p->mbarriers && l.p->apart && rows >= 12);
 	l.label = (struct rect){ r.x, r.y, label - 1, r.h };
 	l.axis = (struct rect){ r.x + label, r.y + 1 + l.legend, r.w - label,
 				rows };
@@ -90,12 +94,12 @@ static struct plan plan_of(const struct show *s, struct rect r)
 	return l;
 }
 
-int pipeline_column(const struct plan *l, double at)
+int pipeline_column(const struct pipeline_plan *l, double at)
 {
 	return l->axis.x + (int)floor((at - l->first) * l->step + 0.5);
 }
 
-int pipeline_barrier(const struct plan *l, uint32_t step)
+int pipeline_barrier(const struct pipeline_plan *l, uint32_t step)
 {
 	int x = pipeline_column(l, step);
 
@@ -119,9 +123,9 @@ struct look pipeline_look(enum pipeline_state state)
 	}
 }
 
-/* Where words of this width stand between two columns: in the middle, or beside
- * the barrier that would be drawn through them. */
-static int words_column(const struct plan *l, int x0, int x1, int w)
+/* Returns the column of text between two columns: in the middle, or at a side
+ * of the barrier that would cross it. */
+static int words_column(const struct pipeline_plan *l, int x0, int x1, int w)
 {
 	int x = x0 + (x1 - x0 - w) / 2;
 
@@ -134,10 +138,11 @@ static int words_column(const struct plan *l, int x0, int x1, int w)
 	return x;
 }
 
-/* Paints the part of a lane from one point to another, which has come as far
- * as now, and is still to come behind it. */
-static void paint(struct canvas *c, const struct plan *l, struct rect r,
-		  double from, double to, struct look look, const char *text)
+/* Draws the part of a lane between two steps: bright up to now, faded after
+ * it. */
+static void draw_span(struct canvas *c, const struct pipeline_plan *l,
+		      struct rect r, double from, double to, struct look look,
+		      const char *text)
 {
 	int x0 = MAX(pipeline_column(l, from), r.x);
 	int x1 = MIN(pipeline_column(l, to), r.x + r.w), now = pipeline_column(l, l->now);
@@ -163,9 +168,9 @@ static void paint(struct canvas *c, const struct plan *l, struct rect r,
 	}
 }
 
-/* A dark edge between neighbours. */
-static void edge(struct canvas *c, const struct plan *l, struct rect r,
-		 double at)
+/* Draws a dark edge between adjacent parts. */
+static void draw_edge(struct canvas *c, const struct pipeline_plan *l,
+		      struct rect r, double at)
 {
 	int x = pipeline_column(l, at);
 
@@ -175,13 +180,13 @@ static void edge(struct canvas *c, const struct plan *l, struct rect r,
 		canvas_put(c, x, y, 0x258f, INK(ROLE_NONE));
 }
 
-static const char *number_of(char buf[12], uint32_t tile)
+static const char *tile_number(char buf[12], uint32_t tile)
 {
 	snprintf(buf, 12, "%u", tile);
 	return buf;
 }
 
-bool pipeline_visible(const struct plan *l, double from, double to)
+bool pipeline_visible(const struct pipeline_plan *l, double from, double to)
 {
 	return to > l->first && from < l->first + (double)l->axis.w / l->step;
 }
@@ -192,8 +197,8 @@ bool pipeline_idle(const struct pipeline_role *role, uint32_t step)
 				      (PIPELINE_USES | PIPELINE_STORES));
 }
 
-static void draw_copies(struct canvas *c, const struct plan *l,
-			const struct lane *lane)
+static void draw_copies(struct canvas *c, const struct pipeline_plan *l,
+			const struct pipeline_lane *lane)
 {
 	const struct pipeline *p = l->p;
 	char buf[12];
@@ -205,19 +210,21 @@ static void draw_copies(struct canvas *c, const struct plan *l,
 
 		if (!pipeline_visible(l, from, to))
 			continue;
-		paint(c, l, lane->r, from, to, (struct look){
-			ROLE_HUE1, ROLE_FADE1, ' ' }, number_of(buf, i));
-		edge(c, l, lane->r, from);
+		draw_span(c, l, lane->r, from, to,
+			  (struct look){ ROLE_HUE1, ROLE_FADE1, ' ' },
+			  tile_number(buf, i));
+		draw_edge(c, l, lane->r, from);
 	}
 }
 
-static void draw_stage(struct canvas *c, const struct plan *l,
-		       const struct lane *lane)
+static void draw_stage(struct canvas *c, const struct pipeline_plan *l,
+		       const struct pipeline_lane *lane)
 {
 	const struct pipeline *p = l->p;
 	char buf[12];
 
-	paint(c, l, lane->r, 0, p->steps, pipeline_look(PIPELINE_EMPTY), NULL);
+	draw_span(c, l, lane->r, 0, p->steps, pipeline_look(PIPELINE_EMPTY),
+		  NULL);
 	for (uint32_t i = 0; i < p->tile_count; i++) {
 		const struct pipeline_tile *t = &p->tiles[i];
 		double asked = pipeline_asked(t), came = t->asked_last + 1;
@@ -228,18 +235,20 @@ static void draw_stage(struct canvas *c, const struct plan *l,
 		if (t->stage != lane->index || !pipeline_visible(l, asked, ends))
 			continue;
 		came = MIN(came, begins);
-		paint(c, l, lane->r, asked, came,
-		      pipeline_look(PIPELINE_IN_FLIGHT), number_of(buf, i));
-		paint(c, l, lane->r, came, begins, pipeline_look(PIPELINE_READY),
-		      NULL);
+		draw_span(c, l, lane->r, asked, came,
+			  pipeline_look(PIPELINE_IN_FLIGHT),
+			  tile_number(buf, i));
+		draw_span(c, l, lane->r, came, begins,
+			  pipeline_look(PIPELINE_READY), NULL);
 		if (used)
-			paint(c, l, lane->r, begins, ends,
-			      pipeline_look(PIPELINE_IN_USE), number_of(buf, i));
+			draw_span(c, l, lane->r, begins, ends,
+				  pipeline_look(PIPELINE_IN_USE),
+				  tile_number(buf, i));
 	}
 }
 
-static void draw_idle(struct canvas *c, const struct plan *l,
-		      const struct lane *lane)
+static void draw_idle(struct canvas *c, const struct pipeline_plan *l,
+		      const struct pipeline_lane *lane)
 {
 	const struct pipeline_role *role = &l->p->roles[lane->index];
 	const struct look waste = { ROLE_WASTE, ROLE_WASTE, ' ' };
@@ -251,7 +260,7 @@ static void draw_idle(struct canvas *c, const struct plan *l,
 		while (pipeline_idle(role, s))
 			s++;
 		if (s > from && pipeline_visible(l, from, s)) {
-			paint(c, l, lane->r, from, s, waste, NULL);
+			draw_span(c, l, lane->r, from, s, waste, NULL);
 			if ((int)(s - from) * l->step >=
 			    text_width(_("idle")) + 1)
 				canvas_text(c, MAX(pipeline_column(l, from) + 1,
@@ -265,8 +274,8 @@ static void draw_idle(struct canvas *c, const struct plan *l,
 	}
 }
 
-static void draw_role(struct canvas *c, const struct plan *l,
-		      const struct lane *lane)
+static void draw_role(struct canvas *c, const struct pipeline_plan *l,
+		      const struct pipeline_lane *lane)
 {
 	const struct pipeline_role *role = &l->p->roles[lane->index];
 	char buf[12];
@@ -279,20 +288,22 @@ static void draw_role(struct canvas *c, const struct plan *l,
 		if (!pipeline_visible(l, s, s + 1))
 			continue;
 		if (uses)
-			paint(c, l, lane->r, s, s + 1,
-			      pipeline_look(PIPELINE_IN_USE),
-			      number_of(buf, t->tile));
+			draw_span(c, l, lane->r, s, s + 1,
+				  pipeline_look(PIPELINE_IN_USE),
+				  tile_number(buf, t->tile));
 		else if (t->does & PIPELINE_STORES)
-			paint(c, l, lane->r, s, s + 1, (struct look){
-				ROLE_HUE2, ROLE_FADE2, ' ' }, "C");
+			draw_span(c, l, lane->r, s, s + 1,
+				  (struct look){ ROLE_HUE2, ROLE_FADE2, ' ' },
+				  "C");
 		if (t->does)
-			edge(c, l, lane->r, s);
+			draw_edge(c, l, lane->r, s);
 	}
 }
 
-/* A gate opens where a stage is asked for again, or read for the first time. */
-static void draw_gates(struct canvas *c, const struct plan *l,
-		       const struct lane *lane)
+/* Draws the gates. One opens where a stage is asked for again, or read for the
+ * first time. */
+static void draw_gates(struct canvas *c, const struct pipeline_plan *l,
+		       const struct pipeline_lane *lane)
 {
 	int now = pipeline_column(l, l->now);
 
@@ -330,10 +341,10 @@ static enum role state_role(enum pipeline_state state)
 	return roles[state];
 }
 
-/* A lane's name, and below it or behind it what is so now. */
-static void draw_label(struct canvas *c, const struct plan *l,
-		       const struct lane *lane, const char *name,
-		       const char *now, enum role role)
+/* Writes a lane's name and, below it or after it, its state now. */
+static void draw_lane_label(struct canvas *c, const struct pipeline_plan *l,
+			    const struct pipeline_lane *lane, const char *name,
+			    const char *now, enum role role)
 {
 	struct rect r = { l->label.x, lane->r.y, l->label.w, lane->r.h };
 	int used = canvas_text(c, r.x, r.y, r.w, name, INK_BOLD(ROLE_STRONG));
@@ -345,8 +356,8 @@ static void draw_label(struct canvas *c, const struct plan *l,
 			    INK(role));
 }
 
-static void label_stage(struct canvas *c, const struct plan *l,
-			const struct lane *lane)
+static void label_stage(struct canvas *c, const struct pipeline_plan *l,
+			const struct pipeline_lane *lane)
 {
 	uint32_t tile;
 	enum pipeline_state state = pipeline_stage(l->p, lane->index, l->now,
@@ -358,7 +369,7 @@ static void label_stage(struct canvas *c, const struct plan *l,
 		snprintf(now, sizeof(now), "%s", pipeline_state_word(state));
 	else
 		snprintf(now, sizeof(now), "%s  %u", pipeline_state_word(state), tile);
-	draw_label(c, l, lane, name, now, state_role(state));
+	draw_lane_label(c, l, lane, name, now, state_role(state));
 }
 
 static void warps_word(char *buf, size_t size, uint32_t first, uint32_t last)
@@ -369,9 +380,10 @@ static void warps_word(char *buf, size_t size, uint32_t first, uint32_t last)
 		snprintf(buf, size, _("warps %u to %u"), first, last);
 }
 
-/* Those who copy: producers, or the same warps that compute. */
-static void label_copies(struct canvas *c, const struct plan *l,
-			 const struct lane *lane)
+/* Labels the copies with the warps that make them: producers, or those that
+ * compute. */
+static void label_copies(struct canvas *c, const struct pipeline_plan *l,
+			 const struct pipeline_lane *lane)
 {
 	char now[48] = "";
 
@@ -379,12 +391,12 @@ static void label_copies(struct canvas *c, const struct plan *l,
 		if (l->p->roles[i].does & PIPELINE_COPIES)
 			warps_word(now, sizeof(now), l->p->roles[i].first,
 				   l->p->roles[i].last);
-	draw_label(c, l, lane, l->p->apart ? _("producer") : _("copies"), now,
-		   ROLE_DIM);
+	draw_lane_label(c, l, lane, l->p->apart ? _("producer") : _("copies"),
+			now, ROLE_DIM);
 }
 
-static void label_role(struct canvas *c, const struct plan *l,
-		       const struct lane *lane)
+static void label_role(struct canvas *c, const struct pipeline_plan *l,
+		       const struct pipeline_lane *lane)
 {
 	const struct pipeline_role *role = &l->p->roles[lane->index];
 	char name[32], now[48];
@@ -394,12 +406,12 @@ static void label_role(struct canvas *c, const struct plan *l,
 		nth += (l->p->roles[i].does & PIPELINE_USES) != 0;
 	snprintf(name, sizeof(name), _("consumer %u"), nth);
 	warps_word(now, sizeof(now), role->first, role->last);
-	draw_label(c, l, lane, l->p->apart ? name : _("computes"), now,
-		   ROLE_DIM);
+	draw_lane_label(c, l, lane, l->p->apart ? name : _("computes"), now,
+			ROLE_DIM);
 }
 
-static void draw_lane(struct canvas *c, const struct plan *l,
-		      const struct lane *lane)
+static void draw_lane(struct canvas *c, const struct pipeline_plan *l,
+		      const struct pipeline_lane *lane)
 {
 	switch (lane->kind) {
 	case LANE_COPIES:
@@ -430,7 +442,7 @@ static bool available(const struct show *s)
 
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct plan l;
+	struct pipeline_plan l;
 	struct rect clip;
 
 	if (!s->scene || !s->scene->pipeline) {
@@ -439,7 +451,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		return;
 	}
 	clip = canvas_clip(c, r);
-	l = plan_of(s, r);
+	l = plan_lanes(s, r);
 	for (int i = 0; i < l.count; i++)
 		draw_lane(c, &l, &l.lanes[i]);
 	pipeline_around(c, &l, r, s);

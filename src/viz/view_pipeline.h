@@ -7,13 +7,17 @@
 /* The lanes of the picture, from the top. */
 enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
 		 LANE_ROLE };
-struct lane { enum lane_kind kind; uint32_t index; struct rect r; };
+struct pipeline_lane {
+	enum lane_kind kind;
+	uint32_t index;
+	struct rect r;
+};
 
 #define MAX_LANES (PIPELINE_ROLES + 20)
 
-struct plan {
+struct pipeline_plan {
 	const struct pipeline *p;
-	struct lane lanes[MAX_LANES];
+	struct pipeline_lane lanes[MAX_LANES];
 	int count;
 	struct rect label, axis;	/* axis: where steps are drawn */
 	int step;			/* columns of a step */
@@ -24,19 +28,20 @@ struct plan {
 struct look { enum role now, later; uint32_t sign; };
 struct look pipeline_look(enum pipeline_state state);
 const char *pipeline_state_word(enum pipeline_state state);
-/* The column of a step, or of a point in it. */
-int pipeline_column(const struct plan *l, double at);
-/* Whether any of it is within the axis. */
-bool pipeline_visible(const struct plan *l, double from, double to);
-/* Before its last turn a role is idle in those in which it computes nothing and
- * brings nothing out. */
+/* Returns the column of a step, or of a point in it. */
+int pipeline_column(const struct pipeline_plan *l, double at);
+/* Tells whether any part of the steps `from` to `to` is within the axis. */
+bool pipeline_visible(const struct pipeline_plan *l, double from, double to);
+/* Tells whether a role is idle in a step: it neither computes nor stores sums,
+ * and its last turn is still to come. */
 bool pipeline_idle(const struct pipeline_role *role, uint32_t step);
-/* That of the barrier with which a step begins; -1: none is drawn there. */
-int pipeline_barrier(const struct plan *l, uint32_t step);
-/* Draws what stands around the lanes: headline, axis, legend, words. */
-void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
-		     const struct show *s);
-/* Draws in the row r what was measured of this kernel, bright, and of those
+/* Returns the column of the barrier with which a step begins; -1: none is drawn
+ * there. */
+int pipeline_barrier(const struct pipeline_plan *l, uint32_t step);
+/* Draws what stands around the lanes: headline, axis, legend, text. */
+void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
+		     struct rect r, const struct show *s);
+/* Draws in the row r the measured speed of this kernel, bright, and of those
  * around it; the unit stands in the label's columns. */
 void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
 		       const struct show *s);

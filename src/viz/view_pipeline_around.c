@@ -1,17 +1,18 @@
-/* view_pipeline: what stands around the lanes. */
+/* view_pipeline: draws what stands around the lanes. */
 #include "viz/view_pipeline.h"
 
 #include <stdio.h>
 
 #include "base/text.h"
 
-static const char *number_of(char buf[12], uint32_t tile)
+static const char *step_number(char buf[12], uint32_t tile)
 {
 	snprintf(buf, 12, "%u", tile);
 	return buf;
 }
 
-static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
+static void draw_pipeline_headline(struct canvas *c, struct rect r,
+				   const struct show *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	struct str words = {0};
@@ -25,8 +26,8 @@ static void draw_headline(struct canvas *c, struct rect r, const struct show *s)
 	str_done(&words);
 }
 
-/* Which tile of C the consumers are at, where there are several. */
-static void draw_laps(struct canvas *c, const struct plan *l)
+/* Draws which tile of C the consumers work on, if there are several. */
+static void draw_laps(struct canvas *c, const struct pipeline_plan *l)
 {
 	int y = l->axis.y - 1, end = l->axis.x + l->axis.w;
 	uint32_t first, last;
@@ -47,7 +48,7 @@ static void draw_laps(struct canvas *c, const struct plan *l)
 	}
 }
 
-static void draw_barriers(struct canvas *c, const struct plan *l)
+static void draw_barrier_lines(struct canvas *c, const struct pipeline_plan *l)
 {
 	for (uint32_t s = 0; s < l->p->steps; s++) {
 		int x = pipeline_barrier(l, s);
@@ -58,11 +59,11 @@ static void draw_barriers(struct canvas *c, const struct plan *l)
 	}
 }
 
-static void draw_now(struct canvas *c, const struct plan *l)
+static void draw_now_mark(struct canvas *c, const struct pipeline_plan *l)
 {
 	int x = MIN(pipeline_column(l, l->now), l->axis.x + l->axis.w - 1);
 
-	/* In a low picture a sentence stands there. */
+	/* In a low picture there is a sentence. */
 	if (canvas_at(c, x, l->axis.y - 1)->ch == ' ')
 		canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
 	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
@@ -84,12 +85,12 @@ static int legend_entry(struct canvas *c, int x, int y, int end,
 	return x + 4 + w + 3;
 }
 
-/* What of the legend is in a picture. */
+/* Which entries the legend needs. */
 struct signs {
 	bool idle, stores, barrier;
 };
 
-static void find_signs(const struct plan *l, const struct pipeline *p,
+static void find_signs(const struct pipeline_plan *l, const struct pipeline *p,
 		       struct signs *signs)
 {
 	for (uint32_t s = 0; s < p->steps; s++)
@@ -104,10 +105,11 @@ static void find_signs(const struct plan *l, const struct pipeline *p,
 	}
 }
 
-/* In a narrow one it begins under the labels; of two that stand beside each
- * other, each has a half of it. */
-static void draw_legend(struct canvas *c, const struct plan *l, int y,
-			const struct show *s)
+/* Draws the legend. In a narrow picture it begins below the labels; if two
+ * pictures stand side by side, each has a half of it. */
+static void draw_pipeline_legend(struct canvas *c,
+				 const struct pipeline_plan *l, int y,
+				 const struct show *s)
 {
 	bool narrow = l->axis.w < 75;
 	bool shared = narrow && s->twin && s->twin->pipeline;
@@ -134,7 +136,8 @@ static void draw_legend(struct canvas *c, const struct plan *l, int y,
 	}
 }
 
-static void draw_axis(struct canvas *c, const struct plan *l, int y)
+static void draw_step_axis(struct canvas *c, const struct pipeline_plan *l,
+			   int y)
 {
 	const char *words = _("order of events, not time \xe2\x86\x92");
 	int end;
@@ -148,14 +151,15 @@ static void draw_axis(struct canvas *c, const struct plan *l, int y)
 
 		if (x < l->axis.x || x + 3 > end || s % (l->step < 5 ? 2 : 1))
 			continue;
-		canvas_text(c, x, y, l->step, number_of(buf, s),
+		canvas_text(c, x, y, l->step, step_number(buf, s),
 			    INK(ROLE_FAINT));
 	}
 	canvas_text(c, l->label.x, y, l->label.w, _("step"), INK(ROLE_FAINT));
 	canvas_right(c, l->axis.x, y, l->axis.w, words, INK(ROLE_DIM));
 }
 
-static void draw_words(struct canvas *c, const struct plan *l, int y)
+static void draw_stage_words(struct canvas *c, const struct pipeline_plan *l,
+			     int y)
 {
 	struct str words = {0};
 
@@ -166,7 +170,8 @@ static void draw_words(struct canvas *c, const struct plan *l, int y)
 	str_done(&words);
 }
 
-static void draw_facts(struct canvas *c, const struct plan *l, int y)
+static void draw_tile_facts(struct canvas *c, const struct pipeline_plan *l,
+			    int y)
 {
 	struct str words = {0};
 
@@ -175,23 +180,23 @@ static void draw_facts(struct canvas *c, const struct plan *l, int y)
 	str_done(&words);
 }
 
-void pipeline_around(struct canvas *c, const struct plan *l, struct rect r,
-		     const struct show *s)
+void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
+		     struct rect r, const struct show *s)
 {
 	int y = l->axis.y + l->axis.h;
 
-	draw_headline(c, r, s);
-	draw_barriers(c, l);
+	draw_pipeline_headline(c, r, s);
+	draw_barrier_lines(c, l);
 	if (l->legend)
 		draw_laps(c, l);
-	draw_now(c, l);
-	draw_axis(c, l, y++);
+	draw_now_mark(c, l);
+	draw_step_axis(c, l, y++);
 	if (!l->legend)
 		return;
-	draw_legend(c, l, y++, s);
-	draw_words(c, l, y++);
+	draw_pipeline_legend(c, l, y++, s);
+	draw_stage_words(c, l, y++);
 	if (l->p->apart && r.h >= 22)
-		draw_facts(c, l, y++);
+		draw_tile_facts(c, l, y++);
 	if (!s->quiet)
 		pipeline_measured(c, l->label, (struct rect){
 			l->axis.x, y, l->axis.w, 1 }, s);

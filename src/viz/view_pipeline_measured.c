@@ -1,4 +1,5 @@
-/* What races measured of the kernels that this one stands among, as bars. */
+/* Draws the speeds that races measured of this kernel and those around it on
+ * the ladder, as bars. */
 #include "viz/view_pipeline.h"
 
 #include <string.h>
@@ -14,8 +15,7 @@ static int measured_width(const struct pipeline_measured *m, int i)
 	       text_width(m->kernel[i]) + MEASURED_BAR + 8 : 0;
 }
 
-/* The first of those that are shown: the last ones, as many as fit, and this
- * kernel. */
+/* Returns the first kernel shown: the last ones that fit are, and this one. */
 static int measured_first(const struct pipeline_measured *m, int mine, int w)
 {
 	int i = m->count;

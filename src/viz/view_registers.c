@@ -1,12 +1,13 @@
-/* The focused thread's register arrays, with what they hold. */
+/* The focused thread's register arrays, with their values. */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "viz/show.h"
 
-/* The first element the lane touches now, or -1. */
-static int64_t touched(const struct scene *sc, const struct stage_array *a)
+/* Returns the first element that the lane accesses now, or -1. */
+static int64_t accessed_element(const struct scene *sc,
+				const struct stage_array *a)
 {
 	if (!sc->array || sc->array != a->array || !sc->lane_active)
 		return -1;
@@ -14,8 +15,8 @@ static int64_t touched(const struct scene *sc, const struct stage_array *a)
 			 a->array->elem_bytes * a->packed);
 }
 
-/* The characters of the longest number that the array holds. */
-static int longest(const struct stage_array *a, int room)
+/* Returns the length of the longest number in the array. */
+static int longest_number(const struct stage_array *a, int room)
 {
 	char text[32];
 	int most = 1;
@@ -29,7 +30,8 @@ static int longest(const struct stage_array *a, int room)
 	return most;
 }
 
-/* The rows of digits in which all numbers of so many characters fit. */
+/* Returns the rows of the largest digits in which numbers of this length
+ * fit. */
 static int digit_rows(struct rect r, int characters)
 {
 	char zeros[32];
@@ -40,14 +42,14 @@ static int digit_rows(struct rect r, int characters)
 	return rows;
 }
 
-/* A cell: its number in digits as large as fit, and its index where there is
- * room beside or above that. */
-static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
-		       const struct stage_array *a, uint32_t e,
-		       int characters)
+/* Draws a cell: its number in digits as large as fit, and its index if that
+ * fits at the left or above. */
+static void draw_register(struct canvas *c, struct rect r,
+			  const struct scene *sc, const struct stage_array *a,
+			  uint32_t e, int characters)
 {
 	char text[32] = "\xc2\xb7", index[32];
-	int64_t first = touched(sc, a);
+	int64_t first = accessed_element(sc, a);
 	bool now = first >= 0 && e - (uint64_t)first < a->packed;
 	struct ink ink = now ? (struct ink){ ROLE_ON_HUE,
 					     ROLE_HUE(sc->cursor.lane),
@@ -69,7 +71,7 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	r.w--;
 	r.h -= r.h > 2;
 	canvas_fill(c, r, ' ', ink);
-	/* A margin, if the number leaves one. */
+	/* A margin, if the number leaves room for one. */
 	margin = r.w > 2 && text_width(text) + 2 <= r.w;
 	r.x += margin;
 	r.w -= 2 * margin;
@@ -78,7 +80,7 @@ static void draw_value(struct canvas *c, struct rect r, const struct scene *sc,
 	if (rows < r.h || w + 1 + text_width(index) <= r.w)
 		kit_whole(c, r.x, r.y, r.w, index, now ? INK(ROLE_ON_HUE) :
 							 INK(ROLE_DIM));
-	/* Without colour, digits on a hue's signs do not stand out. */
+	/* Without colour, digits on a hue's signs would not stand out. */
 	if (rows < 2 || !a->value[e].known || (c->mono && now))
 		canvas_right(c, r.x, r.y + r.h / 2, r.w, text, ink);
 	else
@@ -92,7 +94,8 @@ static bool is_register(const struct stage_array *a)
 	return a->array->space == SPACE_REGISTER && a->value;
 }
 
-/* Something to show: a value, or the access of this step. */
+/* Tells whether there is something to show: a value, or the access of this
+ * step. */
 static bool has_content(const struct stage_array *a)
 {
 	bool any = a->now;
@@ -102,15 +105,18 @@ static bool has_content(const struct stage_array *a)
 	return any;
 }
 
-/* Which arrays are shown, those without a value as well if `all` is set; how
- * large a cell is; whether several rows of an array may stand side by side; and
- * the rows that are left over. */
-struct plan { bool all, join; int w, h, spare; };
+/* Which arrays are shown (with `all` also those without a value), how large a
+ * cell is, whether several rows of an array may stand side by side, and the
+ * rows left over. */
+struct registers_plan {
+	bool all, join;
+	int w, h, spare;
+};
 
-/* The array with the fewest rows after `last`, or NULL: small ones first, so
- * that it is sums that are cut. */
+/* Returns the next array after `last`, or NULL: those with fewest rows first,
+ * so that large arrays, such as sums, are the ones cut. */
 static const struct stage_array *next_array(const struct scene *sc,
-					    const struct plan *p,
+					    const struct registers_plan *p,
 					    const struct stage_array *last)
 {
 	const struct stage_array *best = NULL;
@@ -128,9 +134,10 @@ static const struct stage_array *next_array(const struct scene *sc,
 	return best;
 }
 
-/* Elements side by side: a part of the array's row, or several rows. */
-static uint32_t across(const struct stage_array *a, int width,
-		       const struct plan *p)
+/* Returns how many elements stand side by side: a part of the array's row, or
+ * several rows. */
+static uint32_t elements_across(const struct stage_array *a, int width,
+				const struct registers_plan *p)
 {
 	uint32_t n = a->cols, most = (uint32_t)MAX(width / p->w, 1);
 
@@ -142,22 +149,23 @@ static uint32_t across(const struct stage_array *a, int width,
 	return n;
 }
 
-static int rows_of(const struct stage_array *a, int width,
-		   const struct plan *p)
+static int register_rows(const struct stage_array *a, int width,
+			 const struct registers_plan *p)
 {
-	return (int)(a->rows * a->cols / across(a, width, p));
+	return (int)(a->rows * a->cols / elements_across(a, width, p));
 }
 
-/* Whether all fits at cells of this width; sets their height. */
-static bool fits(struct plan *p, struct rect r, const struct scene *sc)
+/* Tells whether everything fits with cells of this width; sets their height. */
+static bool fits_registers(struct registers_plan *p, struct rect r,
+			   const struct scene *sc)
 {
 	const struct stage_array *a = NULL;
 	int rows = 0, names = 0;
 
 	while ((a = next_array(sc, p, a)) != NULL) {
-		if ((int)across(a, r.w, p) * p->w > r.w)
+		if ((int)elements_across(a, r.w, p) * p->w > r.w)
 			return false;
-		rows += rows_of(a, r.w, p);
+		rows += register_rows(a, r.w, p);
 		names++;
 	}
 	p->h = MIN((r.h - names) / MAX(rows, 1), MAX(p->w / 3, 4));
@@ -165,17 +173,19 @@ static bool fits(struct plan *p, struct rect r, const struct scene *sc)
 	return rows && p->h >= MAX(p->w / 6, 1);
 }
 
-/* Cells as large as the room allows. */
-static struct plan plan_of(struct rect r, const struct scene *sc)
+/* Chooses the largest cells that fit. */
+static struct registers_plan plan_registers(struct rect r,
+					    const struct scene *sc)
 {
 	static const int widths[] = { 40, 32, 24, 16, 12, 8, 6, 4, 3 };
-	struct plan p;
+	struct registers_plan p;
 
 	for (int content = 0; content < 2; content++)
 		for (size_t i = 0; i < 2 * LENGTH(widths); i++) {
-			p = (struct plan){ .all = !content, .join = i % 2,
-					   .w = widths[i / 2] };
-			if (fits(&p, r, sc))
+			p = (struct registers_plan){ .all = !content,
+						     .join = i % 2,
+						     .w = widths[i / 2] };
+			if (fits_registers(&p, r, sc))
 				return p;
 		}
 	p.h = 1;
@@ -183,36 +193,38 @@ static struct plan plan_of(struct rect r, const struct scene *sc)
 	return p;
 }
 
-/* As many rows as fit; the one that is touched is among them. */
-static void draw_array(struct canvas *c, struct rect r,
-		       const struct scene *sc, const struct stage_array *a,
-		       const struct plan *p)
+/* Draws as many rows of an array as fit, among them the one accessed now. */
+static void draw_array(struct canvas *c, struct rect r, const struct scene *sc,
+		       const struct stage_array *a,
+		       const struct registers_plan *p)
 {
-	uint32_t n = across(a, r.w, p);
-	int64_t now = touched(sc, a) / (int64_t)n;
+	uint32_t n = elements_across(a, r.w, p);
+	int64_t now = accessed_element(sc, a) / (int64_t)n;
 	int rows = r.h / p->h, w = r.w / (int)n;
 	int skip = now >= rows ? (int)now - rows + 1 : 0;
-	int characters = longest(a, w > 3 ? w - 2 : w - 1);
+	int characters = longest_number(a, w > 3 ? w - 2 : w - 1);
 
 	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
 		int row = (int)(e / n) - skip;
 
 		if (row >= 0 && row < rows)
-			draw_value(c, (struct rect){ r.x + (int)(e % n) * w,
+			draw_register(c,
+				      (struct rect){ r.x + (int)(e % n) * w,
 						     r.y + row * p->h, w,
-						     p->h }, sc, a, e,
-				   characters);
+						     p->h },
+				      sc, a, e, characters);
 	}
 }
 
-/* The plan with higher cells for this array, of what is left over; not so that
- * its digits alone are large. */
-static struct plan heighten(struct plan *p, const struct stage_array *a,
-			    int width)
+/* Returns the plan with higher cells for this array, taken from the rows left
+ * over. Low cells stay: else only this array would have large digits. */
+static struct registers_plan make_cells_higher(struct registers_plan *p,
+					       const struct stage_array *a,
+					       int width)
 {
-	int most = MAX(width / (int)across(a, width, p) / 3, 4) - p->h;
-	int rows = rows_of(a, width, p);
-	struct plan own = *p;
+	int most = MAX(width / (int)elements_across(a, width, p) / 3, 4) - p->h;
+	int rows = register_rows(a, width, p);
+	struct registers_plan own = *p;
 	int more = p->h < 3 ? 0 : MAX(MIN(p->spare / rows, most), 0);
 
 	own.h += more;
@@ -224,18 +236,18 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct stage_array *a = NULL;
-	struct plan all, p;
+	struct registers_plan all, p;
 
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_HUE(sc->cursor.lane)),
 		     _("registers of lane %u"), sc->cursor.lane);
 	r.y++;
 	r.h--;
-	all = plan_of(r, sc);
+	all = plan_registers(r, sc);
 	while ((a = next_array(sc, &all, a)) != NULL) {
 		int fit;
 
-		p = heighten(&all, a, r.w);
-		fit = MIN(rows_of(a, r.w, &p), (r.h - 1) / p.h);
+		p = make_cells_higher(&all, a, r.w);
+		fit = MIN(register_rows(a, r.w, &p), (r.h - 1) / p.h);
 		if (fit < 1) {
 			canvas_textf(c, r.x, r.y + r.h - 1, r.w,
 				     INK(ROLE_WARN), _("… %s does not fit"),
