@@ -332,7 +332,7 @@ bool canvas_is_sign(const struct cell *cell)
 	       (cell->fg == cell->bg && cell->bg >= ROLE_FIELD);
 }
 
-/* Without colour, erases the signs that adjoin text, from x on in direction
+/* Removes, without colour, the signs that adjoin text, from x on in direction
  * `by` (-1 or 1). */
 static void erase_signs(struct canvas *c, int x, int y, int by)
 {

@@ -66,9 +66,9 @@ struct canvas {
 void canvas_init(struct canvas *c, int w, int h);
 void canvas_done(struct canvas *c);
 void canvas_resize(struct canvas *c, int w, int h);
-/* Blanks the whole canvas and resets the clip to all of it. */
+/* Clears the whole canvas and resets the clip to all of it. */
 void canvas_clear(struct canvas *c);
-/* Blanks the part of r inside the clip, with its backgrounds, for something to
+/* Clears the part of r inside the clip, with its backgrounds, for something to
  * be drawn on top. */
 void canvas_erase(struct canvas *c, struct rect r);
 /* Sets the clip to the part of r inside the canvas; returns the old one. */

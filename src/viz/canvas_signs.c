@@ -27,7 +27,7 @@ static bool hides_text(const struct canvas *c, int x, int y)
 	return canvas_is_sign(cell) && way;
 }
 
-/* Erases signs of the ground that adjoin text. */
+/* Removes signs of the ground that adjoin text. */
 static void part_ground(struct canvas *c, int y)
 {
 	struct cell *row = &c->cells[(size_t)y * c->w];

@@ -31,7 +31,7 @@ struct carriers_plan {
 	struct carriers_plane a, b, c;
 	struct rect words;	/* for what the thread is */
 };
-/* Lays out the three planes and the text in r. */
+/* Chooses where the three planes and the text stand in r. */
 struct carriers_plan carriers_plan(struct rect r, const struct carriers *k);
 
 #endif

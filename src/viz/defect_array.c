@@ -44,8 +44,8 @@ static int64_t window_start(int64_t at, int64_t n, int64_t all)
 #define RULER 4
 #define LEGEND 12	/* rows from which one is the legend's */
 
-/* Grows elements to the room there is, up to six columns by three rows, about
- * as wide as high. */
+/* Makes elements as large as fits, up to six columns by three rows, about as
+ * wide as high. */
 static struct kit_size grow_element(struct kit_size k, int w, int h,
 				    const struct stage_array *a)
 {

@@ -42,8 +42,8 @@ static void layout_strips(struct screen_layout *l, const struct show *s,
 		l->lesson = (struct rect){ body.x, y + caption, body.w, words };
 }
 
-/* Lays out the panes side by side: at the left the source, at least nine rows,
- * the caption and the text, which gets the rows it needs; at the right the
+/* Puts the panes side by side: at the left the source, at least nine rows, the
+ * caption and the text, which gets the rows it needs; at the right the
  * picture. */
 static void layout_beside(struct screen_layout *l, const struct show *s,
 			  struct rect body)
@@ -65,8 +65,7 @@ static void layout_beside(struct screen_layout *l, const struct show *s,
 				    body.h };
 }
 
-/* Lays out one pane over the whole body; a picture keeps a row for its
- * caption. */
+/* Puts one pane over the whole body; a picture keeps a row for its caption. */
 static void layout_single(struct screen_layout *l, const struct show *s,
 			  struct rect body)
 {

@@ -174,8 +174,8 @@ static int count_blanks(const struct pen *p, const struct cell *row,
 	return n;
 }
 
-/* Erases n blanks from x on, if that takes fewer bytes than drawing them and
- * the terminal can. Returns whether it did. */
+/* Tries to erase n blanks from x on: returns false if the terminal cannot, or
+ * drawing them takes fewer bytes. */
 static bool erase_blanks(struct pen *p, struct theme_look look, int x, int n)
 {
 	const struct pen_terminal *t = &p->terminal;

@@ -24,7 +24,7 @@ const char *benchmark_state(enum timing_state state, bool over)
 					      _(words[state]);
 }
 
-/* ---- why ---- */
+/* ---- reasons ---- */
 
 static void add_pattern_reason(struct str *out,
 			       const struct benchmark_reason *r)

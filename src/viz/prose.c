@@ -48,7 +48,7 @@ static void start_line(struct prose_pen *p)
  * If s ends with it, the columns include what follows without a break in the
  * text `behind` (or NULL).
  */
-static size_t next_piece(const char *s, const char *behind, int *columns)
+static size_t next_unbreakable(const char *s, const char *behind, int *columns)
 {
 	size_t n = 0, len = strlen(s);
 	uint32_t cp, before = 0;
@@ -68,7 +68,7 @@ static size_t next_piece(const char *s, const char *behind, int *columns)
 		return n;
 	text_decode(behind, strlen(behind), &cp);
 	if (!may_break_between(before, cp)) {
-		next_piece(behind, NULL, &more);
+		next_unbreakable(behind, NULL, &more);
 		*columns += more;
 	}
 	return n;
@@ -109,7 +109,7 @@ static void write_words(struct prose_pen *p, const char *s, const char *behind,
 			s++;
 			continue;
 		}
-		n = next_piece(s, behind, &columns);
+		n = next_unbreakable(s, behind, &columns);
 		if (p->x > p->indent && p->x + columns > p->r.w)
 			start_line(p);
 		write_piece(p, s, n, ink);

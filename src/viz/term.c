@@ -406,7 +406,7 @@ void term_close(struct term *t)
 	free(t);
 }
 
-/* ---- what it is ---- */
+/* ---- facts about the terminal ---- */
 
 int term_fd(const struct term *t)
 {
@@ -490,7 +490,7 @@ static bool key_event(struct term *t, struct event *ev)
 	return false;
 }
 
-/* ---- suspended and back ---- */
+/* ---- suspending and resuming ---- */
 
 /* Takes the terminal back; stops until the shell gives it. */
 static void enter_screen(struct term *t)

@@ -33,7 +33,7 @@ uint32_t tile_elements(const struct tile_plane *p)
 		   p->a->rows * p->a->cols - p->row0 * p->fold);
 }
 
-/* ---- what is shown ---- */
+/* ---- choosing what is shown ---- */
 
 /* Returns the smallest box around two; either may be unknown. */
 static struct box join_boxes(struct box a, const struct box *b)
@@ -194,7 +194,7 @@ static void collect_planes(struct tile_layout *l, const struct scene *sc,
 			add_shared_array(l, sc, i, most);
 }
 
-/* ---- where it stands ---- */
+/* ---- placing ---- */
 
 int tile_origin(const struct scene *sc, const struct tile_plane *p)
 {
@@ -224,7 +224,7 @@ static const struct tile_size sizes[] = {
 	{ 1, 0, true, 16 }, { 1, 0, true, 32 }, { 1, 0, true, 64 },
 };
 
-/* Places what was collected, with the largest elements at which it fits; false:
+/* Puts what was collected, with the largest elements at which it fits; false:
  * at none. */
 static bool place_largest(struct tile_layout *l,
 			  const struct tile_layout *collected, struct rect r,

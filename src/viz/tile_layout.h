@@ -39,7 +39,7 @@ struct tile_layout {
 	bool rows;	/* A and B stand below each other */
 };
 
-/* Lays out the picture in r; size.w is 0 if nothing fits. */
+/* Fills in the layout of the picture in r; size.w is 0 if nothing fits. */
 void tile_layout_make(struct tile_layout *l, struct rect r,
 		      const struct show *s);
 

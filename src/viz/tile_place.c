@@ -35,7 +35,7 @@ static int column_height(const struct tile_layout *l, int i)
 	return h;
 }
 
-static void place_column(struct tile_layout *l, int i, int x, int y)
+static void place_slab_column(struct tile_layout *l, int i, int x, int y)
 {
 	do {
 		l->plane[i].x = x;
@@ -166,7 +166,7 @@ static void find_gaps(struct tile_layout *l, const struct scene *sc,
 					 n->height };
 }
 
-/* Places all arrays in one row; the gate and the meter stand below all of them,
+/* Puts all arrays in one row; the gate and the meter stand below all of them,
  * or below the last ones if those are low. Returns false if they do not fit. */
 static bool place_line(struct tile_layout *l, struct rect r,
 		       const struct scene *sc, bool with_c)
@@ -180,7 +180,7 @@ static bool place_line(struct tile_layout *l, struct rect r,
 	gap = MIN(WIDE_NECK - NECK, (r.w - n.width) / MAX(n.count - 1, 1));
 	for (int i = 0; i < n.count; i++) {
 		x += n.before[i] + (i ? gap : 0);
-		place_column(l, n.plane[i], x, r.y + 1);
+		place_slab_column(l, n.plane[i], x, r.y + 1);
 		x += plane_columns(l, n.plane[i]);
 	}
 	room = room_below(l, r, &n);
@@ -220,7 +220,7 @@ static void place_slabs(struct tile_layout *l, const struct scene *sc,
 	for (int i = 3; i < l->count; i++)
 		if (tile_origin(sc, &l->plane[i]) == origin &&
 		    !tile_is_below(l, i)) {
-			place_column(l, i, x, y);
+			place_slab_column(l, i, x, y);
 			x += plane_columns(l, i) + GAP;
 		}
 }
@@ -245,8 +245,8 @@ static int show_more_tiles(struct tile_layout *l, int room)
 	return plane_columns(l, 0) - was;
 }
 
-/* Places the meter and the gate: below C if there are enough columns, else
- * below everything. Returns false if they do not fit. */
+/* Puts the meter and the gate: below C if there are enough columns, else below
+ * everything. Returns false if they do not fit. */
 static bool place_panel(struct tile_layout *l, struct rect r)
 {
 	struct rect beside = { l->plane[2].x, l->plane[1].y - 1, 0, 0 };
@@ -261,7 +261,7 @@ static bool place_panel(struct tile_layout *l, struct rect r)
 	return true;
 }
 
-/* Places A with As, B with Bs below, and the threads at their right. h has the
+/* Puts A with As, B with Bs below, and the threads at their right. h has the
  * heights of the two rows. */
 static void place_both(struct tile_layout *l, struct rect r,
 		       const struct scene *sc, const int *h, int left, int middle)
@@ -284,10 +284,8 @@ static void place_both(struct tile_layout *l, struct rect r,
 	l->plane[2].y = l->plane[0].y;
 }
 
-/* Places two rows, each with a line for its titles:
- *
- * A > As | C
- * B > Bs | meter and gate */
+/* Puts two rows, each with a line for its titles:  * A > As | C B > Bs | meter
+ * and gate */
 static bool place_rows(struct tile_layout *l, struct rect r,
 		       const struct scene *sc)
 {

@@ -273,7 +273,7 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the picture ---- */
 
 #define PAIR_WIDTH 74	/* two layouts beside each other need as much */
 

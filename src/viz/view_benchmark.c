@@ -14,7 +14,7 @@
 #define BESIDE(w) ((w) >= 150 ? (w) * 2 / 5 : 42)
 #define DETAILS_LEAST 5	/* rows, with the frame */
 
-/* ---- where things stand ---- */
+/* ---- layout ---- */
 
 struct benchmark_layout {
 	struct rect header, bars, roofline, details, status, keys;
@@ -39,7 +39,8 @@ static void layout_page(struct benchmark_layout *l,
 	}
 }
 
-/* Lays out all three: the bars fill the left side, the others the right. */
+/* Puts all three on the screen: the bars fill the left side, the others the
+ * right. */
 static void layout_together(struct benchmark_layout *l, struct rect body)
 {
 	int beside = BESIDE(body.w), roofline = body.h * 11 / 20;
@@ -150,7 +151,7 @@ static void draw_race_header(struct canvas *c, struct rect r,
 		     INK_ON(ROLE_TEXT, ROLE_BAR));
 }
 
-/* ---- what is known of one ---- */
+/* ---- details of a row ---- */
 
 /* Draws the samples in order as columns: the faster, the higher; the fastest is
  * as high as r. */
@@ -204,7 +205,7 @@ static void draw_row_details(struct canvas *c, struct rect r,
 	free(words);
 }
 
-/* ---- how far it is ---- */
+/* ---- progress ---- */
 
 static void race_progress_words(const struct benchmark_scene *s,
 				struct str *out)

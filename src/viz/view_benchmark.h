@@ -37,7 +37,7 @@ struct roofline_label {
 	int x, y, w;
 	int at_x, at_y;		/* where the label is put; w is 0: nowhere */
 };
-/* Places labels where nothing stands in r and none covers another; the first
+/* Puts labels where nothing stands in r and none covers another; the first
  * label has the first choice. */
 void roofline_place(const struct canvas *c, struct rect r,
 		    struct roofline_label *labels, size_t count);

@@ -492,8 +492,8 @@ static bool available(const struct show *s)
 	       has_wide_loads(s->scene);
 }
 
-/* Ranks a load of several elements highest, and other loads from global memory
- * next to it. */
+/* Returns the highest rank for a load of several elements, a lower one for
+ * other loads from global memory. */
 static enum view_rank rank(const struct scene *sc)
 {
 	const struct trace_site *ts = sc->site;

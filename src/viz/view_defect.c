@@ -71,8 +71,8 @@ static int line_count(const struct show *s)
 }
 
 /* Returns how far all of these lines are indented, in columns. */
-static size_t common_indent(const struct source *source, uint32_t from,
-			    int rows)
+static size_t excerpt_indent(const struct source *source, uint32_t from,
+			     int rows)
 {
 	size_t least = SIZE_MAX;
 
@@ -93,7 +93,7 @@ static void draw_source_from(struct canvas *c, struct rect r,
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
-	size_t indent = common_indent(sc->source, from, r.h);
+	size_t indent = excerpt_indent(sc->source, from, r.h);
 
 	for (uint32_t line = from; line < from + (uint32_t)r.h &&
 	     line <= sc->source->count; line++) {
@@ -147,7 +147,7 @@ static void draw_excerpt(struct canvas *c, struct rect r, const struct show *s)
 			 high - (uint32_t)part + 1);
 }
 
-/* ---- who came when ---- */
+/* ---- order of events ---- */
 
 #define BOX 7	/* columns of an event, with a gap behind it */
 
@@ -331,7 +331,7 @@ static void draw_defect_text(struct canvas *c, struct rect r,
 			    INK(ROLE_DIM));
 }
 
-/* ---- all of it ---- */
+/* ---- the picture ---- */
 
 /* Draws the source lines, the order of events, and the sentence; with little
  * room the sentence alone. */

@@ -181,7 +181,7 @@ static void draw_device_title(struct canvas *c, const struct device_board *b,
 		  INK_BOLD(loads ? DEVICES_HOST : DEVICES_ALONG_ROW));
 }
 
-/* ---- what travels ---- */
+/* ---- copies ---- */
 
 /* Draws an arrow at the edge of the panel that a copy goes to, on the side it
  * comes from. */

@@ -119,7 +119,7 @@ static void draw_turn_axis(struct canvas *c, const struct device_lanes *l)
 			     INK(ROLE_DIM));
 }
 
-/* ---- signs, and the meter ---- */
+/* ---- legend and meter ---- */
 
 static int draw_legend_entry(struct canvas *c, int x, int y, int end,
 			     enum role role, const char *words)

@@ -47,7 +47,7 @@ double fragments_part(const struct show *s)
 	return f->multiplies && !s->quiet ? kit_between(0, 1, s->t) : 0;
 }
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 #define RULER 3
 #define GAP 4		/* between operands side by side */
@@ -57,8 +57,8 @@ static int rows_high(const struct fragments_board *b, int rows)
 	return b->h ? rows * b->h : (rows + 1) / 2;
 }
 
-/* Places the operands crosswise. If the row between B and C does not fit,
- * leaves it out. Returns false if they do not fit. */
+/* Puts the operands crosswise. If the row between B and C does not fit, leaves
+ * it out. Returns false if they do not fit. */
 static bool lay_out_cross(struct fragments_board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
@@ -76,7 +76,7 @@ static bool lay_out_cross(struct fragments_board *b, struct rect r)
 	return true;
 }
 
-/* Places the operands side by side. Returns false if they do not fit. */
+/* Puts the operands side by side. Returns false if they do not fit. */
 static bool lay_out_in_row(struct fragments_board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
@@ -94,7 +94,7 @@ static bool lay_out_in_row(struct fragments_board *b, struct rect r)
 	return true;
 }
 
-/* Places the operands of an mma with the largest cells that fit; false: none
+/* Puts the operands of an mma with the largest cells that fit; false: none
  * fit. */
 static bool lay_out_mma(struct fragments_board *b, struct rect r)
 {
@@ -113,8 +113,8 @@ static bool lay_out_mma(struct fragments_board *b, struct rect r)
 	return false;
 }
 
-/* Places the operands of a wgmma, whose cells are half a row high. If they do
- * not fit, leaves out first the other warps' rows, then columns, which repeat
+/* Puts the operands of a wgmma, whose cells are half a row high. If they do not
+ * fit, leaves out first the other warps' rows, then columns, which repeat
  * themselves. */
 static bool lay_out_wgmma(struct fragments_board *b, struct rect r)
 {
@@ -235,8 +235,8 @@ static bool is_covered(const struct fragments_board *b, int row, int col)
 
 /* Tells whether a question hides the element's lane. The first row of A (column
  * of B) and the focused lane stay: they show the pattern. */
-static bool is_hidden(const struct fragments_board *b, char which,
-		      struct fragment_place p)
+static bool is_lane_hidden(const struct fragments_board *b, char which,
+			   struct fragment_place p)
 {
 	return b->s->quiet && b->f->kind == FRAGMENTS_MMA &&
 	       p.lane != focused_lane(b) && (which == 'B' ? p.col : p.row) > 0;
@@ -254,7 +254,7 @@ static struct ink element_ink(const struct fragments_board *b, char which,
 		return which == 'D' && p.element == focus.element ?
 		       (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD } :
 		       (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
-	if (is_hidden(b, which, p))
+	if (is_lane_hidden(b, which, p))
 		return INK_ON(ROLE_FAINT, band ? ROLE_TILE : ROLE_FIELD);
 	if (which == 'D' && is_covered(b, p.row - b->top, p.col))
 		return INK_ON(ROLE_ON_HUE, ROLE_TRAIL0 + lane / 8 % 4);
@@ -294,7 +294,7 @@ static void draw_held_element(struct canvas *c, const struct fragments_board *b,
 	else
 		snprintf(text, sizeof(text), "%d", p.lane);
 	canvas_fill(c, at, ' ', ink);
-	if (is_hidden(b, which, p))
+	if (is_lane_hidden(b, which, p))
 		strcpy(text, "\xc2\xb7");
 	else if (b->w == 2 && is_spared(b, which, p))
 		strcpy(text, "  ");
@@ -307,7 +307,7 @@ static enum role pixel_role(const struct fragments_board *b, char which,
 {
 	enum role bg = (enum role)element_ink(b, which, p).bg;
 
-	return bg > ROLE_FIELD || is_hidden(b, which, p) ?
+	return bg > ROLE_FIELD || is_lane_hidden(b, which, p) ?
 		       bg :
 		       (enum role)(ROLE_FADE0 + p.lane / 8 % 4);
 }

@@ -93,8 +93,9 @@ static void draw_gate_door(struct canvas *c, const struct gate *g, int y, int h)
 				    INK_ON(ROLE_ON_HUE, role));
 }
 
-/* Lays out names and lanes, as wide as half of r allows; above them are rows
- * for the gate's state, the counts on both sides, and the wall. */
+/* Computes the place of names and lanes, as wide as half of r allows; above
+ * them are rows for the gate's state, the counts on both sides, and the
+ * wall. */
 static struct gate layout_gate(const struct show *s, struct rect r,
 			       uint32_t warps, bool opens)
 {

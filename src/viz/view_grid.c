@@ -21,7 +21,7 @@ struct zoom {
 	int sums[LEVELS + 1];	/* rows of sums below each picture */
 };
 
-/* ---- how far the zoom is, and where it goes ---- */
+/* ---- progress of the zoom ---- */
 
 /* Computes how far each level is lifted. A level that the reader or the lesson
  * has chosen lifts out during the step; otherwise all four do, one after the
@@ -353,7 +353,7 @@ static void draw_level_words(struct canvas *c, const struct zoom *z, int level,
 	}
 }
 
-/* ---- where the levels stand ---- */
+/* ---- placing the levels ---- */
 
 /* Returns the cells of a field that show something: those beyond most_w columns
  * do not count. */
@@ -399,8 +399,8 @@ static int sum_rows(const struct show *s, int level, int w)
 	return rows;
 }
 
-/* Places two levels side by side in r; `back`: the later one at the left.
- * Returns how much their pictures show. */
+/* Puts two levels side by side in r; `back`: the later one at the left. Returns
+ * how much their pictures show. */
 static int place_two_levels(struct zoom *z, const struct show *s, int level,
 			    struct rect r, bool back)
 {
@@ -419,7 +419,7 @@ static int place_two_levels(struct zoom *z, const struct show *s, int level,
 	return sum;
 }
 
-/* Places all levels in two rows of two, the second from right to left, with the
+/* Puts all levels in two rows of two, the second from right to left, with the
  * heights that show most. If there is too little room, places only the last
  * two. */
 static void place_levels(struct zoom *z, const struct show *s, struct rect r)

@@ -268,7 +268,7 @@ static void draw_part(struct canvas *c, const struct list_places *p,
 	}
 }
 
-/* ---- around them ---- */
+/* ---- headings and details ---- */
 
 #define SPEED_WIDTH 50	/* columns that the bars of kernels take */
 

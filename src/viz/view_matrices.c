@@ -23,8 +23,8 @@ static const struct stage_array *matrix_at(const struct show *s, int index)
 	return s->scene && index >= 0 ? &s->scene->arrays[index] : NULL;
 }
 
-/* Lays out the matrices at this size of elements. Returns whether they fit, or
- * are zoomed in. */
+/* Computes where the matrices stand at this size of elements. Returns whether
+ * they fit, or are zoomed in. */
 static bool measure_paper(const struct show *s, struct paper *p, struct rect r)
 {
 	const struct stage_array *a = matrix_at(s, s->scene->a);
@@ -197,7 +197,7 @@ static void draw_column_numbers(struct canvas *c, const struct paper *p,
 	canvas_textf(c, x, r.y - 1, 5, INK_BOLD(ROLE_STRONG), "%u", focus);
 }
 
-/* ---- what moves ---- */
+/* ---- values in flight ---- */
 
 /* The parts of the array and of C in view, computed once for all values. */
 struct flight_parts {
@@ -424,7 +424,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	canvas_clip(c, old);
 }
 
-static bool is_within(struct rect r, int x, int y)
+static bool is_cell_of_rect(struct rect r, int x, int y)
 {
 	return x >= r.x && x < r.x + r.w && y >= r.y && y < r.y + r.h;
 }
@@ -444,7 +444,7 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 		const struct stage_array *a = matrix_at(s, all[i].index);
 		struct box part;
 
-		if (!a || !is_within(all[i].r, x, y))
+		if (!a || !is_cell_of_rect(all[i].r, x, y))
 			continue;
 		part = picture_part(all[i].r, s, a, p.form);
 		hit->array = all[i].index;

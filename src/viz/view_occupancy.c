@@ -239,7 +239,7 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
-/* ---- what is said above them ---- */
+/* ---- the launch ---- */
 
 static void draw_launch_line(struct canvas *c, struct rect r,
 			     const struct scene_occupancy *o)
@@ -431,7 +431,7 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 			       &o->rungs[first + i], most);
 }
 
-/* ---- all of it ---- */
+/* ---- the picture ---- */
 
 #define TABLE_WIDTH 40
 #define RUNGS_WIDTH 48

@@ -205,7 +205,7 @@ static void draw_square(struct canvas *c, struct rect r, const struct show *s)
 			     _("of %u"), o->count);
 }
 
-/* ---- beside it ---- */
+/* ---- costs and place ---- */
 
 /* Draws a column, a row and their square, a mark for each value. Returns the
  * columns used. */

@@ -8,7 +8,7 @@
 #include "viz/kit.h"
 #include "viz/view_pipeline.h"
 
-/* ---- where things are ---- */
+/* ---- layout ---- */
 
 static double current_step(const struct show *s)
 {
@@ -180,7 +180,7 @@ static void draw_edge(struct canvas *c, const struct pipeline_plan *l,
 		canvas_put(c, x, y, 0x258f, INK(ROLE_NONE));
 }
 
-static const char *tile_number(char buf[12], uint32_t tile)
+static const char *tile_number_text(char buf[12], uint32_t tile)
 {
 	snprintf(buf, 12, "%u", tile);
 	return buf;
@@ -212,7 +212,7 @@ static void draw_copies(struct canvas *c, const struct pipeline_plan *l,
 			continue;
 		draw_span(c, l, lane->r, from, to,
 			  (struct look){ ROLE_HUE1, ROLE_FADE1, ' ' },
-			  tile_number(buf, i));
+			  tile_number_text(buf, i));
 		draw_edge(c, l, lane->r, from);
 	}
 }
@@ -237,13 +237,13 @@ static void draw_stage(struct canvas *c, const struct pipeline_plan *l,
 		came = MIN(came, begins);
 		draw_span(c, l, lane->r, asked, came,
 			  pipeline_look(PIPELINE_IN_FLIGHT),
-			  tile_number(buf, i));
+			  tile_number_text(buf, i));
 		draw_span(c, l, lane->r, came, begins,
 			  pipeline_look(PIPELINE_READY), NULL);
 		if (used)
 			draw_span(c, l, lane->r, begins, ends,
 				  pipeline_look(PIPELINE_IN_USE),
-				  tile_number(buf, i));
+				  tile_number_text(buf, i));
 	}
 }
 
@@ -290,7 +290,7 @@ static void draw_role(struct canvas *c, const struct pipeline_plan *l,
 		if (uses)
 			draw_span(c, l, lane->r, s, s + 1,
 				  pipeline_look(PIPELINE_IN_USE),
-				  tile_number(buf, t->tile));
+				  tile_number_text(buf, t->tile));
 		else if (t->does & PIPELINE_STORES)
 			draw_span(c, l, lane->r, s, s + 1,
 				  (struct look){ ROLE_HUE2, ROLE_FADE2, ' ' },

@@ -1,4 +1,4 @@
-/* view_road: a tile's road: one thread orders it, the hardware brings it, an
+/* view_road: a tile's road: one thread orders it, the hardware copies it, an
  * mbarrier counts its bytes, tensor cores read it. */
 #include "viz/view_road.h"
 
@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "viz/kit.h"
 
-/* ---- what is so now ---- */
+/* ---- the state now ---- */
 
 struct road_view road_view(const struct show *s)
 {
@@ -67,8 +67,8 @@ bool road_over(const struct road_view *v, uint64_t when)
 	return when && (when < now || (when == now && v->t >= 1));
 }
 
-/* The bytes that the full mbarrier has been told to wait for. */
-static double expected(const struct road_view *v)
+/* Returns the bytes that the full mbarrier has been told to wait for so far. */
+static double expected_bytes(const struct road_view *v)
 {
 	uint64_t now = v->s->scene->road_now.when;
 
@@ -112,8 +112,8 @@ static enum station station_of(enum road_kind kind)
 	return of[kind];
 }
 
-static void of_words(char *buf, size_t size, const char *who, uint32_t done,
-		     uint32_t all)
+static void fraction_words(char *buf, size_t size, const char *who,
+			   uint32_t done, uint32_t all)
 {
 	if (all)
 		snprintf(buf, size, "%s%u/%u", who, done, all);
@@ -121,13 +121,13 @@ static void of_words(char *buf, size_t size, const char *who, uint32_t done,
 		snprintf(buf, size, "%s", "\xe2\x80\x93");
 }
 
-/* What becomes of the tile at each, and what of that is so now. */
+/* What happens to the tile at each station; below it the state now. */
 static const char *const station_names[] = {
 	N_("ordered"), N_("in flight"), N_("all there"), N_("read"),
 	N_("released"), N_("stage free"),
 };
 
-static void station_words(const struct road_view *v, enum station i,
+static void station_state(const struct road_view *v, enum station i,
 			  char now[64])
 {
 	uint32_t done = 0, all = (uint32_t)v->use->box_count;
@@ -149,10 +149,11 @@ static void station_words(const struct road_view *v, enum station i,
 		snprintf(now, 64, _("parity %u"), v->use->phase & 1);
 	} else if (i == STATION_READ) {
 		road_count_reads(v, &done, &all);
-		of_words(now, 64, v->road->wgmma ? "wgmma " : "", done, all);
+		fraction_words(now, 64, v->road->wgmma ? "wgmma " : "", done,
+			       all);
 	} else if (i == STATION_EMPTY) {
 		road_count_releases(v, &done, &all);
-		of_words(now, 64, "", done, all);
+		fraction_words(now, 64, "", done, all);
 	} else if (v->use->next != ROAD_NONE) {
 		snprintf(now, 64, _("tile %u"),
 			 v->road->uses[v->use->next].number);
@@ -161,7 +162,8 @@ static void station_words(const struct road_view *v, enum station i,
 	}
 }
 
-/* How many stand beside each other with whole names: all, or three. */
+/* Returns how many stations fit side by side with whole names: all, or
+ * three. */
 static int stations_in(int w)
 {
 	for (int i = 0; i < STATIONS; i++)
@@ -188,8 +190,8 @@ static void draw_stations(struct canvas *c, struct rect r,
 		if (i == (int)here)
 			ink = (struct ink){ ROLE_ON_HUE, ROLE_CURSOR,
 					    ATTR_BOLD };
-		station_words(v, (enum station)i, now);
-		/* With little room how many alone, not of what. */
+		station_state(v, (enum station)i, now);
+		/* With little room the count alone. */
 		if (i == STATION_READ && text_width(now) >= w)
 			words += strcspn(now, " ") + !!strchr(now, ' ');
 		canvas_fill(c, (struct rect){ x, r.y, w, r.h }, ' ', ink);
@@ -205,9 +207,9 @@ static void draw_stations(struct canvas *c, struct rect r,
 
 /* ---- the order ---- */
 
-/* The box's words, line by line. */
-static void draw_box(struct canvas *c, struct rect r,
-		     const struct road_view *v)
+/* Writes the box's parameters, line by line. */
+static void draw_box_words(struct canvas *c, struct rect r,
+			   const struct road_view *v)
 {
 	const struct road_box *b = v->box;
 	const struct trace_info *info = v->s->scene->info;
@@ -236,10 +238,10 @@ static void draw_box(struct canvas *c, struct rect r,
 			     __builtin_popcount(b->blocks));
 }
 
-/* Who orders the box, and what; not what while it flies, for which this is
- * the way. */
-static void draw_order(struct canvas *c, struct rect r,
-		       const struct road_view *v)
+/* Draws which thread orders the box, and what the order says; the latter not
+ * while the box flies, which needs the space. */
+static void draw_box_order(struct canvas *c, struct rect r,
+			   const struct road_view *v)
 {
 	const struct road_box *b = v->box;
 	bool own = v->at && v->kind <= ROAD_LAND;
@@ -261,12 +263,13 @@ static void draw_order(struct canvas *c, struct rect r,
 		canvas_put(c, r.x + 1, y++, 0x2502, INK(ROLE_DIM));
 	canvas_put(c, r.x + 1, y, 0x25bc, INK(
 		v->kind == ROAD_ORDER ? ROLE_STRONG : ROLE_DIM));
-	draw_box(c, (struct rect){ r.x + 3, y, r.w - 3, r.h - (y - r.y) }, v);
+	draw_box_words(c, (struct rect){ r.x + 3, y, r.w - 3, r.h - (y - r.y) },
+		       v);
 }
 
-/* ---- those who read ---- */
+/* ---- the readers ---- */
 
-static bool own_party(const struct road_view *v, const struct road_party *p)
+static bool is_own_party(const struct road_view *v, const struct road_party *p)
 {
 	const struct trace_warp *w = &v->s->scene->warp;
 
@@ -291,7 +294,7 @@ static const char *party_state(const struct road_view *v,
 	*role = ROLE_STRONG;
 	if (at.reads && at.reads == at.all)
 		return _("done reading its part");
-	if (at.reads || (v->kind == ROAD_READ && own_party(v, p)))
+	if (at.reads || (v->kind == ROAD_READ && is_own_party(v, p)))
 		return _("reading");
 	if (at.waited)
 		return _("may read");
@@ -302,7 +305,8 @@ static const char *party_state(const struct road_view *v,
 static int draw_party(struct canvas *c, struct rect r,
 		      const struct road_view *v, const struct road_party *p)
 {
-	struct ink ink = INK_BOLD(own_party(v, p) ? ROLE_CURSOR : ROLE_STRONG);
+	struct ink ink =
+		INK_BOLD(is_own_party(v, p) ? ROLE_CURSOR : ROLE_STRONG);
 	enum role role;
 	const char *state = party_state(v, p, &role);
 
@@ -324,9 +328,9 @@ static int draw_party(struct canvas *c, struct rect r,
 	return 2;
 }
 
-/* What of the box this wgmma reads. */
-static int draw_reads(struct canvas *c, struct rect r,
-		      const struct road_view *v)
+/* Writes which part of the box this wgmma reads. Returns the rows used. */
+static int draw_wgmma_reads(struct canvas *c, struct rect r,
+			    const struct road_view *v)
 {
 	const struct scene *sc = v->s->scene;
 	int y = r.y;
@@ -360,7 +364,7 @@ static int draw_reads(struct canvas *c, struct rect r,
 static void draw_readers(struct canvas *c, struct rect r,
 			 const struct road_view *v)
 {
-	int end = r.y + r.h, y = r.y + draw_reads(c, r, v);
+	int end = r.y + r.h, y = r.y + draw_wgmma_reads(c, r, v);
 
 	for (uint32_t i = 0; i < v->use->party_count && y + 2 <= end; i++) {
 		const struct road_party *p = &v->use->parties[i];
@@ -372,9 +376,9 @@ static void draw_readers(struct canvas *c, struct rect r,
 
 /* ---- the barriers ---- */
 
-/* The bytes that full waits for, a part for each box. */
-static void draw_bytes(struct canvas *c, struct rect r,
-		       const struct road_view *v)
+/* Draws the bytes that the full mbarrier waits for, a part for each box. */
+static void draw_full_bytes(struct canvas *c, struct rect r,
+			    const struct road_view *v)
 {
 	const struct road_use *u = v->use;
 	double at = 0, all = MAX((double)u->expected, 1);
@@ -384,8 +388,8 @@ static void draw_bytes(struct canvas *c, struct rect r,
 	road_name(name, sizeof(name), v->s->scene->info, u->full, u->full_at);
 	canvas_textf(c, r.x, r.y, label - 1, INK_BOLD(ROLE_STRONG),
 		     v->s->quiet ? _("%s counts bytes") :
-		     _("%s: %.0f bytes to come"), name,
-		     MAX(expected(v) - road_bytes(v), 0));
+				   _("%s: %.0f bytes to come"),
+		     name, MAX(expected_bytes(v) - road_bytes(v), 0));
 	if (r.h > 1)
 		canvas_textf(c, r.x, r.y + 1, label - 1, INK(ROLE_DIM),
 			     _("phase %u, parity %u"), u->phase,
@@ -416,10 +420,10 @@ static void draw_bytes(struct canvas *c, struct rect r,
 	}
 }
 
-/* Those who are done: a mark for each that is to arrive; what that is for,
- * where there is room. */
-static void draw_empty(struct canvas *c, struct rect r,
-		       const struct road_view *v)
+/* Draws a mark for each reader that is to release the stage, lit if it has; and
+ * what the marks are, if that fits. */
+static void draw_releases(struct canvas *c, struct rect r,
+			  const struct road_view *v)
 {
 	const struct road_use *u = v->use;
 	int label = MIN(MAX(r.w / 3, 30), 36);
@@ -451,8 +455,8 @@ static void draw_empty(struct canvas *c, struct rect r,
 #define ORDER_W 26
 #define READERS_W 36
 
-static void draw_panes(struct canvas *c, struct rect r,
-		       const struct road_view *v)
+static void draw_road_panes(struct canvas *c, struct rect r,
+			    const struct road_view *v)
 {
 	bool wide = r.w >= 140, before = v->kind <= ROAD_LAND;
 	int right = wide || !before ? MIN(READERS_W, r.w / 2) : 0;
@@ -468,8 +472,9 @@ static void draw_panes(struct canvas *c, struct rect r,
 				      (right > 0), r.h }, v, zoom,
 		    r.x + r.w - right);
 	if (matrix)
-		draw_order(c, (struct rect){ r.x + matrix + 2, r.y, ORDER_W,
-					     r.h }, v);
+		draw_box_order(
+			c, (struct rect){ r.x + matrix + 2, r.y, ORDER_W, r.h },
+			v);
 	if (right)
 		draw_readers(c, (struct rect){ r.x + r.w - right, r.y, right,
 					       r.h }, v);
@@ -494,9 +499,10 @@ static void draw_road(struct canvas *c, struct rect r,
 	if (stations)
 		draw_stations(c, (struct rect){ r.x, y, r.w, stations }, v);
 	y += stations + roomy;
-	draw_panes(c, (struct rect){ r.x, y, r.w, end - y - (r.h >= 11) }, v);
-	draw_bytes(c, (struct rect){ r.x, end, r.w, bar }, v);
-	draw_empty(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
+	draw_road_panes(c, (struct rect){ r.x, y, r.w, end - y - (r.h >= 11) },
+			v);
+	draw_full_bytes(c, (struct rect){ r.x, end, r.w, bar }, v);
+	draw_releases(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
 }
 
 static bool available(const struct show *s)

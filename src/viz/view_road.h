@@ -1,11 +1,11 @@
-/* view_road: a tile's road, in two files: what stands around shared memory, and
- * the box as it lies there. */
+/* view_road: a tile's road, in several files: what stands around shared memory,
+ * the box as it lies there, and its sentences. */
 #ifndef VIZ_VIEW_ROAD_H
 #define VIZ_VIEW_ROAD_H
 
 #include "viz/show.h"
 
-/* What the picture is about; box: NULL when none is known. */
+/* What the picture shows; box: NULL if none is known. */
 struct road_view {
 	const struct show *s;
 	const struct road *road;
@@ -19,37 +19,42 @@ struct road_view {
 
 struct road_view road_view(const struct show *s);
 
-/* Bytes of the use that have landed, on their way included as far as they
- * have come. */
+/* Returns the bytes of the use that have landed; those on their way count by
+ * how far they have come. */
 double road_bytes(const struct road_view *v);
-/* How far a box has come: 0 not ordered or not yet on its way, 1 landed. */
+/* Returns how far a box has come: 0 not ordered or not yet on its way, 1
+ * landed. */
 double road_part(const struct road_view *v, const struct road_box *b);
-/* Whether something that is over at `when` is so in the picture. */
+/* Tells whether something that ends at the event `when` has ended in the
+ * picture. */
 bool road_over(const struct road_view *v, uint64_t when);
-/* Of the use's wgmmas (or reads), and of those who are to release it, how many
+/* Count the use's wgmmas (or reads), and the arrivals that release it: how many
  * are done, and all. */
 void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all);
 void road_count_releases(const struct road_view *v, uint32_t *done,
 			 uint32_t *all);
-/* What happens now, as one sentence; and all of it, in sentences. */
+/* Writes what happens now, as one sentence; road_words() adds everything, in
+ * sentences. */
 void road_sentence(char *buf, size_t size, const struct road_view *v);
 void road_words(struct str *out, const struct show *s);
-/* How far the box has been ordered. */
+/* Returns how much of the box has been ordered, 0 to 1. */
 double road_ordered(const struct road_view *v, const struct road_box *b);
-/* The hue of a chunk, the same in the matrix and in shared memory. */
+/* Returns the hue of a chunk, the same in the matrix and in shared memory. */
 enum role road_hue(uint32_t chunk);
-/* The name of an mbarrier, a matrix or a stage, without the structure that it
- * is in: "full[1]". */
+/* Writes the name of an mbarrier, a matrix or a stage, without the structure
+ * that it is in: "full[1]". */
 void road_name(char *buf, size_t size, const struct trace_info *info,
 	       uint32_t array, uint64_t at);
-/* The matrix with the box, and below it rows of the box with their chunks, in
- * r; false: there is no room for these. Sets *zoom to where they are. */
+/* Draws the matrix with the box and, below it, rows of the box with their
+ * chunks, in r; if these do not fit, leaves them out. Sets *zoom to where they
+ * are. */
 void road_matrix(struct canvas *c, struct rect r, const struct road_view *v,
 		 struct rect *zoom);
 /*
- * The places in shared memory where boxes lie, or will lie, in r: rows with
- * their 16-byte chunks, each with its number in the matrix. What flies comes
- * from the rows shown in `zoom`, what is read goes to the column `to`.
+ * Draws the places in shared memory where boxes lie, or will lie, in r: rows
+ * with their 16-byte chunks, each with its number in the matrix. Chunks in
+ * flight come from the rows shown in `zoom`; chunks that are read go to the
+ * column `to`.
  */
 void road_shared(struct canvas *c, struct rect r, const struct road_view *v,
 		 struct rect zoom, int to);

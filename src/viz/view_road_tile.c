@@ -1,4 +1,4 @@
-/* view_road: the box in its matrix, and as it lies in shared memory. */
+/* view_road: draws the box in its matrix, and as it lies in shared memory. */
 #include <stdio.h>
 #include <string.h>
 
@@ -32,7 +32,7 @@ void road_name(char *buf, size_t size, const struct trace_info *info,
 /* ---- cells ---- */
 
 /* Rows of a box, each with its 16-byte chunks. */
-struct grid {
+struct chunk_grid {
 	struct rect r;		/* of the cells */
 	int w, h;		/* of a cell */
 	uint32_t chunks, first, rows;
@@ -40,11 +40,12 @@ struct grid {
 
 #define CELL_MOST 6
 
-/* The rows from `from` on, or from those that are read, as many as fit. */
-static struct grid grid_of(struct rect r, const struct road_box *b,
-			   const struct road_look *l)
+/* Returns a grid of as many rows as fit, from the first on, or from those that
+ * are read. */
+static struct chunk_grid fit_chunk_rows(struct rect r, const struct road_box *b,
+					const struct road_look *l)
 {
-	struct grid g = { .chunks = road_chunks(b) };
+	struct chunk_grid g = { .chunks = road_chunks(b) };
 	uint32_t all = b->to->tile.rows;
 
 	g.w = MIN((r.w - RULER) / (int)MAX(g.chunks, 1), CELL_MOST);
@@ -57,8 +58,8 @@ static struct grid grid_of(struct rect r, const struct road_box *b,
 	return g;
 }
 
-static void draw_chunk(struct canvas *c, const struct grid *g, int x, int y,
-		       uint32_t chunk, bool inside, struct ink ink)
+static void draw_chunk(struct canvas *c, const struct chunk_grid *g, int x,
+		       int y, uint32_t chunk, bool inside, struct ink ink)
 {
 	char text[12];
 
@@ -67,8 +68,8 @@ static void draw_chunk(struct canvas *c, const struct grid *g, int x, int y,
 		inside ? text : "0", ink);
 }
 
-static void draw_rows(struct canvas *c, const struct grid *g, uint32_t all,
-		      uint32_t from)
+static void draw_row_labels(struct canvas *c, const struct chunk_grid *g,
+			    uint32_t all, uint32_t from)
 {
 	char words[96];
 
@@ -89,7 +90,8 @@ static void draw_rows(struct canvas *c, const struct grid *g, uint32_t all,
 
 /* ---- the matrix ---- */
 
-/* Each pixel stands for a part of the matrix: the box if it lies in it. */
+/* Returns the colour of a pixel, which stands for a part of the matrix: the
+ * box's if it lies in the box. */
 static enum role matrix_role(const struct road_view *v, struct rect part)
 {
 	const struct trace_tile *t = &v->box->from->tile;
@@ -108,8 +110,8 @@ static enum role matrix_role(const struct road_view *v, struct rect part)
 			    ROLE_FADE0 - ROLE_HUE0 : 0));
 }
 
-static void draw_pixels(struct canvas *c, struct rect r,
-			const struct road_view *v, int rows, int cols)
+static void draw_matrix_pixels(struct canvas *c, struct rect r,
+			       const struct road_view *v, int rows, int cols)
 {
 	for (int y = 0; y < 2 * r.h; y++)
 		for (int x = 0; x < r.w; x++) {
@@ -123,8 +125,8 @@ static void draw_pixels(struct canvas *c, struct rect r,
 		}
 }
 
-/* The first and the last row and column of the matrix, which is in r, that the
- * box has. */
+/* Writes the first and the last row and column of the box along the matrix,
+ * which is in r. */
 static void rule_matrix(struct canvas *c, struct rect r,
 			const struct road_view *v, int rows, int cols)
 {
@@ -141,17 +143,18 @@ static void rule_matrix(struct canvas *c, struct rect r,
 		     RULER - 1, INK(ROLE_STRONG), "%4u", v->box->row);
 }
 
-/* The first rows of the box, with its chunks in the order of the matrix. */
+/* Draws the first rows of the box, with its chunks in the order of the matrix.
+ * Returns their rectangle. */
 static struct rect draw_zoom(struct canvas *c, struct rect r,
 			     const struct road_view *v)
 {
 	const struct road_look none = { 0 };
-	struct grid g = grid_of(r, v->box, &none);
+	struct chunk_grid g = fit_chunk_rows(r, v->box, &none);
 	double part = road_part(v, v->box);
 
 	canvas_textf(c, r.x, r.y - 1, r.w, INK(ROLE_TEXT),
 		     _("its 16-byte pieces"));
-	draw_rows(c, &g, v->box->to->tile.rows, v->box->row);
+	draw_row_labels(c, &g, v->box->to->tile.rows, v->box->row);
 	for (uint32_t row = 0; row < g.rows; row++)
 		for (uint32_t i = 0; i < g.chunks; i++) {
 			enum role hue = road_hue(i);
@@ -172,8 +175,8 @@ static struct rect draw_zoom(struct canvas *c, struct rect r,
 	return g.r;
 }
 
-/* The size of the matrix: square where it can be, and never larger than an
- * element a pixel; below it, where there is room, the box's rows. */
+/* Returns the rectangle of the matrix: to scale if possible, and no larger than
+ * an element a pixel; rows are left for the box below it. */
 static struct rect matrix_rect(struct rect r, int rows, int cols)
 {
 	int most = r.h >= 8 ? r.h - MAX(r.h / 2, 4) : r.h - 2;
@@ -206,7 +209,7 @@ void road_matrix(struct canvas *c, struct rect r, const struct road_view *v,
 			 rows, cols);
 	canvas_text(c, r.x, r.y, r.w, words, INK_BOLD(ROLE_STRONG));
 	in = matrix_rect(r, rows, cols);
-	draw_pixels(c, in, v, rows, cols);
+	draw_matrix_pixels(c, in, v, rows, cols);
 	rule_matrix(c, in, v, rows, cols);
 	in.y += in.h + 2;
 	in = (struct rect){ r.x, in.y, r.w, r.y + r.h - in.y - 1 };
@@ -216,18 +219,18 @@ void road_matrix(struct canvas *c, struct rect r, const struct road_view *v,
 
 /* ---- shared memory ---- */
 
-/* A box there, or on its way there. */
-struct place {
+/* A box in shared memory, or on its way there. */
+struct box_place {
 	const struct road_view *v;
 	const struct road_box *box;
 	const struct road_look *look;
-	struct grid g;
+	struct chunk_grid g;
 	struct rect zoom;
 	int to;
 };
 
-/* Whether all who read the tile are done with it. */
-static bool released(const struct road_view *v)
+/* Tells whether all readers are done with the tile. */
+static bool is_released(const struct road_view *v)
 {
 	const struct road_use *u = v->use;
 	uint64_t when = v->s->scene->road_now.when;
@@ -236,33 +239,33 @@ static bool released(const struct road_view *v)
 	return all && road_released(v->road, u, when - (v->t < 1)) == all;
 }
 
-static struct ink chunk_ink(const struct place *p, uint32_t chunk,
+static struct ink chunk_ink(const struct box_place *p, uint32_t chunk,
 			    bool inside, bool reads)
 {
 	enum role hue = road_hue(chunk);
 
 	if (!inside)
 		return INK_ON(ROLE_DIM, ROLE_TILE);
-	if (released(p->v) || (p->look->reads && !reads))
+	if (is_released(p->v) || (p->look->reads && !reads))
 		return INK_ON(ROLE_TEXT, hue + (ROLE_FADE0 - ROLE_HUE0));
 	return (struct ink){ ROLE_ON_HUE, hue, ATTR_BOLD };
 }
 
-/* The row of the box's first rows, as shown beside the matrix, that a row there
- * comes from; -1: it is not shown. Where none is, all come from the side. */
-static int row_from(const struct place *p, int y)
+/* Returns which of the rows shown next to the matrix the row y comes from; -1:
+ * it is not shown there. If no rows are shown, all come from the side. */
+static int shown_row(const struct box_place *p, int y)
 {
 	int row = (y - p->g.r.y) / p->g.h;
 
 	return p->zoom.h && row >= p->zoom.h ? -1 : row;
 }
 
-/* A chunk that flies comes from its place in the rows shown. */
-static void draw_flight(struct canvas *c, const struct place *p,
-			uint32_t chunk, struct rect at, double part,
-			struct ink ink, bool inside)
+/* Draws a chunk in flight; it comes from its place in the rows shown. */
+static void draw_chunk_flight(struct canvas *c, const struct box_place *p,
+			      uint32_t chunk, struct rect at, double part,
+			      struct ink ink, bool inside)
 {
-	int row = row_from(p, at.y);
+	int row = shown_row(p, at.y);
 	int x = p->zoom.x + (p->zoom.w ? (int)chunk * p->zoom.w /
 					 (int)p->g.chunks : 0);
 	int y = row < p->zoom.h ? p->zoom.y + row : at.y;
@@ -271,8 +274,8 @@ static void draw_flight(struct canvas *c, const struct place *p,
 		   (int)kit_between(y, at.y, part), chunk, inside, ink);
 }
 
-static void draw_place(struct canvas *c, const struct place *p, uint32_t row,
-		       uint32_t chunk, double part)
+static void draw_chunk_place(struct canvas *c, const struct box_place *p,
+			     uint32_t row, uint32_t chunk, double part)
 {
 	const struct road_view *v = p->v;
 	uint32_t across = MAX(p->box->to->tile.pitch / 16, 1), at_row, at;
@@ -288,25 +291,25 @@ static void draw_place(struct canvas *c, const struct place *p, uint32_t row,
 		canvas_fill(c, cell, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	if (part >= 1)
 		draw_chunk(c, &p->g, cell.x, cell.y, chunk, inside, ink);
-	else if (part > 0 && row_from(p, cell.y) >= 0)
-		draw_flight(c, p, chunk, cell, part, ink, inside);
+	else if (part > 0 && shown_row(p, cell.y) >= 0)
+		draw_chunk_flight(c, p, chunk, cell, part, ink, inside);
 	if (reads && v->t > 0 && v->t < 1)
 		draw_chunk(c, &p->g, (int)kit_between(cell.x, p->to, v->t),
 			   cell.y, chunk, inside, ink);
 }
 
-static void draw_places(struct canvas *c, struct place *p)
+static void draw_chunk_places(struct canvas *c, struct box_place *p)
 {
 	double part = road_part(p->v, p->box);
 
-	draw_rows(c, &p->g, p->box->to->tile.rows, 0);
+	draw_row_labels(c, &p->g, p->box->to->tile.rows, 0);
 	for (uint32_t row = p->g.first; row < p->g.first + p->g.rows; row++)
 		for (uint32_t i = 0; i < p->g.chunks; i++)
-			draw_place(c, p, row, i, part);
+			draw_chunk_place(c, p, row, i, part);
 }
 
-static void draw_title(struct canvas *c, struct rect r, const struct place *p,
-		       uint32_t block)
+static void draw_copy_title(struct canvas *c, struct rect r,
+			    const struct box_place *p, uint32_t block)
 {
 	char name[64], words[128];
 
@@ -321,28 +324,32 @@ static void draw_title(struct canvas *c, struct rect r, const struct place *p,
 	canvas_text(c, r.x, r.y, r.w, words, INK_BOLD(ROLE_STRONG));
 }
 
-/* The part nth of `of` of a rectangle beside each other. */
-static struct rect part_of(struct rect r, int nth, int of)
+/* Returns part `nth` of a rectangle divided into `of` columns. */
+static struct rect column_part(struct rect r, int nth, int of)
 {
 	return (struct rect){ r.x + nth * r.w / of, r.y,
 			      r.w / of - (of > 1), r.h };
 }
 
-static void draw_one(struct canvas *c, struct rect r,
-		     const struct road_view *v, int look, uint32_t block,
-		     struct rect zoom, int to)
+static void draw_copy_of_box(struct canvas *c, struct rect r,
+			     const struct road_view *v, int look,
+			     uint32_t block, struct rect zoom, int to)
 {
 	const struct road_look *l = &v->s->scene->road_now.looks[look];
-	struct place p = { .v = v, .box = &v->road->boxes[l->box], .look = l,
-			   .zoom = zoom, .to = to };
+	struct box_place p = { .v = v,
+			       .box = &v->road->boxes[l->box],
+			       .look = l,
+			       .zoom = zoom,
+			       .to = to };
 
-	p.g = grid_of((struct rect){ r.x, r.y + 1, r.w, r.h - 2 }, p.box, l);
-	draw_title(c, r, &p, block);
-	draw_places(c, &p);
+	p.g = fit_chunk_rows((struct rect){ r.x, r.y + 1, r.w, r.h - 2 }, p.box,
+			     l);
+	draw_copy_title(c, r, &p, block);
+	draw_chunk_places(c, &p);
 }
 
-/* The copies of one box that is multicast; or boxes of both matrices, where
- * they are read. */
+/* Draws the copies of a box that is multicast; or the boxes of both matrices,
+ * if they are being read. */
 void road_shared(struct canvas *c, struct rect r, const struct road_view *v,
 		 struct rect zoom, int to)
 {
@@ -355,13 +362,14 @@ void road_shared(struct canvas *c, struct rect r, const struct road_view *v,
 	if (copies > 1 && v->kind <= ROAD_LAND && r.w / copies >= least) {
 		for (uint32_t i = 0; i < 32; i++)
 			if (v->box->blocks >> i & 1)
-				draw_one(c, part_of(r, n++, copies), v, 0,
-					 v->road->block + i, zoom, to);
+				draw_copy_of_box(c, column_part(r, n++, copies),
+						 v, 0, v->road->block + i, zoom,
+						 to);
 		return;
 	}
 	copies = 1 + (v->kind > ROAD_LAND && looks[1].box != ROAD_NONE &&
 		      r.w / 2 >= least);
 	for (n = 0; n < copies; n++)
-		draw_one(c, part_of(r, n, copies), v, n, v->use->block, zoom,
-			 to);
+		draw_copy_of_box(c, column_part(r, n, copies), v, n,
+				 v->use->block, zoom, to);
 }

@@ -1,4 +1,5 @@
-/* view_road: what is said of a tile's road, on the screen and without one. */
+/* view_road: writes the sentences about a tile's road, on the screen and
+ * without one. */
 #include <stdio.h>
 
 #include "viz/view_road.h"
@@ -75,7 +76,7 @@ void road_count_releases(const struct road_view *v, uint32_t *done,
 	*all = MAX(*all, v->use->needs);
 }
 
-/* The same in sentences. */
+/* Adds everything that the picture shows, in sentences. */
 void road_words(struct str *out, const struct show *s)
 {
 	struct road_view v;

@@ -1,7 +1,7 @@
 /*
- * The roofline: FLOP/s over FLOP a byte, both axes logarithmic. Below the
+ * The roofline: FLOP/s over FLOP per byte, both axes logarithmic. Below the
  * slanted roof DRAM is the limit, below the level one the arithmetic. Roofs
- * come from the machine, points only from what was measured.
+ * come from the machine, points only from measurements.
  */
 #include <math.h>
 #include <stdio.h>
@@ -12,9 +12,9 @@
 #include "viz/view_benchmark.h"
 
 #define LEFT 6		/* columns of labels */
-/* Cells of the picture for each point from which on there is room for names. */
+/* Cells of the picture for each point, from which on names fit. */
 #define NAME_CELLS 90
-/* Columns of the legend beside the picture, where there is room. */
+/* Columns of the legend at the right, if it fits. */
 #define LEGEND(w) ((w) >= 110 ? 46 : (w) >= 72 ? 36 : 0)
 
 struct axes {
@@ -27,8 +27,8 @@ static bool has_point(const struct benchmark_row *row)
 	return row->on && row->intensity > 0 && row->figures.flops != NA;
 }
 
-/* Around the ridges and all points. */
-static void axes_fit(struct axes *a, const struct benchmark_scene *s)
+/* Makes the axes span the ridges and all points. */
+static void fit_axes(struct axes *a, const struct benchmark_scene *s)
 {
 	double top = MAX(s->peak_flops, s->tensor_flops);
 	double x0 = log10(s->peak_flops / s->peak_bytes / 20);
@@ -50,7 +50,8 @@ static void axes_fit(struct axes *a, const struct benchmark_scene *s)
 	a->x1 = x1;
 }
 
-/* Where a value is, in units of a cell; rows from the top. */
+/* Return the position of a value (log10) in cells from the left, and in rows
+ * from the top. */
 static double axes_x(const struct axes *a, double decades)
 {
 	return (decades - a->x0) / (a->x1 - a->x0) * (a->r.w - 1);
@@ -61,8 +62,8 @@ static double axes_y(const struct axes *a, double decades)
 	return (a->y1 - decades) / (a->y1 - a->y0) * (a->r.h - 1);
 }
 
-/* One dot of the eight in a cell. */
-static void dot(uint8_t *cells, const struct axes *a, int x, int y)
+/* Sets one of the eight dots of a cell. x and y count dots. */
+static void set_dot(uint8_t *cells, const struct axes *a, int x, int y)
 {
 	static const uint8_t bits[4][2] = {
 		{ 0x01, 0x08 }, { 0x02, 0x10 }, { 0x04, 0x20 }, { 0x40, 0x80 },
@@ -73,8 +74,8 @@ static void dot(uint8_t *cells, const struct axes *a, int x, int y)
 	cells[y / 4 * a->r.w + x / 2] |= bits[y % 4][x % 2];
 }
 
-static void dot_roof(uint8_t *cells, const struct axes *a, double flops,
-		     double bytes)
+static void set_roof_dots(uint8_t *cells, const struct axes *a, double flops,
+			  double bytes)
 {
 	int last = -1;
 
@@ -84,22 +85,22 @@ static void dot_roof(uint8_t *cells, const struct axes *a, double flops,
 		double y = axes_y(a, MIN(log10(flops), at + log10(bytes)));
 		int row = (int)(y * 4 + 2);
 
-		/* A steep roof has no holes. */
+		/* A steep roof must have no holes. */
 		for (int k = row; k < MAX(row + 1, last); k++)
-			dot(cells, a, x, k);
+			set_dot(cells, a, x, k);
 		last = row;
 	}
 }
 
-/* One of fp32 and, where halves race, one of tensor cores. */
+/* Draws the roof of fp32 and, if tensor cores race, theirs. */
 static void draw_roofs(struct canvas *c, const struct axes *a,
 		       const struct benchmark_scene *s)
 {
 	uint8_t *cells = xcalloc((size_t)a->r.w * (size_t)a->r.h, 1);
 
-	dot_roof(cells, a, s->peak_flops, s->peak_bytes);
+	set_roof_dots(cells, a, s->peak_flops, s->peak_bytes);
 	if (s->tensor_flops != NA)
-		dot_roof(cells, a, s->tensor_flops, s->peak_bytes);
+		set_roof_dots(cells, a, s->tensor_flops, s->peak_bytes);
 	for (int i = 0; i < a->r.w * a->r.h; i++)
 		if (cells[i])
 			canvas_put(c, a->r.x + i % a->r.w, a->r.y + i / a->r.w,
@@ -107,7 +108,7 @@ static void draw_roofs(struct canvas *c, const struct axes *a,
 	free(cells);
 }
 
-/* 1000000000000: "1 T". */
+/* Writes a power of ten: "1 T" for 12. */
 static void power_label(char *buf, size_t size, int decade)
 {
 	static const char *const prefix[] = { "", "k", "M", "G", "T", "P" };
@@ -121,7 +122,7 @@ static void power_label(char *buf, size_t size, int decade)
 			 prefix[group]);
 }
 
-static void draw_labels(struct canvas *c, const struct axes *a)
+static void draw_axis_labels(struct canvas *c, const struct axes *a)
 {
 	char text[16];
 
@@ -144,15 +145,15 @@ static void draw_labels(struct canvas *c, const struct axes *a)
 /* ---- points ---- */
 
 /* Rows with a point, the chosen one first. */
-struct points {
+struct roofline_points {
 	size_t row[TIMING_MAX_CASES], count;
 	struct roofline_label label[TIMING_MAX_CASES];
 };
 
-static struct points points_of(const struct axes *a,
-			       const struct benchmark_scene *s)
+static struct roofline_points find_points(const struct axes *a,
+					  const struct benchmark_scene *s)
 {
-	struct points p = { .count = 0 };
+	struct roofline_points p = { .count = 0 };
 
 	for (size_t k = 0; k <= s->row_count; k++) {
 		size_t i = k ? k - 1 : s->chosen;
@@ -169,10 +170,10 @@ static struct points points_of(const struct axes *a,
 	return p;
 }
 
-/* A label is the row's letter; there is room for names, too, or for the chosen
- * one's. */
-static void points_label(struct points *p, const struct axes *a,
-			 const struct benchmark_scene *s)
+/* Sets the width of labels: the row's letter, with its name if names fit, or if
+ * it is the chosen one. */
+static void measure_labels(struct roofline_points *p, const struct axes *a,
+			   const struct benchmark_scene *s)
 {
 	bool names = (size_t)(a->r.w * a->r.h) >= NAME_CELLS * p->count;
 
@@ -190,9 +191,10 @@ static enum role point_role(const struct benchmark_scene *s, size_t i)
 	       s->rows[i].reason.bad ? ROLE_BAD : ROLE_HUE1;
 }
 
-/* What was not counted in this race has no box around it. */
-static void draw_label(struct canvas *c, const struct benchmark_scene *s,
-		       size_t i, const struct roofline_label *l)
+/* Draws a label. The letter of a row whose DRAM traffic was not counted in this
+ * race has no box. */
+static void draw_point_label(struct canvas *c, const struct benchmark_scene *s,
+			     size_t i, const struct roofline_label *l)
 {
 	const struct benchmark_row *row = &s->rows[i];
 	enum role role = point_role(s, i);
@@ -208,13 +210,14 @@ static void draw_label(struct canvas *c, const struct benchmark_scene *s,
 					     INK(ROLE_DIM));
 }
 
-/* The lines lie below the points, and both below the labels. */
+/* Draws the points above the lines to their labels, and the labels above
+ * both. */
 static void draw_points(struct canvas *c, const struct axes *a,
 			const struct benchmark_scene *s)
 {
-	struct points p = points_of(a, s);
+	struct roofline_points p = find_points(a, s);
 
-	points_label(&p, a, s);
+	measure_labels(&p, a, s);
 	roofline_place(c, a->r, p.label, p.count);
 	for (size_t k = p.count; k-- > 0;)
 		if (p.label[k].w)
@@ -225,7 +228,7 @@ static void draw_points(struct canvas *c, const struct axes *a,
 		canvas_put(c, p.label[k].x, p.label[k].y, 0x25cf,
 			   INK(point_role(s, p.row[k])));
 	for (size_t k = 0; k < p.count; k++)
-		draw_label(c, s, p.row[k], &p.label[k]);
+		draw_point_label(c, s, p.row[k], &p.label[k]);
 }
 
 /* ---- words ---- */
@@ -243,9 +246,10 @@ static void intensity_words(const struct benchmark_scene *s,
 			 row->intensity_date ? row->intensity_date : "");
 }
 
-/* Letters and labels; those without a point say why. */
-static void draw_legend(struct canvas *c, struct rect r,
-			const struct benchmark_scene *s)
+/* Draws the letters with names and intensities; a row without a point has the
+ * reason instead. */
+static void draw_roofline_legend(struct canvas *c, struct rect r,
+				 const struct benchmark_scene *s)
 {
 	char text[40];
 	int y = 0, w = 0;
@@ -277,7 +281,8 @@ static void draw_legend(struct canvas *c, struct rect r,
 	}
 }
 
-/* Why there is not one point; NULL: there is, or the line says it already. */
+/* Returns why there are no points; NULL: there are, or the line below says it
+ * already. */
 static const char *empty_words(const struct benchmark_scene *s)
 {
 	bool known = false;
@@ -297,7 +302,7 @@ static const char *empty_words(const struct benchmark_scene *s)
 				       "points");
 }
 
-/* The days from which intensities are borrowed, each once. */
+/* Adds the dates of the races that intensities are taken from, each once. */
 static void add_dates(struct str *out, const struct benchmark_scene *s)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
@@ -313,7 +318,8 @@ static void add_dates(struct str *out, const struct benchmark_scene *s)
 	}
 }
 
-/* The pair of limits, and what is missing or not this race's own. */
+/* Returns the machine's limits, and what is missing or taken from other races.
+ * The caller frees it. */
 static char *roof_words(const struct benchmark_scene *s)
 {
 	const char *empty = empty_words(s), *dot = " \xc2\xb7 ";
@@ -366,11 +372,14 @@ void view_roofline(struct canvas *c, struct rect r,
 	if (a.r.w < 12 || a.r.h < 4 || s->peak_flops == NA ||
 	    s->peak_bytes == NA)
 		return;
-	axes_fit(&a, s);
+	fit_axes(&a, s);
 	draw_roofs(c, &a, s);
-	draw_labels(c, &a);
+	draw_axis_labels(c, &a);
 	draw_points(c, &a, s);
 	if (legend)
-		draw_legend(c, (struct rect){ a.r.x + a.r.w + 2, in.y,
-					      legend - 2, in.h - below.h }, s);
+		draw_roofline_legend(c,
+				     (struct rect){ a.r.x + a.r.w + 2, in.y,
+						    legend - 2,
+						    in.h - below.h },
+				     s);
 }

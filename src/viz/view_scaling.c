@@ -1,7 +1,7 @@
 /*
- * What several GPUs took for a product, as measured: beside one of them, beside
- * their products and panels alone, and beside the least that the link takes. Each
- * size has its own scale, that of one GPU.
+ * The measured times of a product on several GPUs, next to that of one GPU, to
+ * those of its products and panels alone, and to the least that the link takes.
+ * Each size has its own scale, the time of one GPU.
  */
 #include <stdio.h>
 #include <string.h>
@@ -22,14 +22,14 @@
 #define HUE_PANELS ROLE_HUE1
 #define HUE_LINK ROLE_HUE2
 
-/* Where rows stand. `most`: rows of a size that there is room for. */
+/* Where rows stand. `most`: the rows of a size that fit. */
 struct table {
 	struct rect r;
 	int name, bar;		/* columns */
 	int thick, gap, most;
 };
 
-static struct table table_of(struct rect r, const struct scene_scaling *s)
+static struct table layout_table(struct rect r, const struct scene_scaling *s)
 {
 	struct table t = { .r = r, .most = SCALING_ROWS };
 	int count = MAX(s->count, 1), rows = 0;
@@ -49,8 +49,9 @@ static struct table table_of(struct rect r, const struct scene_scaling *s)
 	return t;
 }
 
-/* Where there is no room for all: those of the greatest weight. */
-static int weight(const struct scaling_row *row)
+/* Returns the weight of a row: if not all fit, those of the greatest weight are
+ * shown. */
+static int row_weight(const struct scaling_row *row)
 {
 	static const int weights[] = {
 		[SCALING_ONE] = 5, [SCALING_ALL] = 4, [SCALING_PARTS] = 3,
@@ -60,20 +61,22 @@ static int weight(const struct scaling_row *row)
 	return weights[row->what];
 }
 
-static bool has_room(const struct table *t, const struct scaling_size *z, int i)
+static bool has_table_room(const struct table *t, const struct scaling_size *z,
+			   int i)
 {
 	int before = 0;
 
 	for (int k = 0; k < z->count; k++)
-		before += weight(&z->row[k]) > weight(&z->row[i]) ||
-			  (weight(&z->row[k]) == weight(&z->row[i]) && k > i);
+		before += row_weight(&z->row[k]) > row_weight(&z->row[i]) ||
+			  (row_weight(&z->row[k]) == row_weight(&z->row[i]) &&
+			   k > i);
 	return before < t->most;
 }
 
 /* ---- a row ---- */
 
-static void name_of(char *buf, size_t size, const struct scaling_row *row,
-		    bool room)
+static void scaling_name(char *buf, size_t size, const struct scaling_row *row,
+			 bool room)
 {
 	switch (row->what) {
 	case SCALING_ONE:
@@ -101,15 +104,15 @@ static void name_of(char *buf, size_t size, const struct scaling_row *row,
 	}
 }
 
-/* What a question that is open may ask for. */
-static bool kept_back(const struct show *s, const struct scaling_row *row)
+/* Tells whether an open question hides a row: it may ask for it. */
+static bool is_hidden_row(const struct show *s, const struct scaling_row *row)
 {
 	return s->quiet && row->what != SCALING_ONE &&
 	       row->what != SCALING_LIMIT;
 }
 
-static void draw_bar(struct canvas *c, struct rect r,
-		     const struct scaling_row *row, double most)
+static void draw_scaling_bar(struct canvas *c, struct rect r,
+			     const struct scaling_row *row, double most)
 {
 	double products = row->seconds - row->panels;
 	int all = (int)(r.w * (row->seconds / most) + 0.5);
@@ -126,16 +129,17 @@ static void draw_bar(struct canvas *c, struct rect r,
 				ROLE_NONE);
 }
 
-static void time_words(char *buf, size_t size, double seconds)
+static void scaling_time_words(char *buf, size_t size, double seconds)
 {
 	double ms = seconds * 1e3;
 
 	snprintf(buf, size, "%.*f ms", ms < 0.9995 ? 3 : kit_decimals(ms), ms);
 }
 
-static void draw_row(struct canvas *c, struct rect r, const struct table *t,
-		     const struct show *s, const struct scaling_size *z,
-		     const struct scaling_row *row)
+static void draw_scaling_row(struct canvas *c, struct rect r,
+			     const struct table *t, const struct show *s,
+			     const struct scaling_size *z,
+			     const struct scaling_row *row)
 {
 	int x = r.x + SIZE, y = r.y + (r.h - 1) / 2;
 	double most = 0;
@@ -143,18 +147,19 @@ static void draw_row(struct canvas *c, struct rect r, const struct table *t,
 
 	for (int i = 0; i < z->count; i++)
 		most = MAX(most, z->row[i].seconds);
-	name_of(text, sizeof(text), row, t->name >= 28);
+	scaling_name(text, sizeof(text), row, t->name >= 28);
 	canvas_text(c, x, y, t->name - 1, text,
 		    row->what <= SCALING_ALL ? INK_BOLD(ROLE_STRONG) :
 					       INK(ROLE_TEXT));
 	x += t->name;
-	if (kept_back(s, row)) {
+	if (is_hidden_row(s, row)) {
 		canvas_text(c, x, y, 1, "?", INK_BOLD(ROLE_ACCENT));
 		return;
 	}
-	draw_bar(c, (struct rect){ x, r.y, MAX(t->bar, 1), r.h }, row, most);
+	draw_scaling_bar(c, (struct rect){ x, r.y, MAX(t->bar, 1), r.h }, row,
+			 most);
 	x += t->bar;
-	time_words(text, sizeof(text), row->seconds);
+	scaling_time_words(text, sizeof(text), row->seconds);
 	canvas_right(c, x, y, TIME, text, INK_BOLD(ROLE_STRONG));
 	x += TIME;
 	if (row->spread != NA && r.w >= 60) {
@@ -171,7 +176,8 @@ static void draw_row(struct canvas *c, struct rect r, const struct table *t,
 
 /* ---- the picture ---- */
 
-static void draw_head(struct canvas *c, struct rect r, const struct table *t)
+static void draw_table_head(struct canvas *c, struct rect r,
+			    const struct table *t)
 {
 	int end = r.x + r.w;
 
@@ -202,14 +208,14 @@ static void draw_sizes(struct canvas *c, const struct table *t,
 		for (int k = 0; k < z->count; k++) {
 			struct rect r = { t->r.x, y, t->r.w, t->thick };
 
-			if (!has_room(t, z, k))
+			if (!has_table_room(t, z, k))
 				continue;
 			if (first)
 				canvas_textf(c, r.x, y + (r.h - 1) / 2,
 					     SIZE - 1, INK_BOLD(ROLE_ACCENT),
 					     "%d", z->n);
 			first = false;
-			draw_row(c, r, t, s, z, &z->row[k]);
+			draw_scaling_row(c, r, t, s, z, &z->row[k]);
 			y += t->thick;
 		}
 		y += t->gap;
@@ -244,21 +250,21 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, words.data,
 		  INK(ROLE_TEXT));
 	str_done(&words);
-	t = table_of((struct rect){ r.x, r.y + 2, r.w, r.h - 2 }, m);
-	draw_head(c, (struct rect){ r.x, r.y + 1, r.w, 1 }, &t);
+	t = layout_table((struct rect){ r.x, r.y + 2, r.w, r.h - 2 }, m);
+	draw_table_head(c, (struct rect){ r.x, r.y + 1, r.w, 1 }, &t);
 	draw_sizes(c, &t, s);
 	canvas_clip(c, clip);
 }
 
 /* ---- words ---- */
 
-static void add_row(struct str *out, const struct scaling_size *z,
-		    const struct scaling_row *row)
+static void add_scaling_row(struct str *out, const struct scaling_size *z,
+			    const struct scaling_row *row)
 {
 	char time[32], panels[32];
 
-	time_words(time, sizeof(time), row->seconds);
-	time_words(panels, sizeof(panels), row->panels);
+	scaling_time_words(time, sizeof(time), row->seconds);
+	scaling_time_words(panels, sizeof(panels), row->panels);
 	switch (row->what) {
 	case SCALING_ONE:
 		str_addf(out, _("At %d, one GPU takes %s. "), z->n, time);
@@ -295,7 +301,7 @@ static void words(struct str *out, const struct show *s)
 	add_machine(out, m);
 	for (int i = 0; i < m->count; i++)
 		for (int k = 0; k < m->size[i].count; k++)
-			add_row(out, &m->size[i], &m->size[i].row[k]);
+			add_scaling_row(out, &m->size[i], &m->size[i].row[k]);
 }
 
 static bool available(const struct show *s)

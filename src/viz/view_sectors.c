@@ -1,7 +1,7 @@
 /*
  * Requests and sectors: 32 lanes above, below them all the sectors that the
- * request touches, and a line from each lane to its word. Addresses go down,
- * sectors come up, words go to their lanes; what is stored goes down.
+ * request accesses, and a line from each lane to its word. Addresses go down,
+ * sectors come up, words go to their lanes; stored words go down.
  */
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +13,9 @@
 #define FRAMED 12	/* rows from which there is a frame */
 #define GATHERED 4	/* lanes that a bracket gathers, or more */
 
-/* `count` things beside each other, as large as the `of` of the twin are. */
-static struct rank rank_of(int x, int w, int count, int of, int widest)
+/* Returns a row of `count` things, w columns wide. They are as large as if
+ * there were `of`: the picture of the other recording has so many. */
+static struct rank layout_rank(int x, int w, int count, int of, int widest)
 {
 	struct rank l = { x, MIN((w - (of - 1) / 8) / of, widest), 1 };
 
@@ -34,17 +35,17 @@ static int rank_wide(const struct rank *l)
 	return l->pitch > 2 ? l->pitch - 1 : l->pitch;
 }
 
-/* ---- where things stand ---- */
+/* ---- layout ---- */
 
-/* Words that a lane moves, in rows below the lane. */
-static int lane_words(const struct scene *sc)
+/* Returns the words that a lane moves; they stand in rows below the lane. */
+static int words_each(const struct scene *sc)
 {
 	return MAX(1, (int)sc->access.bytes / BANK_BYTES);
 }
 
-/* The rows of the parts: the first line that fits; then the way from lanes to
- * memory gets what is left, as long as it helps. */
-static void share_rows(struct ribbon *k, struct rect r)
+/* Divides the rows of r among the parts: takes the first choice that fits; the
+ * lines between lanes and memory get up to eight of the rows left over. */
+static void divide_rows(struct ribbon *k, struct rect r)
 {
 	static const struct { int lane, got, way, column, flat, name, meter; }
 	tries[] = {
@@ -57,9 +58,10 @@ static void share_rows(struct ribbon *k, struct rect r)
 
 	for (size_t i = 0; i < LENGTH(tries); i++) {
 		k->lane_h = tries[i].lane;
-		/* Narrow columns have no room for what a lane gets. */
-		k->got_h = k->lanes.pitch < 3 && lane_words(k->sc) == 1 ? 0 :
-			   tries[i].got * lane_words(k->sc);
+		/* In narrow columns a lane's value does not fit. */
+		k->got_h = k->lanes.pitch < 3 && words_each(k->sc) == 1 ?
+				   0 :
+				   tries[i].got * words_each(k->sc);
 		k->way_h = tries[i].way;
 		k->high = k->flat ? tries[i].flat : tries[i].column;
 		k->memory_h = k->flat ? k->high : k->high ?
@@ -84,7 +86,7 @@ static void share_rows(struct ribbon *k, struct rect r)
 			 r.y + r.h - k->meter_h);
 }
 
-static struct ribbon ribbon_of(const struct show *s, struct rect r)
+static struct ribbon layout_ribbon(const struct show *s, struct rect r)
 {
 	const struct scene *sc = s->scene;
 	struct ribbon k = { .s = s, .sc = sc, .left = r.x,
@@ -97,13 +99,13 @@ static struct ribbon ribbon_of(const struct show *s, struct rect r)
 		x += NAMES;
 		w -= NAMES;
 	}
-	k.lanes = rank_of(x, w, WARP_LANES, WARP_LANES, 8);
-	k.words = rank_of(x, w, SECTOR_WORDS * n, SECTOR_WORDS * of,
-			  MAX(k.lanes.pitch, 4));
+	k.lanes = layout_rank(x, w, WARP_LANES, WARP_LANES, 8);
+	k.words = layout_rank(x, w, SECTOR_WORDS * n, SECTOR_WORDS * of,
+			      MAX(k.lanes.pitch, 4));
 	k.flat = k.words.gap && (k.words.pitch > 1 || of <= 5);
 	if (!k.flat)
-		k.words = rank_of(x, w, n, of, 12);
-	share_rows(&k, r);
+		k.words = layout_rank(x, w, n, of, 12);
+	divide_rows(&k, r);
 	k.ask = kit_act(t, 0, k.store ? 0.6 : 0.35);
 	k.fill = kit_act(t, k.store ? 0.6 : 0.35, k.store ? 1 : 0.6);
 	k.bring = k.store ? 0 : kit_act(t, 0.6, 1);
@@ -122,8 +124,8 @@ struct rect sectors_word(const struct ribbon *k, int sector, int word)
 	};
 }
 
-/* Where a lane's line meets the ribbon: lanes of a sector stand beside each
- * other. */
+/* Returns the column where a lane's line ends at its word; the lines of lanes
+ * that share a sector end side by side. */
 static int lane_end(const struct ribbon *k, uint32_t lane)
 {
 	const struct scene_sectors *in = &k->sc->in_sectors;
@@ -167,7 +169,7 @@ static struct ink lane_ink(const struct scene *sc, uint32_t lane)
 								 0 };
 }
 
-/* The lane that a word is drawn for: one in focus, else the first. */
+/* Returns the lane whose colour a word gets: one in focus, else the first. */
 static uint32_t word_lane(const struct scene *sc, uint32_t lanes)
 {
 	uint32_t focus = lanes & sc->focus_lanes;
@@ -175,18 +177,18 @@ static uint32_t word_lane(const struct scene *sc, uint32_t lanes)
 	return (uint32_t)__builtin_ctz(focus ? focus : lanes);
 }
 
-/* A box with text, which ends at the right in a narrow one: so that a minus
- * stays with its digit. */
-static void draw_box(struct canvas *c, struct rect r, const char *text,
-		     struct ink ink)
+/* Draws a box with text. In a narrow box the text is right-aligned, so that a
+ * minus stays next to its digit. */
+static void draw_narrow_box(struct canvas *c, struct rect r, const char *text,
+			    struct ink ink)
 {
 	kit_box(c, r, r.w > 2 ? text : NULL, ink);
 	if (text && r.w <= 2)
 		canvas_right(c, r.x, r.y + (r.h - 1) / 2, r.w, text, ink);
 }
 
-/* What a word holds, if that is known and there is room for it; halves as
- * "3,-2". */
+/* Returns the value of a word; NULL if it is unknown or does not fit. Halves
+ * are written as "3,-2". */
 static const char *word_text(char *buf, size_t size, const struct scene *sc,
 			     int sector, int word, int room)
 {
@@ -210,8 +212,8 @@ static const char *word_text(char *buf, size_t size, const struct scene *sc,
 	return strchr(buf, '#') ? NULL : buf;
 }
 
-static void draw_word(struct canvas *c, const struct ribbon *k, int sector,
-		      int word)
+static void draw_sector_word(struct canvas *c, const struct ribbon *k,
+			     int sector, int word)
 {
 	const struct scene *sc = k->sc;
 	uint32_t lanes = sc->sector_lanes[sector][word];
@@ -237,32 +239,37 @@ static void draw_word(struct canvas *c, const struct ribbon *k, int sector,
 		r.h = full;
 		canvas_fill(c, r, ' ', ink);
 	} else if (lit) {
-		draw_box(c, r, !inside ? "-" : word_text(buf, sizeof(buf), sc,
-				sector, word, MIN(r.w, k->words.pitch - 1)),
-			 ink);
+		draw_narrow_box(
+			c, r,
+			!inside ? "-" :
+				  word_text(buf, sizeof(buf), sc, sector, word,
+					    MIN(r.w, k->words.pitch - 1)),
+			ink);
 	}
 }
 
-/* What a lane moves, in rows from y on, where it is on its way. */
-static void draw_load(struct canvas *c, const struct ribbon *k, uint32_t lane,
-		      int x, int y)
+/* Draws the words that a lane moves, at x in rows from y on. */
+static void draw_moving_words(struct canvas *c, const struct ribbon *k,
+			      uint32_t lane, int x, int y)
 {
 	const struct scene_sectors *in = &k->sc->in_sectors;
 	int w = rank_wide(&k->lanes), words = in->lane[lane].words;
-	int h = MAX(1, k->got_h / lane_words(k->sc));
+	int h = MAX(1, k->got_h / words_each(k->sc));
 	char buf[48];
 
 	for (int i = 0; i < words; i++)
-		draw_box(c, (struct rect){ x, y + i * h, w, h },
-			 word_text(buf, sizeof(buf), k->sc,
-				   in->lane[lane].sector,
-				   in->lane[lane].word + i,
-				   MIN(w, k->lanes.pitch - 1)),
-			 lane_ink(k->sc, lane));
+		draw_narrow_box(c, (struct rect){ x, y + i * h, w, h },
+				word_text(buf, sizeof(buf), k->sc,
+					  in->lane[lane].sector,
+					  in->lane[lane].word + i,
+					  MIN(w, k->lanes.pitch - 1)),
+				lane_ink(k->sc, lane));
 }
 
-/* The lane's own words: where they arrive, or where they are stored from. */
-static void draw_got(struct canvas *c, const struct ribbon *k, uint32_t lane)
+/* Draws the lane's own words: where they arrive, or where they are stored
+ * from. */
+static void draw_own_words(struct canvas *c, const struct ribbon *k,
+			   uint32_t lane)
 {
 	int x = sectors_x(&k->lanes, (int)lane);
 	bool on = k->sc->request.mask >> lane & 1;
@@ -273,13 +280,14 @@ static void draw_got(struct canvas *c, const struct ribbon *k, uint32_t lane)
 				      k->got_h }, ' ',
 		    INK_ON(ROLE_FAINT, on ? ROLE_FIELD : ROLE_NONE));
 	if (on && (k->store ? k->ask < 1 && !k->s->quiet : k->bring >= 1))
-		draw_load(c, k, lane, x, k->got_y);
+		draw_moving_words(c, k, lane, x, k->got_y);
 	if (on && k->store && k->ask >= 1)
-		draw_load(c, k, lane, x, k->got_y);
+		draw_moving_words(c, k, lane, x, k->got_y);
 }
 
-/* Numbers never touch: where there is no gap, every other lane has one, but for
- * the neighbours of the lane in focus; in a column each, those of draw_eights(). */
+/* Tells whether a lane's number is drawn: numbers must not touch. Without gaps
+ * every other lane has one, except next to the focused lane; in one column
+ * each, only those of draw_eights(). */
 static bool has_name(const struct ribbon *k, uint32_t lane)
 {
 	uint32_t focus = k->sc->cursor.lane;
@@ -296,13 +304,15 @@ static void draw_lane(struct canvas *c, const struct ribbon *k, uint32_t lane)
 	char name[8];
 
 	snprintf(name, sizeof(name), "%u", lane);
-	draw_box(c, (struct rect){ sectors_x(&k->lanes, (int)lane), k->lane_y,
-				   w, k->lane_h },
-		 has_name(k, lane) ? name : NULL, lane_ink(k->sc, lane));
-	draw_got(c, k, lane);
+	draw_narrow_box(c,
+			(struct rect){ sectors_x(&k->lanes, (int)lane),
+				       k->lane_y, w, k->lane_h },
+			has_name(k, lane) ? name : NULL, lane_ink(k->sc, lane));
+	draw_own_words(c, k, lane);
 }
 
-/* In columns: the number of each eighth lane, over it and its neighbour. */
+/* Draws, if lanes are a column each, the number of every eighth lane, across
+ * two columns. */
 static void draw_eights(struct canvas *c, const struct ribbon *k)
 {
 	int y = k->lane_y + (k->lane_h - 1) / 2;
@@ -318,10 +328,10 @@ static void draw_eights(struct canvas *c, const struct ribbon *k)
 	}
 }
 
-/* ---- the way between ---- */
+/* ---- lines from lanes to memory ---- */
 
-/* Neighbouring lanes that want the same word, from `lane` on: how many. */
-static uint32_t run_from(const struct ribbon *k, uint32_t lane)
+/* Returns how many adjacent lanes, from `lane` on, access the same word. */
+static uint32_t same_word_run(const struct ribbon *k, uint32_t lane)
 {
 	const struct scene_sectors *in = &k->sc->in_sectors;
 	uint32_t n = 1;
@@ -333,21 +343,22 @@ static uint32_t run_from(const struct ribbon *k, uint32_t lane)
 	return n;
 }
 
-/* The first of the lanes whose ways a bracket gathers, as this lane is one of
- * them; else the lane itself. */
-static uint32_t gathered(const struct ribbon *k, uint32_t lane)
+/* Returns the first of the lanes that share a bracket with this lane; the lane
+ * itself if none do. */
+static uint32_t bracket_first(const struct ribbon *k, uint32_t lane)
 {
 	uint32_t first = 0;
 
 	while (first < lane) {
 		uint32_t n = k->sc->request.mask >> first & 1 ?
-			     run_from(k, first) : 1;
+				     same_word_run(k, first) :
+				     1;
 
 		if (first + n > lane)
 			break;
 		first += n;
 	}
-	return run_from(k, first) >= GATHERED ? first : lane;
+	return same_word_run(k, first) >= GATHERED ? first : lane;
 }
 
 static struct ink way_ink(const struct ribbon *k, uint32_t lane, bool many)
@@ -356,8 +367,8 @@ static struct ink way_ink(const struct ribbon *k, uint32_t lane, bool many)
 	       INK(many ? ROLE_HUE(lane) : ROLE_FADE0 + lane / 8);
 }
 
-/* A bracket below n lanes from `lane` on, in their colours, with `stem` going
- * down from it. */
+/* Draws a bracket below n lanes from `lane` on, in their colours, from which a
+ * line goes down at `stem`. */
 static void draw_bracket(struct canvas *c, const struct ribbon *k,
 			 uint32_t lane, uint32_t n, int stem)
 {
@@ -375,9 +386,10 @@ static void draw_bracket(struct canvas *c, const struct ribbon *k,
 	}
 }
 
-static void draw_way(struct canvas *c, const struct ribbon *k, uint32_t lane)
+static void draw_lane_way(struct canvas *c, const struct ribbon *k,
+			  uint32_t lane)
 {
-	uint32_t first = gathered(k, lane), n = run_from(k, first);
+	uint32_t first = bracket_first(k, lane), n = same_word_run(k, first);
 	bool many = n >= GATHERED, focus = k->sc->focus_lanes >> lane & 1;
 	int x0 = lane_middle(k, lane), x1 = lane_end(k, lane);
 	int y0 = k->way_y + many, y1 = k->way_y + k->way_h - 1;
@@ -401,9 +413,9 @@ static void draw_way(struct canvas *c, const struct ribbon *k, uint32_t lane)
 			   INK_BOLD(focus ? ROLE_STRONG : ROLE_HUE(lane)));
 }
 
-/* A lane's words on their way up, or down. */
-static void draw_flight(struct canvas *c, const struct ribbon *k,
-			uint32_t lane)
+/* Draws a lane's words on their way up, or down. */
+static void draw_words_flight(struct canvas *c, const struct ribbon *k,
+			      uint32_t lane)
 {
 	const struct scene_sectors *in = &k->sc->in_sectors;
 	struct rect from = sectors_word(k, in->lane[lane].sector,
@@ -416,14 +428,16 @@ static void draw_flight(struct canvas *c, const struct ribbon *k,
 		return;
 	if (!k->flat && !k->high)
 		from.y /= 2;
-	draw_load(c, k, lane, (int)(kit_between(end, x, t) + 0.5),
-		  (int)(kit_between(from.y, k->got_y, t) + 0.5));
+	draw_moving_words(c, k, lane, (int)(kit_between(end, x, t) + 0.5),
+			  (int)(kit_between(from.y, k->got_y, t) + 0.5));
 }
 
-/* The lanes, those in focus last, so that they are on top. */
-static void draw_lanes(struct canvas *c, const struct ribbon *k,
-		       void (*draw)(struct canvas *c, const struct ribbon *k,
-				    uint32_t lane), uint32_t mask)
+/* Draws the lanes in `mask` with draw(), those in focus last, so that they are
+ * on top. */
+static void draw_each_lane(struct canvas *c, const struct ribbon *k,
+			   void (*draw)(struct canvas *c,
+					const struct ribbon *k, uint32_t lane),
+			   uint32_t mask)
 {
 	for (int pass = 0; pass < 2; pass++)
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -432,12 +446,12 @@ static void draw_lanes(struct canvas *c, const struct ribbon *k,
 				draw(c, k, lane);
 }
 
-/* ---- the memory around ---- */
+/* ---- memory around the sectors ---- */
 
-/* Of a few sectors side by side those before and behind them, as far as the array
- * reaches: nothing of them is moved. */
-static void draw_around(struct canvas *c, const struct ribbon *k,
-			struct rect r)
+/* Draws, next to a few sectors side by side, the sectors before and after them,
+ * as far as the array reaches; nothing of them is moved. */
+static void draw_sectors_around(struct canvas *c, const struct ribbon *k,
+				struct rect r)
 {
 	const struct scene *sc = k->sc;
 	int n = (int)sc->sector_count, wide = sectors_x(&k->words, 8) -
@@ -467,9 +481,9 @@ static void draw_around(struct canvas *c, const struct ribbon *k,
 
 /* ---- the picture ---- */
 
-/* A question is open: lanes, and a memory that does not tell how many sectors
- * it is about to give. */
-static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
+/* Draws the lanes and a memory that does not show how many sectors it will
+ * deliver: a question is open. */
+static void draw_hidden_cost(struct canvas *c, struct ribbon *k, struct rect r)
 {
 	struct rect memory = { k->lanes.x, k->memory_y,
 			       sectors_x(&k->lanes, WARP_LANES - 1) +
@@ -478,7 +492,7 @@ static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 	uint32_t lane = k->sc->cursor.lane;
 	int x = lane_middle(k, lane);
 
-	draw_lanes(c, k, draw_lane, UINT32_MAX);
+	draw_each_lane(c, k, draw_lane, UINT32_MAX);
 	draw_eights(c, k);
 	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
@@ -491,7 +505,7 @@ static void draw_quiet(struct canvas *c, struct ribbon *k, struct rect r)
 		    _("Answer first to see the cost."), INK(ROLE_DIM));
 }
 
-static struct rect inside(struct rect r)
+static struct rect sectors_inside(struct rect r)
 {
 	return r.h < FRAMED ? r : (struct rect){ r.x + 2, r.y + 1,
 						 MAX(r.w - 4, 0), r.h - 2 };
@@ -510,33 +524,34 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (r.h >= FRAMED)
 		canvas_frame(c, r, _("one request, and its sectors"), note,
 			     false);
-	r = inside(r);
+	r = sectors_inside(r);
 	old = canvas_clip(c, r);
-	k = ribbon_of(s, r);
+	k = layout_ribbon(s, r);
 	sectors_label(c, &k, k.lane_y, k.lane_h, _("lane"));
 	if (s->quiet) {
-		draw_quiet(c, &k, r);
+		draw_hidden_cost(c, &k, r);
 		canvas_clip(c, old);
 		return;
 	}
 	sectors_names(c, &k);
-	draw_lanes(c, &k, draw_lane, UINT32_MAX);
+	draw_each_lane(c, &k, draw_lane, UINT32_MAX);
 	draw_eights(c, &k);
-	draw_lanes(c, &k, draw_way, sc->request.mask);
-	draw_around(c, &k, r);
+	draw_each_lane(c, &k, draw_lane_way, sc->request.mask);
+	draw_sectors_around(c, &k, r);
 	for (int i = 0; i < (int)sc->sector_count; i++)
 		for (int w = 0; w < SECTOR_WORDS; w++)
-			draw_word(c, &k, i, w);
-	draw_lanes(c, &k, draw_flight, sc->request.mask);
+			draw_sector_word(c, &k, i, w);
+	draw_each_lane(c, &k, draw_words_flight, sc->request.mask);
 	sectors_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
 	canvas_clip(c, old);
 }
 
-/* The lane under a cell, or the first one that asks for the word there. */
+/* Finds the lane under a cell, or the first lane that accesses the word
+ * there. */
 static void hit(const struct show *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
-	struct ribbon k = ribbon_of(s, inside(r));
+	struct ribbon k = layout_ribbon(s, sectors_inside(r));
 	uint32_t lanes = 0;
 
 	for (int i = 0; y >= k.lane_y && y < k.got_y + k.got_h && i < 32; i++)

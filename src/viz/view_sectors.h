@@ -1,4 +1,4 @@
-/* view_sectors: what its parts share. */
+/* view_sectors: what the files of this picture share. */
 #ifndef VIZ_VIEW_SECTORS_H
 #define VIZ_VIEW_SECTORS_H
 
@@ -7,7 +7,7 @@
 /* Things in a row, with a gap after each group of eight. */
 struct rank { int x, pitch, gap; };
 
-/* Columns below which rows have no names. */
+/* Columns below which rows have no labels. */
 #define SECTORS_NARROW 60
 
 struct ribbon {
@@ -15,7 +15,7 @@ struct ribbon {
 	const struct scene *sc;
 	int left;		/* where names of rows begin; x: their end */
 	struct rank lanes, words;	/* words: of sectors, unless flat */
-	/* A sector's words stand side by side; else one below another. */
+	/* A sector's words stand side by side; else one below the other. */
 	bool flat;
 	int high;		/* rows of a word; 0: two words to a row */
 	/* The first row of each part, and its rows. */
@@ -26,16 +26,17 @@ struct ribbon {
 	bool store;
 };
 
-/* Where the thing i of a row begins; the cells of a word, whose row counts halves
- * where a row has two. */
+/* Return the column of thing i of a row; and the cells of a word, whose y
+ * counts half rows if a row has two words. */
 int sectors_x(const struct rank *l, int i);
 struct rect sectors_word(const struct ribbon *k, int sector, int word);
 
-/* What the rows and the sectors are, beside and below them; a label alone. */
+/* Draw the labels of rows and sectors, at the left and below; and a single
+ * label. */
 void sectors_names(struct canvas *c, const struct ribbon *k);
 void sectors_label(struct canvas *c, const struct ribbon *k, int y, int h,
 		   const char *words);
-/* What the request costs, in numbers and bars. */
+/* Draws what the request costs, in numbers and bars. */
 void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r);
 
 #endif

@@ -1,10 +1,11 @@
-/* The kernel's text: the current line lit, its index with numbers in it. */
+/* The kernel's text: the current line is lit; below it stands its index with
+ * numbers filled in. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "viz/show.h"
 
-static int digits(size_t n)
+static int count_digits(size_t n)
 {
 	int d = 1;
 
@@ -25,34 +26,36 @@ static struct ink token_ink(enum token t, bool current)
 			     .bg = current ? ROLE_LINE : ROLE_NONE };
 }
 
-/* The hue of the focused lane; the expression is drawn on it. */
+/* Returns the colour on which the expression is drawn: the focused lane's
+ * hue. */
 static enum role span_role(const struct scene *sc)
 {
 	return sc->lane_active ? ROLE_HUE(sc->cursor.lane) : ROLE_SEEN;
 }
 
-/* Character i of the line belongs to the focused lane's expression. */
-static bool in_span(const struct scene *sc, size_t line, size_t i)
+/* Tells whether character i of a line belongs to the focused lane's
+ * expression. */
+static bool is_in_span(const struct scene *sc, size_t line, size_t i)
 {
 	return sc->has_span && sc->span.line == line &&
 	       i >= sc->span.start && i < sc->span.start + sc->span.len;
 }
 
-/* Behind the run of one ink that begins at i. */
+/* Returns the end of the run of one colour that begins at character i. */
 static size_t run_end(const struct scene *sc, size_t line, size_t i)
 {
 	const struct source_line *l = &sc->source->lines[line - 1];
-	bool span = in_span(sc, line, i);
+	bool span = is_in_span(sc, line, i);
 	size_t end = i + 1;
 
-	while (l->text[end] && in_span(sc, line, end) == span &&
+	while (l->text[end] && is_in_span(sc, line, end) == span &&
 	       (span || l->token[end] == l->token[i]))
 		end++;
 	return end;
 }
 
-/* Where a line goes on in the next row: behind a space or an operator, where
- * there is one in the second half. */
+/* Returns where a line is broken after at most w bytes: after a space in the
+ * second half, if there is one. */
 static size_t break_at(const char *text, size_t from, size_t w)
 {
 	size_t end = from + w;
@@ -79,9 +82,10 @@ static int line_rows(const struct source_line *l, size_t from, int w)
 	return rows;
 }
 
-/* The characters from..to of a line in one row. */
-static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
-		       size_t line, size_t from, size_t to)
+/* Draws the characters from..to of a line in one row. */
+static void draw_line_part(struct canvas *c, struct rect r,
+			   const struct scene *sc, size_t line, size_t from,
+			   size_t to)
 {
 	const struct source_line *l = &sc->source->lines[line - 1];
 	bool current = sc->line == line;
@@ -92,7 +96,7 @@ static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
 		char *part;
 
 		end = MIN(run_end(sc, line, i), to);
-		if (in_span(sc, line, i))
+		if (is_in_span(sc, line, i))
 			ink = (struct ink){ ROLE_ON_HUE, span_role(sc),
 					    ATTR_BOLD };
 		part = xstrndup(l->text + i, end - i);
@@ -101,14 +105,14 @@ static void draw_words(struct canvas *c, struct rect r, const struct scene *sc,
 	}
 }
 
-/* Draws a line, in as many rows as it takes; returns how many. */
-static int draw_line(struct canvas *c, struct rect r, int y,
-		     const struct show *s, size_t line, size_t from)
+/* Draws a line, in as many rows as it takes. Returns their number. */
+static int draw_source_line(struct canvas *c, struct rect r, int y,
+			    const struct show *s, size_t line, size_t from)
 {
 	const struct scene *sc = s->scene;
 	const char *text = sc->source->lines[line - 1].text;
 	bool current = sc->line == line;
-	int number = digits(sc->source->count), x = r.x + number + 2;
+	int number = count_digits(sc->source->count), x = r.x + number + 2;
 	int w = r.x + r.w - x, hang = 0, rows = 0;
 	struct rect old = canvas_clip(c, r);
 
@@ -122,8 +126,9 @@ static int draw_line(struct canvas *c, struct rect r, int y,
 			canvas_fill(c, (struct rect){ x - 1, y + rows, w + 1,
 						      1 }, ' ',
 				    INK_ON(ROLE_TEXT, ROLE_LINE));
-		draw_words(c, (struct rect){ x + hang, y + rows, w - hang, 1 },
-			   sc, line, from, to);
+		draw_line_part(c,
+			       (struct rect){ x + hang, y + rows, w - hang, 1 },
+			       sc, line, from, to);
 		from = to;
 		hang = HANG;
 		rows++;
@@ -132,8 +137,9 @@ static int draw_line(struct canvas *c, struct rect r, int y,
 	return rows;
 }
 
-/* "A[(0*64 + 9)*64 + 16 + 4] = A[596] = row 9, column 20: -3" */
-static void add_numbers(struct str *line, const struct scene *sc)
+/* Adds the index with its numbers: "A[(0*64 + 9)*64 + 16 + 4] = A[596] = row 9,
+ * column 20: -3". */
+static void add_index_numbers(struct str *line, const struct scene *sc)
 {
 	char v[32], flat[112];
 
@@ -160,20 +166,21 @@ static void add_numbers(struct str *line, const struct scene *sc)
 	str_addf(line, ", %s", v);
 }
 
-/* What stands under the current line; NULL canvas: only counts the rows. */
-static int draw_numbers(struct canvas *c, struct rect r, int y,
-			const struct show *s)
+/* Draws the numbers below the current line; with canvas NULL only counts their
+ * rows. */
+static int draw_index_numbers(struct canvas *c, struct rect r, int y,
+			      const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	int number = digits(sc->source->count) + 2, rows = 0;
+	int number = count_digits(sc->source->count) + 2, rows = 0;
 	struct rect in = { r.x + number, y, r.w - number, r.y + r.h - y };
 	struct str line = {0};
 
-	/* They would give the answer to many a question away. */
+	/* They would answer many a question. */
 	if (!sc->array || s->quiet)
 		return 0;
 	if (sc->lane_active)
-		add_numbers(&line, sc);
+		add_index_numbers(&line, sc);
 	else
 		str_addf(&line, _("lane %u is inactive"), sc->cursor.lane);
 	rows = prose_text(c, in, 0, line.data, INK(sc->lane_active ?
@@ -182,8 +189,8 @@ static int draw_numbers(struct canvas *c, struct rect r, int y,
 	return rows;
 }
 
-/* How many columns every shown line begins with that are only spaces. */
-static size_t common_indent(const struct source *src, size_t from, size_t to)
+/* Returns how many columns of spaces all shown lines begin with. */
+static size_t indent_of_shown(const struct source *src, size_t from, size_t to)
 {
 	size_t best = SIZE_MAX;
 
@@ -197,16 +204,16 @@ static size_t common_indent(const struct source *src, size_t from, size_t to)
 	return best == SIZE_MAX ? 0 : best;
 }
 
-/* The first line shown: the current one and its numbers are all in view, with
- * as much above as below. */
+/* Returns the first line shown, so that the current line and its numbers are in
+ * view, with as many rows above as below. */
 static size_t first_line(struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct source *src = sc->source;
-	int w = r.w - digits(src->count) - 2;
+	int w = r.w - count_digits(src->count) - 2;
 	size_t line = sc->line ? MIN(sc->line, src->count) : 1;
 	int below = line_rows(&src->lines[line - 1], 0, w) +
-		    draw_numbers(NULL, r, r.y, s);
+		    draw_index_numbers(NULL, r, r.y, s);
 	int above = MAX(0, MIN(r.h / 2, r.h - below));
 	long from;
 
@@ -234,7 +241,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 		r = canvas_frame(c, r, sc ? sc->info->file : _("source"),
 				 sc && sc->line ? note : NULL, false);
 	if (!sc) {
-		/* Beside a picture, that says it. */
+		/* Next to a picture, which says it already. */
 		if (s->pane == PANE_SOURCE && s->waiting)
 			prose_text(c, r, 0, s->waiting, INK(ROLE_DIM));
 		return;
@@ -242,14 +249,16 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	if (r.h < 1)
 		return;
 	from = first_line(r, s);
-	/* Deep code in a narrow pane loses the indent that all lines share. */
-	cut = common_indent(sc->source, from, from + (size_t)r.h - 1);
+	/* Deeply indented code loses, in a narrow pane, the indent that all
+	 * lines share. */
+	cut = indent_of_shown(sc->source, from, from + (size_t)r.h - 1);
 	y = r.y;
 	for (size_t n = from; n <= sc->source->count && y < r.y + r.h; n++) {
-		y += draw_line(c, r, y, s, n, MIN(cut, strlen(
-				       sc->source->lines[n - 1].text)));
+		y += draw_source_line(
+			c, r, y, s, n,
+			MIN(cut, strlen(sc->source->lines[n - 1].text)));
 		if (sc->line == n)
-			y += draw_numbers(c, r, y, s);
+			y += draw_index_numbers(c, r, y, s);
 	}
 }
 

@@ -1,6 +1,6 @@
 /*
- * The tiles of a phase: how they come from A and B into shared memory, who has
- * arrived at the barrier, and what each thread then reads.
+ * The tiles of a phase: how they come from A and B to shared memory, which
+ * warps have arrived at the barrier, and what each thread then reads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,26 +14,27 @@
 
 /* ---- titles ---- */
 
-/* What a plane stands for, to somebody who does not know. */
-static const char *place(const struct tile_layout *l,
-			 const struct tile_plane *p)
+/* Returns what a plane stands for, in words. */
+static const char *plane_place_words(const struct tile_layout *l,
+				     const struct tile_plane *p)
 {
 	return p == &l->plane[2] ? _(", the threads' sums") :
 	       p < &l->plane[2] ? _(", in global memory") :
 				  _(", in shared memory");
 }
 
-/* "[3]", "[0..15]" */
+/* Writes a range of indices: "[3]", "[0..15]". Returns its length. */
 static int add_range(char *buf, size_t size, uint32_t first, uint32_t count)
 {
 	return count == 1 ? snprintf(buf, size, "[%u]", first) :
 	       snprintf(buf, size, "[%u..%u]", first, first + count - 1);
 }
 
-/* Which tile a stage holds, or how large the array is; of a matrix that is not
- * shown as a whole which part is, if there are so many columns. */
-static void part_words(char *buf, size_t size, const struct tile_layout *l,
-		       const struct show *s, const struct tile_plane *p, int w)
+/* Writes which tile a stage holds, or how large the array is; of a matrix that
+ * is not shown as a whole, which part is, if that fits in w columns. */
+static void plane_part_words(char *buf, size_t size,
+			     const struct tile_layout *l, const struct show *s,
+			     const struct tile_plane *p, int w)
 {
 	int n;
 
@@ -50,8 +51,8 @@ static void part_words(char *buf, size_t size, const struct tile_layout *l,
 		snprintf(buf, size, " %u\xc3\x97%u", p->a->rows, p->a->cols);
 }
 
-static void draw_title(struct canvas *c, const struct tile_layout *l,
-		       const struct show *s, const struct tile_plane *p)
+static void draw_plane_title(struct canvas *c, const struct tile_layout *l,
+			     const struct show *s, const struct tile_plane *p)
 {
 	int w = tile_width(&l->size, p->cols) + 1, x = p->x;
 	const char *dot = strrchr(p->a->array->name, '.');
@@ -60,7 +61,7 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 
 	w = MIN(MAX(w, matrix || !s->scene->tiles->ring ? 12 : 8),
 		tile_room(l, p, p->y - 1));
-	/* Of what is in a structure the name in it: there is little room. */
+	/* Of a structure's member only its name: there is little room. */
 	x += canvas_text(c, x, p->y - 1, w,
 			 dot ? dot + 1 : p->a->array->name,
 			 p->a->now ? INK_BOLD(ROLE_ACCENT) :
@@ -72,9 +73,9 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 		x += kit_whole(c, x, p->y - 1, p->x + w - x, slab,
 			       INK(ROLE_STRONG));
 	}
-	part_words(part, sizeof(part), l, s, p, p->x + w - x);
+	plane_part_words(part, sizeof(part), l, s, p, p->x + w - x);
 	x += kit_whole(c, x, p->y - 1, p->x + w - x, part, INK(ROLE_DIM));
-	x += kit_whole(c, x, p->y - 1, p->x + w - x, place(l, p),
+	x += kit_whole(c, x, p->y - 1, p->x + w - x, plane_place_words(l, p),
 		       INK(ROLE_FAINT));
 	snprintf(part, sizeof(part), _(", of %u\xc3\x97%u"), p->a->rows,
 		 p->a->cols);
@@ -83,10 +84,10 @@ static void draw_title(struct canvas *c, const struct tile_layout *l,
 			  INK(ROLE_FAINT));
 }
 
-/* The numbers of the first and the last row; and of columns, where some are
- * left out. */
-static void draw_rulers(struct canvas *c, const struct tile_layout *l,
-			const struct tile_plane *p)
+/* Writes the numbers of the first and the last row; and of the columns, if some
+ * are left out. */
+static void draw_plane_rulers(struct canvas *c, const struct tile_layout *l,
+			      const struct tile_plane *p)
 {
 	int h = tile_height(&l->size, p->rows);
 	int room = tile_room(l, p, p->y + h);
@@ -110,9 +111,9 @@ static void draw_rulers(struct canvas *c, const struct tile_layout *l,
 
 /* ---- values ---- */
 
-static void draw_number(struct canvas *c, const struct tile_layout *l,
-			const struct tile_plane *p, uint32_t row, uint32_t col,
-			const struct tile_value *v)
+static void draw_tile_value(struct canvas *c, const struct tile_layout *l,
+			    const struct tile_plane *p, uint32_t row,
+			    uint32_t col, const struct tile_value *v)
 {
 	const struct tile_size *z = &l->size;
 	struct ink ink;
@@ -130,7 +131,7 @@ static void draw_number(struct canvas *c, const struct tile_layout *l,
 	      INK(mark_strength(on) > 6 || on == ROLE_OWN ? ROLE_ON_HUE :
 						       ROLE_DIM);
 	r = (struct rect){ (int)at.x, (int)at.y / 2, z->w - (z->w > 3), z->h };
-	/* No digit is larger than those of a number with a sign. */
+	/* Digits are no larger than those of a number with a sign. */
 	kit_digits((struct rect){ 0, 0, r.w - 1, r.h - 1 }, "-0", &rows);
 	w = kit_digits((struct rect){ 0, 0, r.w - 1, rows }, text, &rows);
 	if (rows > 1 && !c->mono)
@@ -141,10 +142,10 @@ static void draw_number(struct canvas *c, const struct tile_layout *l,
 		canvas_right(c, r.x, r.y + (r.h - 1) / 2, r.w, text, ink);
 }
 
-/* Where cells are large enough: what is in them. Zeros that fill up the edge
- * are no element of A or B. */
-static void draw_numbers(struct canvas *c, const struct tile_layout *l,
-			 const struct show *s, const struct tile_plane *p)
+/* Writes the values into cells that are large enough. Zeros that fill up the
+ * edge have no element of A or B. */
+static void draw_tile_values(struct canvas *c, const struct tile_layout *l,
+			     const struct show *s, const struct tile_plane *p)
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
 
@@ -156,17 +157,18 @@ static void draw_numbers(struct canvas *c, const struct tile_layout *l,
 		const struct tile_plane *from = tiles_plane(l, s, v->array);
 
 		if (tiles_way(s, state, v) >= 1)
-			draw_number(c, l, p, e / p->fold, e % p->fold, v);
+			draw_tile_value(c, l, p, e / p->fold, e % p->fold, v);
 		if (from && state != TILE_EMPTY)
-			draw_number(c, l, from, v->row, v->col, v);
+			draw_tile_value(c, l, from, v->row, v->col, v);
 	}
 }
 
 /* ---- the picture ---- */
 
-/* The last row: what colours mean, and how much a mark stands for. */
-static void draw_foot(struct canvas *c, struct rect r,
-		      const struct tile_layout *l, const struct show *s)
+/* Draws the last row: what colours mean, and how many elements a mark stands
+ * for. */
+static void draw_tiles_legend(struct canvas *c, struct rect r,
+			      const struct tile_layout *l, const struct show *s)
 {
 	char text[64] = "";
 	int used = 0;
@@ -181,8 +183,8 @@ static void draw_foot(struct canvas *c, struct rect r,
 	canvas_right(c, r.x + used, r.y, r.w - used, text, INK(ROLE_FAINT));
 }
 
-static void draw_planes(struct canvas *c, const struct tile_layout *l,
-			const struct show *s)
+static void draw_all_planes(struct canvas *c, const struct tile_layout *l,
+			    const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
 
@@ -191,19 +193,19 @@ static void draw_planes(struct canvas *c, const struct tile_layout *l,
 
 		if (!p->a)
 			continue;
-		draw_title(c, l, s, p);
+		draw_plane_title(c, l, s, p);
 		if (i < 2 && t->ring) {
 			ring_matrix(c, l, s, p);
-			draw_rulers(c, l, p);
+			draw_plane_rulers(c, l, p);
 		} else if (i < 3) {
 			tiles_matrix(c, l, s, p);
-			draw_rulers(c, l, p);
+			draw_plane_rulers(c, l, p);
 		} else if (t->ring && t->origin[p->a - s->scene->arrays] >= 0) {
 			ring_shared(c, l, s, p);
 		} else {
 			tiles_shared(c, l, s, p);
 			if (!l->size.half && l->size.w > 2)
-				draw_numbers(c, l, s, p);
+				draw_tile_values(c, l, s, p);
 		}
 	}
 }
@@ -221,16 +223,16 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	draw_planes(c, &l, s);
+	draw_all_planes(c, &l, s);
 	tiles_doors(c, &l, s);
 	tiles_meter(c, l.words, s);
 	tiles_gate(c, l.gate, s);
 	tiles_flights(c, &l, s);
-	/* Where that leaves room. */
+	/* If there is room. */
 	for (int i = 3; i < l.count && !s->scene->tiles->ring; i++)
 		if (l.plane[i].a)
 			tiles_stages(c, &l, s, &l.plane[i]);
-	draw_foot(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
+	draw_tiles_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
 }
 
 static bool available(const struct show *s)
@@ -238,7 +240,8 @@ static bool available(const struct show *s)
 	return s->scene && scene_has(s->scene, SPACE_SHARED);
 }
 
-/* The pipeline tells stages apart; of a ring the road does. */
+/* Computes the tiles and the pipeline that names their stages; for a ring the
+ * road does. */
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_tiles(s, t);
@@ -246,8 +249,9 @@ static void prepare(struct stage *s, const struct turns *t)
 		scene_pipeline(s);
 }
 
-/* Where a tile is filled or read without bank conflicts, and at barriers. A row
- * of elements is none, unless it is known whose tiles stand in it. */
+/* Returns the highest rank where a tile is filled or read without bank
+ * conflicts, and at barriers. An array of one dimension counts as a tile only
+ * if it is known which tiles it holds. */
 static enum view_rank rank(const struct scene *sc)
 {
 	if (sc->site->op == OP_BARRIER)

@@ -1,8 +1,8 @@
 /*
- * view_tiles_flow: what moves between the arrays of the picture of tiles: from a
- * matrix by a register to shared memory, and from there to the threads that read
- * it, each of which stands where its sum is in C. Doors are shut where threads
- * must wait for each other.
+ * view_tiles_flow: what moves between the arrays of the picture of tiles: from
+ * a matrix through a register to shared memory, and from there to the threads
+ * that read it, each of which stands where its sum is in C. Doors are shut
+ * where threads must wait for each other.
  */
 #include <stdio.h>
 
@@ -12,8 +12,8 @@
 #include "viz/kit.h"
 #include "viz/tile_marks.h"
 
-static void paint(struct canvas *c, const struct tile_layout *l,
-		  struct mark_spot at, enum role role)
+static void draw_mark_at(struct canvas *c, const struct tile_layout *l,
+			 struct mark_spot at, enum role role)
 {
 	mark_paint(c, &l->size, (int)(at.x + 0.5), (int)(at.y + 0.5), role);
 }
@@ -29,11 +29,11 @@ const struct tile_plane *tiles_plane(const struct tile_layout *l,
 	return NULL;
 }
 
-/* Where a word is half way: between the two arrays, in a register, or in flight
- * where it is copied without one. What has no room there is squeezed. */
-static struct mark_spot half_way(const struct tile_layout *l, int origin,
-				 const struct tile_plane *to,
-				 struct mark_spot a, struct mark_spot b)
+/* Returns where a word is half way: between the two arrays, in a register, or
+ * in flight if it is copied without one. Narrow gaps squeeze the words. */
+static struct mark_spot half_way_spot(const struct tile_layout *l, int origin,
+				      const struct tile_plane *to,
+				      struct mark_spot a, struct mark_spot b)
 {
 	const struct rect *n = &l->neck[origin];
 	int room = n->w - 2 - l->size.w, margin = room > 1;
@@ -46,12 +46,12 @@ static struct mark_spot half_way(const struct tile_layout *l, int origin,
 		n->x + margin + (int)(across * (room - margin + 1)), b.y };
 }
 
-/* What flies to a plane: how far the foremost has come, and whether some of it
- * is in registers, or is copied without one. */
+/* What flies to a plane: how far the foremost word has come, and whether some
+ * are in registers, or copied without one. */
 struct flock { struct mark_spot front; bool some, async; };
 
-/* Above those that wait there or, where A's title needs the room, between A and
- * B, for both. */
+/* Writes "registers" or "in flight" above the words there or, if A's title
+ * needs that space, between A and B, for both. */
 static void name_half_way(struct canvas *c, const struct tile_layout *l,
 			  int origin, bool async)
 {
@@ -64,15 +64,16 @@ static void name_half_way(struct canvas *c, const struct tile_layout *l,
 			  INK(ROLE_DIM));
 }
 
-static struct mark_spot between(struct mark_spot a, struct mark_spot b, double part)
+static struct mark_spot spot_between(struct mark_spot a, struct mark_spot b,
+				     double part)
 {
 	return (struct mark_spot){ kit_between(a.x, b.x, part),
 			      kit_between(a.y, b.y, part) };
 }
 
-static void fly(struct canvas *c, const struct tile_layout *l,
-		const struct show *s, const struct tile_plane *to, size_t at,
-		uint32_t e, struct flock *all)
+static void draw_flying_word(struct canvas *c, const struct tile_layout *l,
+			     const struct show *s, const struct tile_plane *to,
+			     size_t at, uint32_t e, struct flock *all)
 {
 	const struct tile_value *v;
 	enum tile_state state =
@@ -86,23 +87,26 @@ static void fly(struct canvas *c, const struct tile_layout *l,
 	    !mark_spot(l, from, v->row, v->col, &a) ||
 	    !mark_spot(l, to, e / to->fold, e % to->fold, &b))
 		return;
-	m = half_way(l, origin, to, a, b);
+	m = half_way_spot(l, origin, to, a, b);
 	all->some |= state != TILE_STORING;
 	all->async |= v->async;
-	m = part < 0.5 ? between(a, m, 2 * part) :
-			 between(m, b, 2 * part - 1);
+	m = part < 0.5 ? spot_between(a, m, 2 * part) :
+			 spot_between(m, b, 2 * part - 1);
 	if ((state == TILE_LOADING || state == TILE_STORING) &&
 	    m.x > all->front.x)
 		all->front = m;
-	paint(c, l, m,
-	      tiles_own(s, v) ? ROLE_CURSOR :
-	      tiles_hue(state == TILE_COMING ? ROLE_TRAIL0 : ROLE_HUE0,
-			s->scene, v->array));
+	draw_mark_at(c, l, m,
+		     tiles_own(s, v) ?
+			     ROLE_CURSOR :
+			     tiles_hue(state == TILE_COMING ? ROLE_TRAIL0 :
+							      ROLE_HUE0,
+				       s->scene, v->array));
 }
 
-/* An arrow before what flies, so that a still shows where it goes. */
-static void draw_front(struct canvas *c, const struct tile_layout *l,
-		       struct mark_spot front)
+/* Draws an arrow before the foremost word, so that a still shows the
+ * direction. */
+static void draw_flight_arrow(struct canvas *c, const struct tile_layout *l,
+			      struct mark_spot front)
 {
 	int x = (int)(front.x + 0.5) + l->size.w, y = (int)front.y / 2;
 	const struct cell *under = canvas_at(c, x, y);
@@ -111,26 +115,27 @@ static void draw_front(struct canvas *c, const struct tile_layout *l,
 		canvas_put(c, x, y, 0x2192, INK_ON(ROLE_STRONG, under->bg));
 }
 
-static void fly_in(struct canvas *c, const struct tile_layout *l,
-		   const struct show *s, const struct tile_plane *p)
+static void draw_flight_in(struct canvas *c, const struct tile_layout *l,
+			   const struct show *s, const struct tile_plane *p)
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
 	const struct tile_cell *cell =
 		&s->scene->tiles->cell[at][p->row0 * p->fold];
 	struct flock all = { .front = { -1, -1 } };
-	/* A box flies as a whole, a mark of it for all. */
+	/* A box flies as a whole, one mark for all. */
 	uint32_t by = s->scene->tiles->ring ? (uint32_t)l->size.scale : 1;
 
-	/* Only what this phase brings is under way. */
+	/* Only words that this phase copies fly. */
 	for (uint32_t y = 0; y < p->rows; y += by)
 		for (uint32_t x = 0; x < p->cols; x += by)
 			if (y * p->fold + x < tile_elements(p) &&
 			    cell[y * p->fold + x].now.by >= 0)
-				fly(c, l, s, p, at,
-				    (p->row0 + y) * p->fold + x, &all);
+				draw_flying_word(c, l, s, p, at,
+						 (p->row0 + y) * p->fold + x,
+						 &all);
 	if (all.some)
 		name_half_way(c, l, tile_origin(s->scene, p), all.async);
-	draw_front(c, l, all.front);
+	draw_flight_arrow(c, l, all.front);
 }
 
 /* ---- from shared memory to the threads ---- */
@@ -141,7 +146,7 @@ bool tiles_read(const struct scene *sc, const struct stage_array *a)
 	       sc->array->space == SPACE_SHARED;
 }
 
-/* The hue of what a lane reads. */
+/* Returns the hue of what a lane reads. */
 static enum role read_role(const struct show *s, const struct tile_plane *p,
 			   uint32_t lane, uint64_t e)
 {
@@ -154,11 +159,11 @@ static enum role read_role(const struct show *s, const struct tile_plane *p,
 	return tiles_hue(ROLE_HUE0, s->scene, v->array);
 }
 
-/* What a lane of the request reads, on its way to where the lane's sum is; and,
- * when it has arrived, there. */
-static void fly_out(struct canvas *c, const struct tile_layout *l,
-		    const struct show *s, const struct tile_plane *p,
-		    uint32_t lane)
+/* Draws what a lane of the request reads, on its way to the place of the lane's
+ * sum. */
+static void draw_flight_out(struct canvas *c, const struct tile_layout *l,
+			    const struct show *s, const struct tile_plane *p,
+			    uint32_t lane)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[lane];
@@ -176,26 +181,27 @@ static void fly_out(struct canvas *c, const struct tile_layout *l,
 		if (e < (uint64_t)p->a->rows * p->a->cols &&
 		    mark_spot(l, p, (uint32_t)(e / p->fold),
 			 (uint32_t)(e % p->fold), &a))
-			paint(c, l, between(a, b, t),
-			      read_role(s, p, lane, e));
+			draw_mark_at(c, l, spot_between(a, b, t),
+				     read_role(s, p, lane, e));
 	}
 }
 
-/* The focused thread's last, so that it is seen. */
-static void fly_out_all(struct canvas *c, const struct tile_layout *l,
-			const struct show *s, const struct tile_plane *p)
+/* Draws the words of all lanes of the request, the focused thread's last, so
+ * that it is seen. */
+static void draw_flights_out(struct canvas *c, const struct tile_layout *l,
+			     const struct show *s, const struct tile_plane *p)
 {
 	const struct scene *sc = s->scene;
 
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		if (sc->request.mask >> lane & 1 && lane != sc->cursor.lane)
-			fly_out(c, l, s, p, lane);
+			draw_flight_out(c, l, s, p, lane);
 	if (sc->request.mask >> sc->cursor.lane & 1)
-		fly_out(c, l, s, p, sc->cursor.lane);
+		draw_flight_out(c, l, s, p, sc->cursor.lane);
 }
 
-/* The threads, each where its sum is: the block's; the focused one's part; what
- * they have stored. */
+/* Sets the threads' marks, each where its sum is: the block's, the focused
+ * thread's part, and what they have stored. */
 void tiles_threads(struct marks *m, const struct show *s)
 {
 	const struct stage_array *a = m->p->a;
@@ -213,9 +219,10 @@ void tiles_threads(struct marks *m, const struct show *s)
 		mark_set(m, t->row0, t->col0, ROLE_CURSOR);
 }
 
-/* What the focused thread reads goes to so many threads at once. */
-static void draw_beam(struct canvas *c, const struct tile_layout *l,
-		      const struct show *s, const struct tile_plane *p)
+/* Draws a line from the word that the focused thread reads, and how many
+ * threads get it at once. */
+static void draw_read_line(struct canvas *c, const struct tile_layout *l,
+			   const struct show *s, const struct tile_plane *p)
 {
 	const struct scene *sc = s->scene;
 	uint32_t lane = sc->cursor.lane;
@@ -250,17 +257,17 @@ void tiles_flights(struct canvas *c, const struct tile_layout *l,
 	for (int i = 3; i < l->count; i++) {
 		if (!l->plane[i].a)
 			continue;
-		fly_in(c, l, s, &l->plane[i]);
+		draw_flight_in(c, l, s, &l->plane[i]);
 		if (tiles_read(s->scene, l->plane[i].a)) {
-			fly_out_all(c, l, s, &l->plane[i]);
-			draw_beam(c, l, s, &l->plane[i]);
+			draw_flights_out(c, l, s, &l->plane[i]);
+			draw_read_line(c, l, s, &l->plane[i]);
 		}
 	}
 }
 
 /* ---- the doors ---- */
 
-static void draw_door(struct canvas *c, int x, struct rect r, bool open)
+static void draw_tile_door(struct canvas *c, int x, struct rect r, bool open)
 {
 	for (int y = 0; y < r.h; y++)
 		if (!open || y == 0 || y == r.h - 1)
@@ -269,7 +276,8 @@ static void draw_door(struct canvas *c, int x, struct rect r, bool open)
 					   open ? ROLE_GOOD : ROLE_BAD));
 }
 
-/* Where words are brought and read at once, in several buffers, there is none. */
+/* Tells whether there are doors: not with several buffers, which are filled and
+ * read at once. */
 static bool has_doors(const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
@@ -278,34 +286,35 @@ static bool has_doors(const struct show *s)
 	       s->scene->phase + 1 != s->scene->phases;
 }
 
-static bool is_open(const struct show *s)
+static bool are_doors_open(const struct show *s)
 {
 	return s->scene->tiles->at_barrier && tiles_time(s) >= TILES_OPEN;
 }
 
 bool tiles_shut(const struct show *s)
 {
-	return has_doors(s) && !is_open(s);
+	return has_doors(s) && !are_doors_open(s);
 }
 
-/* While words are brought, nobody may read them; while they are read, nobody may
- * bring others. The barrier at the phase's end opens the door. */
+/* Draws the doors: while words are copied, nobody may read them; while they are
+ * read, nobody may copy others. The barrier at the phase's end opens the
+ * door. */
 void tiles_doors(struct canvas *c, const struct tile_layout *l,
 		 const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
-	bool open = is_open(s);
+	bool open = are_doors_open(s);
 
 	if (!has_doors(s))
 		return;
 	if (t->fills && l->door.w)
-		draw_door(c, l->door.x + 1, l->door, open);
+		draw_tile_door(c, l->door.x + 1, l->door, open);
 	for (int i = 0; t->reads && i < (l->rows ? 1 : 3); i++) {
 		struct rect r = l->neck[i];
 
 		if (l->rows)
 			r.h = l->door.h;
 		if (r.w)
-			draw_door(c, r.x + r.w - 2, r, open);
+			draw_tile_door(c, r.x + r.w - 2, r, open);
 	}
 }

@@ -1,5 +1,4 @@
-/* view_tiles_gate: what stands beside the tiles: the meter of reads, and the
- * barrier as a gate. */
+/* view_tiles_gate: draws the meter of reads, and the barrier as a gate. */
 #include <math.h>
 #include <stdio.h>
 
@@ -11,8 +10,9 @@
 
 /* ---- the meter ---- */
 
-/* "naive": each thread reads all that its one sum needs. */
-static const char *without(const struct scene *sc)
+/* Returns the name of the comparison: "naive" if each thread reads everything
+ * that its one sum needs. */
+static const char *without_tiles_words(const struct scene *sc)
 {
 	const struct box *t = sc->c < 0 ? NULL : &sc->arrays[sc->c].thread;
 
@@ -20,16 +20,17 @@ static const char *without(const struct scene *sc)
 	       _("naive") : _("without tiles");
 }
 
-/* A count at the end of the round as a bar, of which a part is done for sure. */
-static void draw_count(struct canvas *c, struct rect r, const char *word,
-		       int label, const struct tile_reads *n, uint64_t most,
-		       enum role role)
+/* Draws a count at the end of the round as a bar, with the part that is
+ * certainly done in another colour. */
+static void draw_reads_bar(struct canvas *c, struct rect r, const char *word,
+			   int label, const struct tile_reads *n, uint64_t most,
+			   enum role role)
 {
 	enum role rest = role == ROLE_GOOD ? ROLE_FADE2 : ROLE_WASTE;
 	int y = r.y + (r.h - 1) / 2, room = r.w - label - 9;
 	double all = (double)n->most / (double)most;
 	double done = (double)n->sure / (double)most;
-	/* A cell shows the end of one bar. */
+	/* A cell can show the end of one bar only. */
 	bool apart = floor(done * room) < floor(all * room);
 	char text[48];
 
@@ -46,8 +47,8 @@ static void draw_count(struct canvas *c, struct rect r, const char *word,
 	canvas_right(c, r.x + r.w - 9, y, 9, text, INK_BOLD(ROLE_STRONG));
 }
 
-/* How often a word that was fetched in this round is read; false: that is not
- * known. */
+/* Writes how often a word that was fetched in this round is read; false: that
+ * is not known. */
 static bool reuse_words(char *buf, size_t size, const struct tiles *t)
 {
 	double times = t->global.round ? (double)t->shared.round /
@@ -69,13 +70,14 @@ static void draw_reuse(struct canvas *c, struct rect r, const struct show *s)
 		kit_whole(c, r.x, r.y, r.w, text, INK_BOLD(ROLE_GOOD));
 }
 
-/* What the block has fetched, and what it would have without tiles: every read
- * of shared memory would be one of global memory. */
+/* Draws what the block has fetched, and what it would have fetched without
+ * tiles: each read of shared memory would be one of global memory. */
 void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct tiles *t = s->scene->tiles;
 	uint64_t most = MAX(MAX(t->global.most, t->shared.most), 1);
-	const char *words[] = { _("with tiles"), without(s->scene) };
+	const char *words[] = { _("with tiles"),
+				without_tiles_words(s->scene) };
 	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
 	int high = r.h < 8 ? 1 : MIN((r.h - 2) / 3, 4);
 
@@ -87,10 +89,11 @@ void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 
 		r.x += used;
 		r.w -= used;
-		draw_count(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
-			   words[0], label, &t->global, most, ROLE_GOOD);
-		draw_count(c, (struct rect){ r.x + r.w / 2, r.y, r.w / 2, 1 },
-			   words[1], label, &t->shared, most, ROLE_BAD);
+		draw_reads_bar(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
+			       words[0], label, &t->global, most, ROLE_GOOD);
+		draw_reads_bar(c,
+			       (struct rect){ r.x + r.w / 2, r.y, r.w / 2, 1 },
+			       words[1], label, &t->shared, most, ROLE_BAD);
 		return;
 	}
 	if (r.h > 2 && r.w > 0) {
@@ -103,11 +106,11 @@ void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 		r.y++;
 		r.h--;
 	}
-	draw_count(c, (struct rect){ r.x, r.y, r.w, high }, words[0], label,
-		   &t->global, most, ROLE_GOOD);
+	draw_reads_bar(c, (struct rect){ r.x, r.y, r.w, high }, words[0], label,
+		       &t->global, most, ROLE_GOOD);
 	r.y += high + (high > 1);
-	draw_count(c, (struct rect){ r.x, r.y, r.w, high }, words[1], label,
-		   &t->shared, most, ROLE_BAD);
+	draw_reads_bar(c, (struct rect){ r.x, r.y, r.w, high }, words[1], label,
+		       &t->shared, most, ROLE_BAD);
 	if (r.h > 2)
 		draw_reuse(c, (struct rect){ r.x, r.y + high + (high > 1), r.w,
 					     1 }, s);
@@ -115,8 +118,8 @@ void tiles_meter(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- the gate ---- */
 
-/* How far a warp is in its phase, 0 to 1 at the barrier. */
-static double progress(const struct show *s, bool in_step)
+/* Returns how far a warp is in its phase: 0 to 1, which is the barrier. */
+static double phase_progress(const struct show *s, bool in_step)
 {
 	const struct scene *sc = s->scene;
 	double t = tiles_time(s), all = sc->phase_last - sc->phase_first;
@@ -127,12 +130,12 @@ static double progress(const struct show *s, bool in_step)
 	return all > 0 ? MIN(1, (here + t) / all) : 0;
 }
 
-/* Whether it is known where a warp is, and how far; -1: it is not. */
-static double come(const struct show *s, uint32_t warp)
+/* Returns how far a warp is, 0 to 1; -1 if that is not known. */
+static double warp_progress(const struct show *s, uint32_t warp)
 {
 	const struct scene *sc = s->scene;
 	bool in_step = warp == sc->warp.warp || sc->cursor.all_warps;
-	double part = progress(s, in_step);
+	double part = phase_progress(s, in_step);
 
 	return in_step || (sc->tiles->at_barrier && part > 0) ? part : -1;
 }
@@ -142,12 +145,12 @@ static enum role token_role(const struct scene *sc, uint32_t warp)
 	return warp == sc->warp.warp ? ROLE_HUE2 : ROLE_TRAIL2;
 }
 
-/* A warp on its road to the gate. */
-static void draw_warp(struct canvas *c, struct rect r, const struct show *s,
-		      uint32_t warp, int gate)
+/* Draws a warp on its road to the gate. */
+static void draw_warp_road(struct canvas *c, struct rect r,
+			   const struct show *s, uint32_t warp, int gate)
 {
 	bool own = warp == s->scene->warp.warp;
-	double part = come(s, warp);
+	double part = warp_progress(s, warp);
 	int body = MIN(8, MAX(4, r.w / 4));
 
 	canvas_textf(c, r.x, r.y, 4, own ? INK_BOLD(ROLE_STRONG) :
@@ -161,10 +164,10 @@ static void draw_warp(struct canvas *c, struct rect r, const struct show *s,
 			INK_ON(ROLE_ON_HUE, token_role(s->scene, warp)));
 }
 
-/* All warps in a row of so many columns each: who is here, and who may be
- * anywhere before. */
-static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
-			int wide)
+/* Draws all warps in a row, `wide` columns each: those that have arrived as
+ * marks, the others, whose place is unknown, as names. */
+static void draw_warp_tokens(struct canvas *c, struct rect r,
+			     const struct show *s, int wide)
 {
 	const struct scene *sc = s->scene;
 	char name[16];
@@ -172,7 +175,7 @@ static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
 	for (uint32_t w = 0; w < sc->tiles->warps; w++) {
 		struct rect at = { r.x + (int)w * wide, r.y,
 				   wide - (wide > 1), 1 };
-		bool here = come(s, w) >= 1;
+		bool here = warp_progress(s, w) >= 1;
 
 		snprintf(name, sizeof(name), "w%u", w);
 		if (here)
@@ -189,8 +192,8 @@ static void draw_tokens(struct canvas *c, struct rect r, const struct show *s,
 	}
 }
 
-/* What the gate keeps anybody from. */
-static const char *reason(const struct scene *sc)
+/* Returns what the closed gate prevents, in words. */
+static const char *gate_reason(const struct scene *sc)
 {
 	if (sc->tiles->fills && sc->tiles->reads)
 		return _("buffers stay until all are here");
@@ -199,20 +202,20 @@ static const char *reason(const struct scene *sc)
 				  _("tiles stay until all are here");
 }
 
-static void draw_lanes(struct canvas *c, struct rect r, const struct show *s,
-		       bool open)
+static void draw_warp_roads(struct canvas *c, struct rect r,
+			    const struct show *s, bool open)
 {
 	int warps = (int)s->scene->tiles->warps, gate = r.x + r.w - 2;
 
 	for (int w = 0; w < warps; w++)
-		draw_warp(c, (struct rect){ r.x, r.y + w, r.w, 1 }, s,
-			  (uint32_t)w, gate);
+		draw_warp_road(c, (struct rect){ r.x, r.y + w, r.w, 1 }, s,
+			       (uint32_t)w, gate);
 	if (!open)
 		canvas_fill(c, (struct rect){ gate, r.y, 1, warps }, ' ',
 			    INK_ON(ROLE_ON_HUE, ROLE_BAD));
 }
 
-/* A road for each warp where there is room; else a mark for each. */
+/* Draws a road for each warp if they fit; else a mark for each. */
 void tiles_gate(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -232,11 +235,13 @@ void tiles_gate(struct canvas *c, struct rect r, const struct show *s)
 	canvas_right(c, r.x, r.y, r.w, open ? _("open") : _("closed"),
 		     INK_BOLD(open ? ROLE_GOOD : ROLE_BAD));
 	if (warps < r.h)
-		draw_lanes(c, (struct rect){ r.x, r.y + 1, r.w, rows = warps },
-			   s, open);
+		draw_warp_roads(
+			c, (struct rect){ r.x, r.y + 1, r.w, rows = warps }, s,
+			open);
 	else if (wide > 0)
-		draw_tokens(c, (struct rect){ r.x, r.y + 1, r.w, 1 }, s, wide);
+		draw_warp_tokens(c, (struct rect){ r.x, r.y + 1, r.w, 1 }, s,
+				 wide);
 	if (rows + 1 < r.h)
-		kit_whole(c, r.x, r.y + rows + 1, r.w, reason(sc),
+		kit_whole(c, r.x, r.y + rows + 1, r.w, gate_reason(sc),
 			  INK(ROLE_DIM));
 }

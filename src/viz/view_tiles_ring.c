@@ -1,11 +1,12 @@
-/* view_tiles_ring: the stages that TMA fills, and what the colours mean. */
+/* view_tiles_ring: draws the stages that TMA fills, and the legend. */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "scene/scene_tiles.h"
 #include "viz/tile_marks.h"
 
-/* In flight is striped; of what is there the hue says in which stage. */
+/* Returns the colour of a stage's tile: striped in flight, else in the hue of
+ * the stage. */
 static enum role turn_role(enum tile_turn turn, uint32_t stage, bool odd)
 {
 	switch (turn) {
@@ -22,8 +23,8 @@ static enum role turn_role(enum tile_turn turn, uint32_t stage, bool odd)
 	}
 }
 
-/* What the stages' boxes are to the picture, one after the other. */
-struct turn {
+/* A box of a stage, and its state. */
+struct ring_turn {
 	const struct road_box *box;
 	uint32_t number, stage;
 	enum tile_turn turn;
@@ -31,7 +32,7 @@ struct turn {
 };
 #define TURNS 64
 
-static int find_turns(const struct show *s, struct turn *turns)
+static int find_turns(const struct show *s, struct ring_turn *turns)
 {
 	const struct scene *sc = s->scene;
 	int n = 0;
@@ -43,10 +44,10 @@ static int find_turns(const struct show *s, struct turn *turns)
 		for (size_t k = 0; use != ROAD_NONE && n < TURNS &&
 		     k < sc->road->uses[use].box_count; k++) {
 			uint32_t number = sc->road->uses[use].boxes[k];
-			struct turn *t = &turns[n++];
+			struct ring_turn *t = &turns[n++];
 
-			*t = (struct turn){ &sc->road->boxes[number], number,
-					    i, turn, NULL };
+			*t = (struct ring_turn){ &sc->road->boxes[number],
+						 number, i, turn, NULL };
 			if (turn == TURN_IN_FLIGHT &&
 			    t->box->ordered > sc->road_now.when)
 				t->turn = TURN_NONE;
@@ -59,9 +60,9 @@ static int find_turns(const struct show *s, struct turn *turns)
 	return n;
 }
 
-/* Whether the request at the cursor reads an element of the box, counted from
+/* Tells whether the request at the cursor reads a byte of the box, counted from
  * the box's first byte in shared memory. */
-static bool is_read(const struct turn *t, uint64_t byte)
+static bool is_byte_read(const struct ring_turn *t, uint64_t byte)
 {
 	return t->look && byte / 16 < (uint64_t)t->box->to->tile.rows *
 					      t->box->to->tile.pitch / 16 &&
@@ -75,7 +76,7 @@ void ring_shared(struct canvas *c, const struct tile_layout *l,
 	const struct tile_cell *cell =
 		s->scene->tiles->cell[p->a - s->scene->arrays];
 	uint32_t by = (uint32_t)l->size.scale, bytes = p->a->array->elem_bytes;
-	struct turn turns[TURNS];
+	struct ring_turn turns[TURNS];
 	int n = find_turns(s, turns), at = 0;
 
 	for (uint32_t y = 0; y < p->rows; y += by)
@@ -84,15 +85,17 @@ void ring_shared(struct canvas *c, const struct tile_layout *l,
 			const struct tile_value *v = &cell[e].now;
 			enum role role = ROLE_FIELD;
 
-			/* often that of the mark before */
+			/* often the box of the mark before */
 			if (y * p->fold + x >= tile_elements(p))
 				continue;
 			if (at >= n || turns[at].number != v->box)
 				for (at = 0; at < n &&
 				     turns[at].number != v->box; at++)
 					;
-			if (at < n && is_read(&turns[at], (uint64_t)e * bytes -
-					      turns[at].box->to_at))
+			if (at < n &&
+			    is_byte_read(&turns[at],
+					 (uint64_t)e * bytes -
+						 turns[at].box->to_at))
 				role = ROLE_CURSOR;
 			else if (at < n)
 				role = v->zero ? ROLE_TILE :
@@ -109,7 +112,7 @@ void ring_matrix(struct canvas *c, const struct tile_layout *l,
 {
 	struct marks m = marks_of(l, p);
 	uint32_t by = (uint32_t)l->size.scale;
-	struct turn turns[TURNS];
+	struct ring_turn turns[TURNS];
 	int n = find_turns(s, turns);
 
 	for (uint32_t y = 0; y < p->rows; y += by)
@@ -160,10 +163,10 @@ bool ring_title(char *buf, size_t size, const struct show *s,
 
 /* ---- stages that threads copy into ---- */
 
-/* The stage that holds the first element of a row that is known to come from A
- * or B, and which of them; false: there is none. */
-static bool stage_of(const struct scene *sc, const struct tile_plane *p,
-		     uint32_t row, uint32_t *stage, bool *is_a)
+/* Gets the stage that holds the first element of a row, and whether it is A's;
+ * false: the element is not known to come from A or B. */
+static bool find_row_stage(const struct scene *sc, const struct tile_plane *p,
+			   uint32_t row, uint32_t *stage, bool *is_a)
 {
 	const struct tile_cell *cell =
 		&sc->tiles->cell[p->a - sc->arrays][row * p->fold];
@@ -184,11 +187,11 @@ static bool stage_of(const struct scene *sc, const struct tile_plane *p,
 	return true;
 }
 
-/* Says beside the plane where its stages are, briefly: by their numbers alone;
- * false: somewhere there is no room for the words. */
-static bool stages_name(struct canvas *c, const struct tile_layout *l,
-			const struct show *s, const struct tile_plane *p,
-			bool brief)
+/* Writes next to the plane where its stages are; `brief`: only their numbers.
+ * Returns false if the words do not fit somewhere. */
+static bool write_stages(struct canvas *c, const struct tile_layout *l,
+			 const struct show *s, const struct tile_plane *p,
+			 bool brief)
 {
 	int wide = tile_width(&l->size, p->cols) + 1, x = p->x + wide;
 	int h = tile_height(&l->size, p->rows), last = -1;
@@ -200,7 +203,7 @@ static bool stages_name(struct canvas *c, const struct tile_layout *l,
 		bool is_a;
 		char text[32];
 
-		if (!stage_of(s->scene, p, row, &stage, &is_a) ||
+		if (!find_row_stage(s->scene, p, row, &stage, &is_a) ||
 		    last == (int)(2 * stage + is_a))
 			continue;
 		last = (int)(2 * stage + is_a);
@@ -208,7 +211,8 @@ static bool stages_name(struct canvas *c, const struct tile_layout *l,
 			 is_a ? 'A' : 'B', stage);
 		if (!brief && text_width(text) > room)
 			return false;
-		/* Below the line from what is read to where it goes. */
+		/* Below the line from the word that is read to where it
+		 * goes. */
 		if (c && !kit_aside(c, x, p->y + y, room, text, INK(ROLE_DIM)))
 			kit_aside(c, x, p->y + y + 1, room, text,
 				  INK(ROLE_DIM));
@@ -223,13 +227,13 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 
 	if (!q || q->stages < 2 || q->laps > 1 || p->slab >= 0)
 		return;
-	stages_name(c, l, s, p, !stages_name(NULL, l, s, p, false));
+	write_stages(c, l, s, p, !write_stages(NULL, l, s, p, false));
 }
 
 /* ---- the legend ---- */
 
-static int entry(struct canvas *c, struct rect r, int x, enum role role,
-		 bool striped, const char *words)
+static int draw_legend_mark(struct canvas *c, struct rect r, int x,
+			    enum role role, bool striped, const char *words)
 {
 	int w = text_width(words);
 
@@ -242,7 +246,7 @@ static int entry(struct canvas *c, struct rect r, int x, enum role role,
 	return x + w + 5;
 }
 
-/* What the bright ones do in this step. */
+/* Returns the word for what the bright marks do in this step. */
 static const char *now_word(const struct scene *sc)
 {
 	if (!op_is_access(sc->site->op) || !sc->array)
@@ -255,30 +259,33 @@ static const char *now_word(const struct scene *sc)
 
 int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
 {
-	/* Of two that stand beside each other, each has a half. */
+	/* If two pictures stand side by side, each has a half. */
 	bool half = s->twin && r.w < 80;
 	char lane[32];
 	int x = r.x;
 
 	if (s->scene->tiles->ring) {
-		x = entry(c, r, x, ROLE_FADE0, true, _("in flight"));
-		x = entry(c, r, x, ROLE_FADE0, false, _("ready"));
-		x = entry(c, r, x, ROLE_HUE0, false, _("in use"));
-		return entry(c, r, x, ROLE_SEEN, false, _("used")) - r.x;
+		x = draw_legend_mark(c, r, x, ROLE_FADE0, true, _("in flight"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE0, false, _("ready"));
+		x = draw_legend_mark(c, r, x, ROLE_HUE0, false, _("in use"));
+		return draw_legend_mark(c, r, x, ROLE_SEEN, false, _("used")) -
+		       r.x;
 	}
 	if (!half || !s->second) {
-		x = entry(c, r, x, ROLE_FADE0, false, _("words of A"));
-		x = entry(c, r, x, ROLE_FADE1, false, _("of B"));
-		x = entry(c, r, x, ROLE_FADE2, false, _("threads"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE0, false,
+				     _("words of A"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE1, false, _("of B"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE2, false, _("threads"));
 	}
 	if (half && !s->second)
 		return x - r.x;
-	x = entry(c, r, x, ROLE_HUE0, false, now_word(s->scene));
+	x = draw_legend_mark(c, r, x, ROLE_HUE0, false, now_word(s->scene));
 	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
 		 s->scene->thread.x, s->scene->thread.y);
-	x = entry(c, r, x, ROLE_CURSOR, false, lane);
-	x = entry(c, r, x, ROLE_TILE, false, _("copied"));
+	x = draw_legend_mark(c, r, x, ROLE_CURSOR, false, lane);
+	x = draw_legend_mark(c, r, x, ROLE_TILE, false, _("copied"));
 	if (tiles_shut(s))
-		x = entry(c, r, x, ROLE_BAD, false, _("the barrier, closed"));
+		x = draw_legend_mark(c, r, x, ROLE_BAD, false,
+				     _("the barrier, closed"));
 	return x - r.x;
 }

@@ -1,7 +1,7 @@
 /*
- * view_tiles_words: the words of the picture of tiles, one by one: where each is,
- * and how it gets there. Words of A and of B have a colour each, the brighter the
- * more they are what the step is about.
+ * view_tiles_words: the words of the picture of tiles, one by one: where each
+ * is, and how it gets there. Words of A and of B have a colour each; they are
+ * bright if the step is about them.
  */
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@
 #include "viz/kit.h"
 #include "viz/tile_marks.h"
 
-/* ---- where a word is ---- */
+/* ---- places of words ---- */
 
 bool tiles_own(const struct show *s, const struct tile_value *v)
 {
@@ -24,9 +24,9 @@ enum role tiles_hue(enum role first, const struct scene *sc, int32_t array)
 				    array >= 0 && array == sc->b ? 1 : 2));
 }
 
-/* The step at which the focused thread reads the element, against this one:
- * 0 not in this phase, 1 later or before, 2 now. */
-static int reading(const struct show *s, size_t at, uint32_t e)
+/* Tells whether the focused thread reads the element: 0 not in this phase, 1
+ * earlier or later in it, 2 at this step. */
+static int when_read(const struct show *s, size_t at, uint32_t e)
 {
 	const struct scene *sc = s->scene;
 	uint32_t step = sc->tiles->read[at][e];
@@ -35,7 +35,8 @@ static int reading(const struct show *s, size_t at, uint32_t e)
 	return !step ? 0 : step == here ? 2 : 1;
 }
 
-/* The barrier waits for what the other warps bring. */
+/* Returns how much of its way a word has gone, 0 to 1. At a barrier the words
+ * that other warps bring arrive. */
 double tiles_way(const struct show *s, enum tile_state state,
 		 const struct tile_value *v)
 {
@@ -65,7 +66,7 @@ static enum role shared_role(const struct show *s, size_t at, uint32_t e)
 	const struct tile_cell *cell = &sc->tiles->cell[at][e];
 	const struct tile_value *v;
 	enum tile_state state = tile_state(sc, cell, &v);
-	int read = reading(s, at, e);
+	int read = when_read(s, at, e);
 
 	if (state == TILE_EMPTY || tiles_way(s, state, v) < 1)
 		return cell->before.by >= 0 ? ROLE_TILE : ROLE_FIELD;
@@ -102,7 +103,8 @@ void tiles_shared(struct canvas *c, const struct tile_layout *l,
 	marks_draw(c, &m);
 }
 
-/* Of an element of a matrix that shared memory gets, or has got. */
+/* Returns the colour of a matrix element that shared memory gets, or has
+ * got. */
 static enum role source_role(const struct show *s, const struct tile_value *v,
 			     enum tile_state state, int read)
 {
@@ -116,7 +118,8 @@ static enum role source_role(const struct show *s, const struct tile_value *v,
 		    v->array);
 }
 
-/* What the phase's tiles are to a matrix: where each element goes. */
+/* Marks the elements of a matrix that the phase's tiles take, by how far they
+ * are. */
 static void mark_sources(struct marks *m, const struct show *s)
 {
 	const struct scene *sc = s->scene;
@@ -137,7 +140,7 @@ static void mark_sources(struct marks *m, const struct show *s)
 			if (state != TILE_EMPTY)
 				mark_set(m, v->row, v->col,
 					 source_role(s, v, state,
-						     reading(s, i, e)));
+						     when_read(s, i, e)));
 		}
 	}
 }
