@@ -265,7 +265,7 @@ void devices_bytes(char *buf, size_t size, double bytes)
 		kit_bytes(buf, size, bytes);
 }
 
-/* Tells whether two works of a turn are told in one sentence. */
+/* Tells whether one sentence can describe two works of a turn. */
 static bool is_alike(const struct trace_work *a, const struct trace_work *b)
 {
 	if (a->kind != b->kind || strcmp(a->what, b->what))

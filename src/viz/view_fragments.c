@@ -12,7 +12,7 @@
 #include "viz/kit.h"
 
 /* Where the operands stand: crosswise as on paper, or side by side. */
-struct fragments_board {
+struct board {
 	const struct fragments *f;
 	const struct show *s;
 	struct rect a, b, c;
@@ -52,51 +52,50 @@ double fragments_part(const struct show *s)
 #define RULER 3
 #define GAP 4		/* between operands side by side */
 
-static int rows_high(const struct fragments_board *b, int rows)
+static int cell_rows(const struct board *b, int rows)
 {
 	return b->h ? rows * b->h : (rows + 1) / 2;
 }
 
-/* Puts the operands crosswise. If the row between B and C does not fit, leaves
- * it out. Returns false if they do not fit. */
-static bool lay_out_cross(struct fragments_board *b, struct rect r)
+/* Puts the operands crosswise, if need be without a row above C. */
+static bool place_cross(struct board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
 	int w = 2 * RULER + 2 + (k + n) * b->w;
-	int h = 1 + rows_high(b, k) + rows_high(b, b->rows), gap = h < r.h;
+	int h = 1 + cell_rows(b, k) + cell_rows(b, b->rows), gap = h < r.h;
 
 	if (w > r.w || h > r.h)
 		return false;
 	b->cross = true;
-	b->a = (struct rect){ r.x + RULER, r.y + 1 + gap + rows_high(b, k),
-			      k * b->w, rows_high(b, b->rows) };
+	b->a = (struct rect){ r.x + RULER, r.y + 1 + gap + cell_rows(b, k),
+			      k * b->w, cell_rows(b, b->rows) };
 	b->c = (struct rect){ b->a.x + b->a.w + 2 + RULER, b->a.y, n * b->w,
 			      b->a.h };
-	b->b = (struct rect){ b->c.x, r.y + 1, b->c.w, rows_high(b, k) };
+	b->b = (struct rect){ b->c.x, r.y + 1, b->c.w, cell_rows(b, k) };
 	return true;
 }
 
 /* Puts the operands side by side. Returns false if they do not fit. */
-static bool lay_out_in_row(struct fragments_board *b, struct rect r)
+static bool place_beside(struct board *b, struct rect r)
 {
 	int k = b->f->k, n = b->cols / b->pair;
 	int w = RULER + 2 * GAP + (k + 2 * n) * b->w;
 
-	if (w > r.w || rows_high(b, MAX(b->rows, k)) + 1 > r.h)
+	if (w > r.w || cell_rows(b, MAX(b->rows, k)) + 1 > r.h)
 		return false;
 	b->cross = false;
 	b->a = (struct rect){ r.x + RULER, r.y + 1, k * b->w,
-			      rows_high(b, b->rows) };
+			      cell_rows(b, b->rows) };
 	b->b = (struct rect){ b->a.x + b->a.w + GAP, r.y + 1, n * b->w,
-			      rows_high(b, k) };
+			      cell_rows(b, k) };
 	b->c = (struct rect){ b->b.x + b->b.w + GAP, r.y + 1, n * b->w,
 			      b->a.h };
 	return true;
 }
 
-/* Puts the operands of an mma with the largest cells that fit; false: none
- * fit. */
-static bool lay_out_mma(struct fragments_board *b, struct rect r)
+/* Puts the operands of an mma, with the largest cells that fit; false: none
+ * do. */
+static bool place_mma(struct board *b, struct rect r)
 {
 	static const struct { int w, h; } sizes[] = {
 		{ 6, 3 }, { 5, 3 }, { 4, 3 }, { 5, 2 }, { 3, 3 }, { 4, 2 },
@@ -107,16 +106,15 @@ static bool lay_out_mma(struct fragments_board *b, struct rect r)
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		b->w = sizes[i].w;
 		b->h = sizes[i].h;
-		if (lay_out_cross(b, r) || lay_out_in_row(b, r))
+		if (place_cross(b, r) || place_beside(b, r))
 			return true;
 	}
 	return false;
 }
 
-/* Puts the operands of a wgmma, whose cells are half a row high. If they do not
- * fit, leaves out first the other warps' rows, then columns, which repeat
- * themselves. */
-static bool lay_out_wgmma(struct fragments_board *b, struct rect r)
+/* Puts the operands of a wgmma, with cells half a row high. If they do not fit,
+ * leaves out the other warps' rows, then columns, which repeat themselves. */
+static bool place_wgmma(struct board *b, struct rect r)
 {
 	b->w = 1;
 	b->h = 0;
@@ -125,7 +123,7 @@ static bool lay_out_wgmma(struct fragments_board *b, struct rect r)
 			for (b->pair = 1; b->pair <= 2; b->pair++) {
 				b->rows = quarter ? b->f->m / 4 : b->f->m;
 				b->top = quarter ? b->f->quarter * b->rows : 0;
-				if (lay_out_cross(b, r))
+				if (place_cross(b, r))
 					return true;
 			}
 	return false;
@@ -135,8 +133,7 @@ static bool lay_out_wgmma(struct fragments_board *b, struct rect r)
 #define SIDE 34
 #define SIDE_WGMMA 28
 
-/* The first rows say what is shown and what the numbers in cells are, or the
- * last row does. */
+/* The first rows explain what is shown, or the last one does. */
 #define HEADED 20	/* rows from which on there is room for a headline */
 #define HEAD 2
 
@@ -145,7 +142,7 @@ static bool is_headed(const struct fragments *f, struct rect r)
 	return f->kind == FRAGMENTS_MMA && r.h >= HEADED;
 }
 
-static struct rect operands_rect(const struct fragments *f, struct rect r)
+static struct rect without_words(const struct fragments *f, struct rect r)
 {
 	int head = is_headed(f, r) ? HEAD : 0;
 	int foot = !head && f->kind == FRAGMENTS_MMA && r.h >= 6;
@@ -153,7 +150,7 @@ static struct rect operands_rect(const struct fragments *f, struct rect r)
 	return (struct rect){ r.x, r.y + head, r.w, r.h - head - foot };
 }
 
-static bool lay_out_operands(struct fragments_board *b, struct rect r)
+static bool place_operands(struct board *b, struct rect r)
 {
 	bool wgmma = b->f->kind == FRAGMENTS_WGMMA;
 
@@ -161,10 +158,10 @@ static bool lay_out_operands(struct fragments_board *b, struct rect r)
 	b->top = 0;
 	b->rows = b->f->m;
 	b->cols = b->f->n;
-	r = operands_rect(b->f, r);
+	r = without_words(b->f, r);
 	if (r.w >= (wgmma ? 100 : 150))
 		r.w -= wgmma ? SIDE_WGMMA : SIDE;
-	return wgmma ? lay_out_wgmma(b, r) : lay_out_mma(b, r);
+	return wgmma ? place_wgmma(b, r) : place_mma(b, r);
 }
 
 /* ---- elements ---- */
@@ -175,10 +172,9 @@ static const struct fragments_operand *operand_of(const struct fragments *f,
 	return which == 'A' ? &f->a : which == 'B' ? &f->b : &f->d;
 }
 
-/* Returns the lane that holds an element, and which of the lane's elements it
- * is. */
-static struct fragment_place element_holder(const struct fragments *f,
-					    char which, int row, int col)
+/* Returns the lane that holds an element, and its number in that lane. */
+static struct fragment_place holder_of(const struct fragments *f, char which,
+				       int row, int col)
 {
 	struct fragment_place p = { .row = row, .col = col };
 
@@ -186,20 +182,18 @@ static struct fragment_place element_holder(const struct fragments *f,
 	return p;
 }
 
-/* Returns the focused lane as the layout counts it: within the warpgroup for
- * wgmma. */
-static int focused_lane(const struct fragments_board *b)
+/* Returns the focused lane as the layout counts it: in wgmma's warpgroup. */
+static int own_lane(const struct board *b)
 {
 	return (int)b->s->scene->cursor.lane +
 	       (b->f->kind == FRAGMENTS_WGMMA ? 32 * b->f->quarter : 0);
 }
 
-/* Returns the element of C in focus: the lane's first, or the one that the
- * request moves. */
-static struct fragment_place focused_element(const struct fragments_board *b)
+/* Returns the element of C in focus: the lane's first, or the one moved now. */
+static struct fragment_place focused_element(const struct board *b)
 {
 	const struct fragments *f = b->f;
-	struct fragment_place p = { .lane = focused_lane(b) };
+	struct fragment_place p = { .lane = own_lane(b) };
 
 	if (f->kind == FRAGMENTS_MMA && (f->moves == 'C' || f->moves == 'D'))
 		p.element = f->moves_first;
@@ -218,7 +212,7 @@ static bool is_moved(const struct fragments *f, char which, int element)
 
 /* Tells whether the product has reached the element of C: the rows of A come
  * from the left, the columns of B from above. */
-static bool is_covered(const struct fragments_board *b, int row, int col)
+static bool is_covered(const struct board *b, int row, int col)
 {
 	int across = b->c.x + b->c.w - b->a.x - b->a.w;
 	int down = b->c.y + b->c.h - b->b.y - b->b.h;
@@ -229,20 +223,20 @@ static bool is_covered(const struct fragments_board *b, int row, int col)
 		return row * b->cols + col < b->part * b->rows * b->cols;
 	return b->c.x + (col / b->pair + 1) * b->w <=
 		       b->a.x + b->a.w + (int)(across * b->part) &&
-	       b->c.y + rows_high(b, row + 1) <=
+	       b->c.y + cell_rows(b, row + 1) <=
 		       b->b.y + b->b.h + (int)(down * b->part);
 }
 
 /* Tells whether a question hides the element's lane. The first row of A (column
  * of B) and the focused lane stay: they show the pattern. */
-static bool is_lane_hidden(const struct fragments_board *b, char which,
-			   struct fragment_place p)
+static bool hides_lane(const struct board *b, char which,
+		       struct fragment_place p)
 {
 	return b->s->quiet && b->f->kind == FRAGMENTS_MMA &&
-	       p.lane != focused_lane(b) && (which == 'B' ? p.col : p.row) > 0;
+	       p.lane != own_lane(b) && (which == 'B' ? p.col : p.row) > 0;
 }
 
-static struct ink element_ink(const struct fragments_board *b, char which,
+static struct ink element_ink(const struct board *b, char which,
 			      struct fragment_place p)
 {
 	const struct fragment_place focus = focused_element(b);
@@ -250,11 +244,11 @@ static struct ink element_ink(const struct fragments_board *b, char which,
 	bool band = (which == 'A' && p.row == focus.row) ||
 		    (which == 'B' && p.col == focus.col);
 
-	if (p.lane == focused_lane(b))
+	if (p.lane == own_lane(b))
 		return which == 'D' && p.element == focus.element ?
 		       (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD } :
 		       (struct ink){ ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
-	if (is_lane_hidden(b, which, p))
+	if (hides_lane(b, which, p))
 		return INK_ON(ROLE_FAINT, band ? ROLE_TILE : ROLE_FIELD);
 	if (which == 'D' && is_covered(b, p.row - b->top, p.col))
 		return INK_ON(ROLE_ON_HUE, ROLE_TRAIL0 + lane / 8 % 4);
@@ -266,35 +260,31 @@ static struct ink element_ink(const struct fragments_board *b, char which,
 		      ROLE_FIELD : ROLE_NONE);
 }
 
-/* Tells whether a narrow cell leaves its lane's number to the neighbour of the
- * same lane, at its left or, in B, below. While a question is open, both cells
- * show it. */
-static bool is_spared(const struct fragments_board *b, char which,
+/* Tells whether a narrow cell leaves the number to its neighbour of the same
+ * lane: the left one or, in B, the one below. A question for it shows both. */
+static bool is_spared(const struct board *b, char which,
 		      struct fragment_place p)
 {
-	return which == 'B' ?
-		       (p.row ^ p.col) & 1 :
-		       p.col & 1 && (!b->s->quiet || p.lane / 10) &&
-			       element_holder(b->f, which, p.row, p.col - 1)
-					       .lane == p.lane;
+	return which == 'B' ? (p.row ^ p.col) & 1 :
+	       p.col & 1 && (!b->s->quiet || p.lane / 10) &&
+	       holder_of(b->f, which, p.row, p.col - 1).lane == p.lane;
 }
 
-/* Draws an element: the focused lane's with its name, such as "a0", others with
- * the number of the lane. */
-static void draw_held_element(struct canvas *c, const struct fragments_board *b,
-			      char which, struct rect at,
-			      struct fragment_place p)
+/* Draws the element's name, such as "a0", if the lane is focused, else the
+ * lane. */
+static void draw_lane_cell(struct canvas *c, const struct board *b, char which,
+			   struct rect at, struct fragment_place p)
 {
 	struct ink ink = element_ink(b, which, p);
 	char text[12];
 
-	if (p.lane == focused_lane(b) && b->w > 2)
+	if (p.lane == own_lane(b) && b->w > 2)
 		snprintf(text, sizeof(text), "%c%d",
 			 which == 'D' ? 'c' : which + 'a' - 'A', p.element);
 	else
 		snprintf(text, sizeof(text), "%d", p.lane);
 	canvas_fill(c, at, ' ', ink);
-	if (is_lane_hidden(b, which, p))
+	if (hides_lane(b, which, p))
 		strcpy(text, "\xc2\xb7");
 	else if (b->w == 2 && is_spared(b, which, p))
 		strcpy(text, "  ");
@@ -302,33 +292,29 @@ static void draw_held_element(struct canvas *c, const struct fragments_board *b,
 		     ink);
 }
 
-static enum role pixel_role(const struct fragments_board *b, char which,
+static enum role pixel_role(const struct board *b, char which,
 			    struct fragment_place p)
 {
 	enum role bg = (enum role)element_ink(b, which, p).bg;
 
-	return bg > ROLE_FIELD || is_lane_hidden(b, which, p) ?
-		       bg :
-		       (enum role)(ROLE_FADE0 + p.lane / 8 % 4);
+	return bg > ROLE_FIELD || hides_lane(b, which, p) ? bg :
+	       (enum role)(ROLE_FADE0 + p.lane / 8 % 4);
 }
 
-static void draw_operand(struct canvas *c, const struct fragments_board *b,
-			 char which, struct rect r, int top, int rows, int cols)
+static void draw_operand(struct canvas *c, const struct board *b, char which,
+			 struct rect r, int top, int rows, int cols)
 {
 	int pair = which == 'A' ? 1 : b->pair;
 
 	for (int row = 0; row < rows; row++)
 		for (int col = 0; col < cols / pair; col++) {
-			struct fragment_place p = element_holder(
+			struct fragment_place p = holder_of(
 				b->f, which, top + row, col * pair);
 			int x = r.x + col * b->w;
 
 			if (b->h)
-				draw_held_element(
-					c, b, which,
-					(struct rect){ x, r.y + row * b->h,
-						       b->w, b->h },
-					p);
+				draw_lane_cell(c, b, which, (struct rect){
+					x, r.y + row * b->h, b->w, b->h }, p);
 			for (int i = 0; i < b->w && !b->h; i++)
 				canvas_pixel(c, x + i, 2 * r.y + row,
 					     pixel_role(b, which, p));
@@ -336,9 +322,8 @@ static void draw_operand(struct canvas *c, const struct fragments_board *b,
 }
 
 /* Draws an operand of wgmma, which is in shared memory: no lane holds it. */
-static void draw_shared_operand(struct canvas *c,
-				const struct fragments_board *b, char which,
-				struct rect r, int rows, int cols)
+static void draw_shared(struct canvas *c, const struct board *b, char which,
+			struct rect r, int rows, int cols)
 {
 	bool now = b->f->moves == which;
 
@@ -349,7 +334,7 @@ static void draw_shared_operand(struct canvas *c,
 }
 
 /* Draws the arrows of A and B on their way over C. */
-static void draw_slide(struct canvas *c, const struct fragments_board *b)
+static void draw_slide(struct canvas *c, const struct board *b)
 {
 	int across = (int)((b->c.x + b->c.w - b->a.x - b->a.w) * b->part);
 	int down = (int)((b->c.y + b->c.h - b->b.y - b->b.h) * b->part);
@@ -369,19 +354,18 @@ static void draw_slide(struct canvas *c, const struct fragments_board *b)
 
 /* ---- names ---- */
 
-static void rule_rows(struct canvas *c, const struct fragments_board *b,
-		      struct rect r, int top, int rows, int mark)
+static void rule_rows(struct canvas *c, const struct board *b, struct rect r,
+		      int top, int rows, int mark)
 {
 	for (int i = 0; i < rows; i += b->h ? 1 : 8)
-		canvas_textf(c, r.x - RULER,
-			     r.y + rows_high(b, i) + MAX(b->h - 1, 0) / 2,
-			     RULER - 1,
+		canvas_textf(c, r.x - RULER, r.y + cell_rows(b, i) +
+			     MAX(b->h - 1, 0) / 2, RULER - 1,
 			     top + i == mark && b->h ? INK_BOLD(ROLE_STRONG) :
 						       INK(ROLE_FAINT),
 			     "%2d", top + i);
 }
 
-static void rule_columns(struct canvas *c, const struct fragments_board *b,
+static void rule_columns(struct canvas *c, const struct board *b,
 			 struct rect r, int pair, int cols, int mark)
 {
 	int by = b->h ? b->w > 2 ? 1 : 2 : 16 / pair, y = r.y - 1;
@@ -403,7 +387,7 @@ static void name_matrix(struct canvas *c, int x, int y, int w, char name,
 		     name, rows, cols);
 }
 
-static void draw_matrix_names(struct canvas *c, const struct fragments_board *b)
+static void draw_headings(struct canvas *c, const struct board *b)
 {
 	const struct fragments *f = b->f;
 	const struct ink name = INK_BOLD(ROLE_STRONG);
@@ -431,7 +415,7 @@ static void draw_matrix_names(struct canvas *c, const struct fragments_board *b)
 }
 
 /* Writes above A, next to B, why no lane holds a whole row. */
-static void draw_why_spread(struct canvas *c, const struct fragments_board *b)
+static void draw_why_spread(struct canvas *c, const struct board *b)
 {
 	struct rect r = { b->a.x, b->b.y + 3, b->a.w + 1,
 			  b->a.y - b->b.y - 6 };
@@ -443,8 +427,8 @@ static void draw_why_spread(struct canvas *c, const struct fragments_board *b)
 			  INK(ROLE_TEXT));
 }
 
-/* Draws a legend of the bright cells in C of a wgmma, which have no numbers. */
-static void draw_wgmma_legend(struct canvas *c, const struct fragments_board *b)
+/* Draws a legend of the bright cells of a wgmma's C, which have no numbers. */
+static void draw_bright(struct canvas *c, const struct board *b)
 {
 	uint32_t lane = b->s->scene->cursor.lane;
 	struct rect r = { b->a.x, b->b.y + 3, b->c.x - RULER - b->a.x, 1 };
@@ -464,11 +448,8 @@ static void draw_wgmma_legend(struct canvas *c, const struct fragments_board *b)
 
 /* ---- the picture ---- */
 
-/* Draws the registers next to the operands, or below them for an mma; and the
- * chunks of a wgmma. */
-static void draw_registers_and_chunks(struct canvas *c,
-				      const struct fragments_board *b,
-				      struct rect r)
+/* Draws the registers next to the operands, or below those of an mma. */
+static void draw_rest(struct canvas *c, const struct board *b, struct rect r)
 {
 	int right = b->c.x + b->c.w + 2, below = b->c.y + b->c.h + 1;
 	struct rect under = { r.x, below, r.w, r.y + r.h - below };
@@ -487,11 +468,10 @@ static void draw_registers_and_chunks(struct canvas *c,
 		fragments_across(c, under, b->s);
 }
 
-static void draw_legends(struct canvas *c, const struct fragments_board *b,
-			 struct rect r)
+static void draw_legends(struct canvas *c, const struct board *b, struct rect r)
 {
 	bool headed = is_headed(b->f, r);
-	struct rect board = operands_rect(b->f, r);
+	struct rect board = without_words(b->f, r);
 	int y = headed ? r.y + 1 : board.y + board.h;
 
 	if (headed)
@@ -503,50 +483,48 @@ static void draw_legends(struct canvas *c, const struct fragments_board *b,
 
 static void draw_operands(struct canvas *c, struct rect r, const struct show *s)
 {
-	struct fragments_board b = { .f = s->scene->fragments,
-				     .s = s,
-				     .part = fragments_part(s) };
+	struct board b = { .f = s->scene->fragments, .s = s,
+			   .part = fragments_part(s) };
 
-	if (!lay_out_operands(&b, r)) {
+	if (!place_operands(&b, r)) {
 		fragments_registers(c, r, s);
 		return;
 	}
 	draw_legends(c, &b, r);
-	r = operands_rect(b.f, r);
+	r = without_words(b.f, r);
 	if (b.f->kind == FRAGMENTS_WGMMA) {
-		draw_shared_operand(c, &b, 'A', b.a, b.rows, b.f->k);
-		draw_shared_operand(c, &b, 'B', b.b, b.f->k, b.cols / b.pair);
+		draw_shared(c, &b, 'A', b.a, b.rows, b.f->k);
+		draw_shared(c, &b, 'B', b.b, b.f->k, b.cols / b.pair);
 	} else {
 		draw_operand(c, &b, 'A', b.a, 0, b.rows, b.f->k);
 		draw_operand(c, &b, 'B', b.b, 0, b.f->k, b.cols);
 	}
 	draw_slide(c, &b);
 	draw_operand(c, &b, 'D', b.c, b.top, b.rows, b.cols);
-	draw_matrix_names(c, &b);
+	draw_headings(c, &b);
 	draw_why_spread(c, &b);
-	draw_wgmma_legend(c, &b);
-	draw_registers_and_chunks(c, &b, r);
+	draw_bright(c, &b);
+	draw_rest(c, &b, r);
 }
 
 /* Finds the element under (x, y) of an operand drawn in r, and sets p to its
  * holder; false: there is none. */
-static bool element_under(const struct fragments_board *b, char which,
-			  struct rect r, int top, int x, int y,
-			  struct fragment_place *p)
+static bool element_under(const struct board *b, char which, struct rect r,
+			  int top, int x, int y, struct fragment_place *p)
 {
 	int col = (x - r.x) / b->w * (which == 'A' ? 1 : b->pair);
 	int row = b->h ? (y - r.y) / b->h : (y - r.y) * 2;
 
 	if (x < r.x || x >= r.x + r.w || y < r.y || y >= r.y + r.h)
 		return false;
-	*p = element_holder(b->f, which, top + row, col);
+	*p = holder_of(b->f, which, top + row, col);
 	return true;
 }
 
 static void hit(const struct show *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
-	struct fragments_board b = { .s = s };
+	struct board b = { .s = s };
 	struct fragment_place p;
 
 	b.f = s->scene ? s->scene->fragments : NULL;
@@ -554,7 +532,7 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 		return;
 	r.y += b.f->away != 0;
 	r.h -= b.f->away != 0;
-	if (!lay_out_operands(&b, r))
+	if (!place_operands(&b, r))
 		return;
 	if (!element_under(&b, 'D', b.c, b.top, x, y, &p) &&
 	    (b.f->kind == FRAGMENTS_WGMMA ||
