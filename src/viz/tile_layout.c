@@ -224,8 +224,8 @@ static const struct tile_size sizes[] = {
 	{ 1, 0, true, 16 }, { 1, 0, true, 32 }, { 1, 0, true, 64 },
 };
 
-/* Puts what was collected, with the largest elements at which it fits; false:
- * at none. */
+/* Puts the collected planes into r, with the largest elements at which they
+ * fit; false: they do not fit at any size. */
 static bool place_largest(struct tile_layout *l,
 			  const struct tile_layout *collected, struct rect r,
 			  const struct scene *sc, enum tile_way way)

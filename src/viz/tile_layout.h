@@ -58,8 +58,8 @@ bool tile_is_below(const struct tile_layout *l, int i);
 /* How arrays can stand, see tile_place.c: A and B below each other, or all in a
  * line, with C or without. */
 enum tile_way { TILE_ROWS, TILE_LINE, TILE_LINE_WITHOUT_C, TILE_WAYS };
-/* Puts what was collected, with elements of l->size, into r; false: it does not
- * fit. */
+/* Puts the collected planes into r, with elements of l->size; false: they do
+ * not fit. */
 bool tile_place(struct tile_layout *l, struct rect r, const struct scene *sc,
 		enum tile_way way);
 
