@@ -1,5 +1,6 @@
 /*
- * asm: reading the PTX of an asm statement while a thread runs it. See asm.h.
+ * asm: reading the PTX of an asm statement while a thread runs it. See
+ * asm_text.h.
  */
 #include <ctype.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /*
- * asm_do: the instructions of PTX that asm statements may have. See asm.h.
+ * asm_do: the instructions of PTX that asm statements may have. See asm_text.h.
  *
  * Those that compute registers from registers are asm_alu.h's, those of a warp
  * asm_warp.c's. The others are in a table at the end; what is in none of these is

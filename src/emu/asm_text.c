@@ -1,5 +1,5 @@
 /*
- * asm_text: asm statements as calls. See asm.h.
+ * asm_text: asm statements as calls. See asm_text.h.
  *
  *     asm volatile("PTX" : "=r"(x) : "r"(a), "r"(b) : "memory");
  *
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/cpp_words.h"
-#include "emu/asm.h"
+#include "emu/asm_text.h"
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/asm.h"
+#include "emu/asm_text.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"

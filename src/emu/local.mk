@@ -1,7 +1,7 @@
 # gemmviz-emu: the recorder on the CPU, a process of its own.
 
 pkglibexec_PROGRAMS += gemmviz-emu
-gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm.h %D%/asm_alu.c %D%/asm_alu.def \
+gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm_text.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/asm_warp.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_folder.c %D%/compile_folder.h \

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/cpp_launch.h"
-#include "emu/asm.h"
+#include "emu/asm_text.h"
 
 /* From one place of the text to another, as it is. */
 static void copy(struct str *to, const char *from, const char *until)

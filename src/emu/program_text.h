@@ -16,7 +16,7 @@
  *     (gemmviz_configure(__FILE__, __LINE__, grid, block, bytes),
  *      k<T, 16>(a, b))
  *
- * on the same lines. Its asm statements are calls, too (asm.h).
+ * on the same lines. Its asm statements are calls, too (asm_text.h).
  */
 char *program_text(const char *text);
 

@@ -440,7 +440,7 @@ GEMMVIZ_QUIET unsigned int __isLocal(const void *p)
 GEMMVIZ_QUIET unsigned int __isConstant(const void *p)
 { return gemmviz_space(p) == 3; }
 
-/* An asm statement: see asm.h and asm_text.c. */
+/* An asm statement: see asm_text.h and asm_text.c. */
 struct gemmviz_operand_of_asm {
 	const void *at;
 	unsigned int bytes;
