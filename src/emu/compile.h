@@ -17,6 +17,10 @@ struct compile_job {
 	enum compile_how how;
 	const struct job_program *program;
 	struct symbols *symbols;	/* filled in by module_compile() */
+	/* Finds the program's file and line in which a word first stands, for
+	 * messages; false: in none. NULL: a kernel, which has no such files. */
+	bool (*find_word)(const char *word, size_t length, const char **file,
+			  uint32_t *line);
 	const char *name;	/* the file's, for messages */
 	const char *text;
 	size_t length;

@@ -13,6 +13,7 @@
 #include "record/gpu_scope_order.h"
 #include "emu/emu_findings.h"
 #include "emu/memory.h"
+#include "emu/module.h"
 #include "runner/job.h"
 
 /* A path of calls, as a node of a tree; NULL is the kernel itself. */
@@ -178,10 +179,6 @@ struct thread {
 	size_t copy_count, copy_capacity;
 	uint32_t copy_groups;
 };
-
-#define BLOCK_THREADS_MAX 1024
-/* The most blocks of a cluster that every GPU can run. */
-#define CLUSTER_MOST 8
 
 /* A block of the running cluster; the cluster's blocks take turns. */
 struct block {

@@ -16,9 +16,7 @@
 #include "base/text.h"
 #include "emu/compile.h"
 #include "emu/compile_store.h"
-#include "emu/hooks.h"
 #include "emu/module.h"
-#include "emu/program.h"
 #include "emu/symbols.h"
 
 /* ---- loading ---- */
@@ -79,32 +77,33 @@ static const char *symbol_name(const char *symbol, int *length)
 }
 
 /* What no file of a program defines is named as C++ has it, with its place. */
-static void error_undefined(const char *name, const char *symbol,
-			    struct error *e)
+static void error_undefined(const char *name, const struct compile_job *job,
+			    const char *symbol, struct error *e)
 {
 	int length = 0;
-	struct place at = { NULL, 0 };
+	const char *file;
+	uint32_t line;
 
 	symbol = symbol_name(symbol, &length);
-	if (program.file)
-		at = program_word(symbol, (size_t)length);
-	if (at.line)
+	if (job && job->find_word &&
+	    job->find_word(symbol, (size_t)length, &file, &line))
 		error_set(e, EXIT_INPUT, "%s:%u: %.*s is not defined in the "
 			  "program's files, and not played by the recorder",
-			  text_show(at.file), at.line, length, symbol);
+			  text_show(file), line, length, symbol);
 	else
 		error_set(e, EXIT_INPUT, "%s: %.*s is not defined in the "
 			  "program's files, and not played by the recorder",
 			  text_show(name), length, symbol);
 }
 
-static void error_load(const char *name, const char *why, struct error *e)
+static void error_load(const char *name, const struct compile_job *job,
+		       const char *why, struct error *e)
 {
 	static const char undefined[] = "undefined symbol: ";
 	const char *symbol = strstr(why, undefined);
 
 	if (symbol)
-		error_undefined(name, symbol + strlen(undefined), e);
+		error_undefined(name, job, symbol + strlen(undefined), e);
 	else if (strstr(why, strerror(EMFILE)) ||
 		 strstr(why, "Error 24"))
 		error_resource(e, EMFILE, EXIT_RUNNER, "%s cannot be loaded",
@@ -249,7 +248,7 @@ static int module_copy(struct module *m, int fd, const char *name,
 
 /* Loads the copy, whose descriptor it closes. -1 with e. */
 static int module_dlopen(struct module *m, int copy, const char *name,
-			 struct error *e)
+			 const struct compile_job *job, struct error *e)
 {
 	/* The loader takes one path for one module: each number is used once. */
 	static int last = STDERR_FILENO;
@@ -271,7 +270,7 @@ static int module_dlopen(struct module *m, int copy, const char *name,
 	if (problem)
 		return error_set(e, EXIT_RUNNER, "%s cannot be loaded: /proc "
 				 "is not mounted", text_show(name));
-	error_load(name, load_error(), e);
+	error_load(name, job, load_error(), e);
 	return -1;
 }
 
@@ -361,13 +360,16 @@ static void module_free(struct module *m)
 	free(m);
 }
 
-static struct module *module_load(int fd, const char *name, struct error *e)
+/* `job` is what it was compiled by; NULL: it was built in advance. */
+static struct module *module_load(int fd, const char *name,
+				  const struct compile_job *job,
+				  struct error *e)
 {
 	struct module *m = xcalloc(1, sizeof(*m));
 	struct link_map *map;
 	int code = module_copy(m, fd, name, e);
 
-	if (code < 0 || module_dlopen(m, code, name, e) < 0) {
+	if (code < 0 || module_dlopen(m, code, name, job, e) < 0) {
 		module_free(m);
 		return NULL;
 	}
@@ -406,7 +408,7 @@ struct module *module_open(const char *path, struct error *e)
 			  strerror(errno));
 		return NULL;
 	}
-	m = module_load(fd, path, e);
+	m = module_load(fd, path, NULL, e);
 	close(fd);
 	return m;
 }
@@ -432,7 +434,7 @@ struct module *module_compile(const struct compile_job *job,
 	struct job_defines left_out = { .count = 0 };
 	int fd = compile_or_find(job, &left_out, e);
 	struct module *m = fd < 0 || (ready && ready(ctx, e) < 0) ? NULL :
-			   module_load(fd, job->name, e);
+			   module_load(fd, job->name, job, e);
 
 	if (m && job->symbols)
 		symbols_read(job->symbols, fd);

@@ -46,6 +46,10 @@ void module_construct(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);
 
+/* The most threads of a block, and blocks of a cluster, that every GPU runs. */
+#define BLOCK_THREADS_MAX 1024
+#define CLUSTER_MOST 8
+
 /* What a program's kernels are aligned to, and nothing else: bytes; a kernel with
  * __cluster_dims__ to 16 << the blocks of a cluster (cuda/cuda_words.h). */
 #define KERNEL_ALIGNMENT 32u

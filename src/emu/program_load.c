@@ -22,6 +22,16 @@ uintptr_t program_function(const char *name)
 	return s && s->function ? program.host->load + s->at : 0;
 }
 
+static bool find_word(const char *word, size_t length, const char **file,
+		      uint32_t *line)
+{
+	struct place at = program_word(word, length);
+
+	*file = at.file;
+	*line = at.line;
+	return at.line;
+}
+
 static struct module *module_make(enum compile_how how, struct symbols *s,
 				  struct error *e)
 {
@@ -41,7 +51,7 @@ static struct module *module_make(enum compile_how how, struct symbols *s,
 		.defines = k->defines.list, .define_count = k->defines.count,
 		.headers = &headers, .folders = &k->folders,
 		.outside = &k->outside, .how = how,
-		.program = &k->program, .symbols = s,
+		.program = &k->program, .symbols = s, .find_word = find_word,
 		.unconfined = program.job.unconfined,
 		.no_store = program.job.no_store }, NULL, NULL, e);
 	job_defines_done(&headers);
