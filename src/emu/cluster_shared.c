@@ -55,8 +55,9 @@ void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
 	async_proxy_end(&a);
 }
 
-void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
-			   uint64_t bytes)
+/* The same through a pointer, in the slot's block, which must not have ended. */
+static void remote_access(struct thread *t, const struct slot *s, uint64_t off,
+			  uint64_t bytes)
 {
 	use_note(t, s, off);
 	cluster_shared_check(t, s, s->remote - 1, off, bytes);
@@ -99,6 +100,7 @@ static void cluster_begin(void)
 }
 
 const struct emu_unit cluster_shared_unit = { .cluster_begin = cluster_begin,
+					      .remote_access = remote_access,
 					      .stuck = stuck };
 
 /* ---- pointers ---- */

@@ -13,8 +13,5 @@
  * Barriers of the cluster order that, and what they do not is a finding. */
 void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
 			  uint64_t off, uint64_t bytes);
-/* The same through a pointer, in the slot's block, which must not have ended. */
-void cluster_shared_access(struct thread *t, const struct slot *s, uint64_t off,
-			   uint64_t bytes);
 
 #endif

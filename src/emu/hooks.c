@@ -1,7 +1,6 @@
 /*
  * hooks: the accesses that the compiler tells of. See hooks.h.
  */
-#include "emu/cluster_shared.h"
 #include "emu/endless.h"
 #include "emu/fresh.h"
 #include "emu/recording.h"
@@ -143,7 +142,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
 	if (unlikely(s->remote))
-		cluster_shared_access(t, s, off, events * s->bytes);
+		units_remote_access(t, s, off, events * s->bytes);
 	/* Of a structure not all that is copied need be set, or anything. */
 	if (s->stack && s->array && s->op == OP_LD && s->manner < STRUCTURE)
 		for (size_t i = 0; i < events; i++)

@@ -74,6 +74,12 @@ void units_before_access(const struct thread *t, const struct slot *s,
 	TELL(before_access, t, s, address, bytes);
 }
 
+void units_remote_access(struct thread *t, const struct slot *s, uint64_t off,
+			 uint64_t bytes)
+{
+	TELL(remote_access, t, s, off, bytes);
+}
+
 void units_interval_end(void)
 {
 	TELL(interval_end);

@@ -27,6 +27,10 @@ struct emu_unit {
 	 * thread_guard(). */
 	void (*before_access)(const struct thread *t, const struct slot *s,
 			      uintptr_t address, uint64_t bytes);
+	/* The running thread accesses bytes from `off` on of the slot's array
+	 * in another block of the cluster, through a pointer. */
+	void (*remote_access)(struct thread *t, const struct slot *s,
+			      uint64_t off, uint64_t bytes);
 	/* Another block has its turn, until this one is resumed with what was
 	 * kept of it; NULL: nothing need be. */
 	void *(*block_suspend)(void);
@@ -71,6 +75,8 @@ void units_thread_end(struct thread *t);
 void units_thread_free(struct thread *t);
 void units_before_access(const struct thread *t, const struct slot *s,
 			 uintptr_t address, uint64_t bytes);
+void units_remote_access(struct thread *t, const struct slot *s, uint64_t off,
+			 uint64_t bytes);
 void units_interval_end(void);
 bool units_unblock(bool failed);
 void units_stuck(void);
