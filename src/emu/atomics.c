@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "emu/host_race.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 #include "emu/vector_clock.h"
@@ -161,6 +160,14 @@ void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 /* As cuda/gemmviz_atomic.h has them. */
 enum { READS = 1, WRITES = 2, ACQUIRES = 4, RELEASES = 8, NEAR = 16,
        SYSTEM = 32, ALONE = 64 };
+
+void gemmviz_system_scope(void);
+/* The launch tells the host by an atomic or a fence how far it is: nobody knows
+ * here what that orders. */
+void gemmviz_system_scope(void)
+{
+	rec.tells = rec.tells_host = true;
+}
 
 static struct atomic_order order_of(unsigned int how)
 {

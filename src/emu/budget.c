@@ -7,7 +7,6 @@
 #include "record/serve.h"
 #include "emu/endless.h"
 #include "emu/parts.h"
-#include "emu/program.h"
 #include "emu/scheduler.h"
 
 /* ---- while it runs ---- */

@@ -1,19 +1,12 @@
 /*
  * device_heap: memory for kernels that ask for it. See device_heap.h.
  */
-#include <dlfcn.h>
-#include <stdlib.h>
-
 #include "emu/device_heap.h"
+
+#include "emu/device_fresh.h"
 #include "emu/devices.h"
-#include "emu/emu_findings.h"
-#include "emu/endless.h"
-#include "emu/fresh.h"
-#include "emu/hooks.h"
-#include "emu/parts.h"
 #include "emu/program.h"
 #include "emu/program_call.h"
-#include "emu/unit.h"
 
 #define LIMIT (8u << 20)	/* bytes, of all devices at first */
 #define CHUNK_BYTES (64u << 10)
@@ -67,25 +60,20 @@ bool device_heap_set_limit(size_t bytes)
 	return !h->chunk;
 }
 
-static uint64_t who(void)
-{
-	return (uint64_t)rec.block_number << 32 | rec.thread->number;
-}
-
 /* Pieces of a class have less than twice the bytes of its smallest. */
 static size_t class_of(size_t bytes)
 {
 	return 63 - (size_t)__builtin_clzll(bytes);
 }
 
-/* One that was freed, and that the running thread may have; NULL. */
-static struct piece *again(struct heap *h, size_t bytes)
+/* One that was freed, and that the thread `who` may have; NULL. */
+static struct piece *again(struct heap *h, size_t bytes, uint64_t who)
 {
 	size_t *first = &h->free[class_of(bytes)];
 	struct piece *p = *first ? &pieces[*first - 1] : NULL;
 
 	if (!p || p->bytes < bytes ||
-	    (p->launch == program.number && p->who != who()))
+	    (p->launch == program.number && p->who != who))
 		return NULL;
 	*first = p->next;
 	return p;
@@ -97,7 +85,7 @@ static struct allocation *chunk_new(size_t bytes, struct place at)
 	struct device_memory *m = &device_memory;
 
 	if (!program.host) {
-		m->next_base = MAX(m->next_base, rec.memory.next_base);
+		m->next_base = MAX(m->next_base, emu_next_base());
 		m->open = true;
 	}
 	return device_allocate(ALLOCATION_DEVICE, bytes, at);
@@ -119,8 +107,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 		h->chunk->heap = true;
 		h->taken += chunk;
 		h->used = 0;
-		if (!rec.fast)
-			program_array_make(h->chunk);
+		program_array_make(h->chunk);
 	}
 	grow(&pieces, &piece_capacity, piece_count + 1, sizeof(*pieces));
 	p = &pieces[piece_count];
@@ -131,17 +118,15 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 	return p;
 }
 
-static void *take(size_t bytes, void *here)
+void *device_heap_take(size_t bytes, uint64_t who, void *here)
 {
 	struct heap *h = heap_now();
 	struct piece *p;
 
-	endless_unsure();
-	parts_in_order();
 	if (bytes > device_heap_limit())
 		return NULL;
 	bytes = (MAX(bytes, 1) + ALIGN - 1) / ALIGN * ALIGN;
-	p = again(h, bytes);
+	p = again(h, bytes, who);
 	if (!p)
 		p = piece_new(h, bytes, program_line((uintptr_t)here));
 	if (!p)
@@ -179,127 +164,31 @@ static struct piece *piece_at(uintptr_t address)
 		       &pieces[number] : NULL;
 }
 
-static void give_back(void *of, void *here)
+enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
+			       uint64_t *freed)
 {
-	struct piece *p = of ? piece_at((uintptr_t)of) : NULL;
+	struct piece *p = piece_at(address);
 	size_t *first;
 
-	if (!of)
-		return;
-	thread_at(rec.thread, here);
 	if (!p)
-		emu_finding_stops(CAUSE_FREE_OTHER);
+		return EMU_FREE_OTHER;
 	if (!p->live) {
-		emu_finding(rec.thread, (struct trace_finding) {
-			.cause = CAUSE_FREE_TWICE, .number = { p->freed },
-		});
-		thread_stop();
+		*freed = p->freed;
+		return EMU_FREE_TWICE;
 	}
 	first = &heap_now()->free[class_of(p->bytes)];
 	p->live = false;
 	p->launch = program.number;
-	p->who = who();
+	p->who = who;
 	p->freed = program_line((uintptr_t)here).line;
-	fresh_again(p->lo, p->bytes);
+	device_fresh_again(p->lo, p->bytes);
 	p->next = *first;
 	*first = (size_t)(p - pieces) + 1;
-}
-
-/* ---- what a program calls ---- */
-
-/* The host's own: what needs nothing else of the C++ library has none. */
-static struct {
-	void *(*new)(size_t), *(*new_array)(size_t);
-	void (*delete)(void *), (*delete_array)(void *);
-} host = { malloc, malloc, free, free };
-
-static void *function(void *module, const char *name)
-{
-	void *f = dlsym(RTLD_DEFAULT, name);
-
-	return f ? f : dlsym(module, name);
-}
-
-void device_heap_host(void *module)
-{
-	void *new = function(module, "_Znwm");
-
-	if (!new)
-		return;
-	*(void **)&host.new = new;
-	*(void **)&host.new_array = function(module, "_Znam");
-	*(void **)&host.delete = function(module, "_ZdlPv");
-	*(void **)&host.delete_array = function(module, "_ZdaPv");
-}
-
-static void *get(size_t bytes, void *here, void *(*of_host)(size_t))
-{
-	return rec.thread ? take(bytes, here) : of_host(bytes);
-}
-
-static void release(void *p, void *here, void (*of_host)(void *))
-{
-	if (rec.thread)
-		give_back(p, here);
-	else
-		of_host(p);
-}
-
-#define HERE __builtin_return_address(0)
-
-void *__wrap_malloc(size_t bytes);
-void *__wrap_malloc(size_t bytes)
-{
-	return get(bytes, HERE, malloc);
-}
-
-void __wrap_free(void *p);
-void __wrap_free(void *p)
-{
-	release(p, HERE, free);
-}
-
-void *__wrap__Znwm(size_t bytes);
-void *__wrap__Znwm(size_t bytes)
-{
-	return get(bytes, HERE, host.new);
-}
-
-void *__wrap__Znam(size_t bytes);
-void *__wrap__Znam(size_t bytes)
-{
-	return get(bytes, HERE, host.new_array);
-}
-
-/* The one with a size is called where that is known. */
-void __wrap__ZdlPv(void *p);
-void __wrap__ZdlPv(void *p)
-{
-	release(p, HERE, host.delete);
-}
-
-void __wrap__ZdlPvm(void *p, size_t bytes);
-void __wrap__ZdlPvm(void *p, size_t bytes)
-{
-	(void)bytes;
-	release(p, HERE, host.delete);
-}
-
-void __wrap__ZdaPv(void *p);
-void __wrap__ZdaPv(void *p)
-{
-	release(p, HERE, host.delete_array);
-}
-
-void __wrap__ZdaPvm(void *p, size_t bytes);
-void __wrap__ZdaPvm(void *p, size_t bytes)
-{
-	(void)bytes;
-	release(p, HERE, host.delete_array);
+	return EMU_FREE_DONE;
 }
 
 /* What a kernel of no program has left is not the next launch's. */
-static void launch_begin(void)
+void device_heap_launch_begin(void)
 {
 	struct allocation *a = heaps[0].chunk;
 
@@ -309,5 +198,3 @@ static void launch_begin(void)
 		if (device_memory.list[i]->live)
 			device_free(device_memory.list[i], a->made);
 }
-
-const struct emu_unit device_heap_unit = { .launch_begin = launch_begin };

@@ -7,15 +7,18 @@
 #ifndef EMU_DEVICE_HEAP_H
 #define EMU_DEVICE_HEAP_H
 
-#include "base/base.h"
+#include "emu/emu.h"
 
 /* cudaLimitMallocHeapSize of the current device: bytes. False: it is in use. */
 size_t device_heap_limit(void);
 bool device_heap_set_limit(size_t bytes);
-/* Of the piece that the address is in: the lines in which it was allocated and,
- * 0: it is not, freed. False: there is no such piece. */
+
+/* ---- what the recorder asks; see struct emu_program ---- */
+
+void *device_heap_take(size_t bytes, uint64_t who, void *here);
+enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
+			       uint64_t *freed);
 bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed);
-/* What the host's new and delete are, which the module is linked with. */
-void device_heap_host(void *module);
+void device_heap_launch_begin(void);
 
 #endif

@@ -8,8 +8,8 @@
 #include <unistd.h>
 
 #include "base/resource.h"
+#include "emu/device_fresh.h"
 #include "emu/devices.h"
-#include "emu/fresh.h"
 #include "emu/host_race.h"
 #include "runner/job.h"
 
@@ -83,7 +83,7 @@ bool device_renew(struct allocation *a)
 	a->live = true;
 	protect(a, PROT_READ | PROT_WRITE);
 	if (a->kind == ALLOCATION_DEVICE) {
-		fresh_begin(a);
+		device_fresh_begin(a);
 		if (!m->open)
 			protect(a, PROT_NONE);
 	}
@@ -136,7 +136,7 @@ static void all(int how)
 void device_open(void)
 {
 	device_open_told();
-	fresh_end_all();
+	device_fresh_end_all();
 }
 
 void device_open_told(void)

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 
 #include "emu/recording.h"
+#include "emu/emu.h"
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
-#include "emu/program.h"
 #include "record/assumed.h"
 
 /* What it does to the memory that it is recorded for. */
@@ -104,8 +104,8 @@ void emu_finding_wild(const struct thread *t, const struct slot *s,
 	    address - rec.dynamic_shared < SHARED_MOST)
 		f = (struct trace_finding){ .cause = CAUSE_SHARED_NONE,
 					    .word = rec.dynamic_shared_none };
-	else if (f.cause == CAUSE_NO_ARRAY)
-		program_wild(address, &f);
+	else if (f.cause == CAUSE_NO_ARRAY && emu_program.explain_wild)
+		emu_program.explain_wild(address, &f);
 	emu_finding_add(t, s, f, NULL);
 }
 

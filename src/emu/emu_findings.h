@@ -56,8 +56,6 @@ struct finding_access emu_finding_at(const struct thread *t);
 /* The running thread does something that stops a GPU, or breaks a rule in a way
  * that has no defined effect; it ends here. */
 _Noreturn void emu_finding_stops(enum finding_cause cause);
-/* The same for what calls __trap() from here. */
-void gemmviz_trap(void *here);
 
 /* The block that was the current one in this epoch. */
 uint32_t emu_finding_epoch_block(uint32_t epoch);

@@ -8,7 +8,7 @@
 #ifndef EMU_FRESH_H
 #define EMU_FRESH_H
 
-#include "emu/device_memory.h"
+#include "base/base.h"
 
 struct slot;
 struct thread;
@@ -28,22 +28,8 @@ static inline bool fresh_at(uintptr_t address)
 	return *word == fresh_word((uintptr_t)word);
 }
 
-/* An allocation has been made, which may be written. */
-void fresh_begin(struct allocation *a);
-/* A part of one, of whole words, is as if nobody had written it. */
-void fresh_again(uintptr_t from, uint64_t bytes);
-/* These rows are read: words that nobody has written become 0. How many bytes
- * these are, where they are no gaps between a structure's members. */
-uint64_t fresh_read(uintptr_t from, uint64_t pitch, uint64_t width,
-		    uint64_t height);
-/* These will be written as a whole: so do words that are only in part in a
- * row. */
-void fresh_written(uintptr_t from, uint64_t pitch, uint64_t width,
-		   uint64_t height);
-/* So do all of an allocation, of a slot's, or of all: somebody who tells nobody
- * will use them. */
-void fresh_end(struct allocation *a);
-void fresh_end_all(void);
+/* All words of the slot's array count as written: somebody who tells nobody will
+ * use them. */
 void fresh_end_of(struct slot *s);
 /* The thread accesses memory of an array that has such words. */
 void fresh_access(const struct thread *t, const struct slot *s,

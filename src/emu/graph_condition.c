@@ -5,7 +5,6 @@
  */
 #include <string.h>
 
-#include "emu/parts.h"
 #include "emu/runtime_graph.h"
 
 /* By handle, from 1. */
@@ -50,7 +49,7 @@ void gemmviz_set_condition(unsigned long long handle, unsigned int value)
 {
 	struct condition *c = condition_of(handle);
 
-	parts_in_order();
+	emu_in_order();
 	if (!c)
 		program_unplayed(program.config.at, "cudaGraphSetConditional() "
 				 "of a handle that no graph has");

@@ -274,6 +274,8 @@ struct recorder {
 	/* Fences, volatile accesses or atomics of the system's scope may tell
 	 * others than the launch's threads how far it is. */
 	bool tells;
+	/* By the system's scope; until emu_launch_tells_host() is asked. */
+	bool tells_host;
 	/* From which epoch on each block was the current one. */
 	struct { uint32_t epoch, block; } *began;
 	size_t began_count, began_capacity;

@@ -12,14 +12,13 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "emu/hooks.h"
 #include "emu/host_wrap.h"
 #include "emu/program.h"
 
 /* In a kernel, or in a file without a main(), there is none of this. */
 static void refuse_elsewhere(void)
 {
-	if (rec.thread || !program.host)
+	if (emu_in_kernel() || !program.host)
 		syscall(SYS_clone, 0, 0, 0, 0, 0);
 }
 
@@ -203,7 +202,7 @@ WRAP(long, syscall, long number, ...)
 	for (int i = 0; i < 6; i++)
 		a[i] = va_arg(list, long);
 	va_end(list);
-	if (number == SYS_futex && !rec.thread) {
+	if (number == SYS_futex && !emu_in_kernel()) {
 		struct word w = { (const uint32_t *)a[0], (uint32_t)a[2] };
 
 		if ((a[1] & FUTEX_CMD_MASK) == FUTEX_WAIT ||
@@ -255,7 +254,7 @@ static bool never(const void *on)
 
 WRAP(int, nanosleep, const struct timespec *t, struct timespec *left)
 {
-	if (rec.thread)
+	if (emu_in_kernel())
 		return nanosleep(t, left);
 	host_wait_until(never, NULL, seconds_now() + (double)t->tv_sec +
 				     (double)t->tv_nsec * 1e-9);
@@ -265,7 +264,7 @@ WRAP(int, nanosleep, const struct timespec *t, struct timespec *left)
 WRAP(int, clock_nanosleep, clockid_t clock, int flags,
      const struct timespec *t, struct timespec *left)
 {
-	if (rec.thread || !(flags & TIMER_ABSTIME))
+	if (emu_in_kernel() || !(flags & TIMER_ABSTIME))
 		return __wrap_nanosleep(t, left) ? errno : 0;
 	host_wait_until(never, NULL, host_moment(clock, t));
 	return 0;

@@ -9,14 +9,13 @@
 #include <unistd.h>
 
 #include "emu/program.h"
-#include "emu/recording.h"
 
 #define TOUCHED_MOST 32		/* the first ones are kept */
 #define BYTES_MOST (32u << 20)	/* of one array; what is behind is not seen */
 #define WORD 4u
 #define STEPS_MOST 20000	/* between two waits of the host */
 
-enum { READS = 1, WRITES = 2 };
+enum { READS = EMU_READS, WRITES = EMU_WRITES };
 
 /* What one piece of work has touched of one array. */
 struct touched {
@@ -197,16 +196,16 @@ static void keep(struct touched *t)
 }
 
 /* Where the host has an array that is its own, too; 0: it has it not. */
-static uintptr_t host_address(const struct array *a)
+static uintptr_t host_address(const struct emu_array *a)
 {
 	const struct allocation *of;
 	uintptr_t at;
 
-	if (a->borrowed) {
+	if (a->allocated) {
 		of = device_at(a->lo);
 		return of && of->kind != ALLOCATION_DEVICE ? a->lo : 0;
 	}
-	if (!a->var || a->var->home != DEBUG_DATA)
+	if (!a->variable)
 		return 0;
 	/* Managed variables begin at a page. */
 	at = program_variable_host(a->lo);
@@ -223,57 +222,39 @@ static void name_set(struct touched *t, const struct allocation *a,
 		snprintf(t->name, sizeof(t->name), "%s", otherwise);
 }
 
-/* Not by a volatile access, by which a kernel tells a host that does not wait
- * how far it is. */
-static bool is_told(const struct shadow_access *a)
+/* A piece of the launch's work and where its array is. */
+struct used_array {
+	struct touched *touched;
+	uintptr_t lo;
+};
+
+static void array_used(void *ctx, uint64_t off, uint64_t bytes, int how)
 {
-	const struct slot *s = rec.slot[shadow_access_access(a)];
+	const struct used_array *u = ctx;
 
-	return a->epoch && !(s->atomic && s->manner == PLAIN);
-}
-
-static void shadow_read_out(struct touched *t, const struct array *a,
-			    uintptr_t lo)
-{
-	uint64_t each = 1u << a->shadow_shift;
-
-	for (uint64_t off = 0; off < a->bytes && lo + off - t->lo < t->bytes;
-	     off += each) {
-		const struct shadow *s = &a->shadow[off >> a->shadow_shift];
-		int how = (is_told(&s->write) ? WRITES : 0) |
-			  (is_told(&s->read) || is_told(&s->other) ? READS :
-								     0);
-
-		if (how)
-			touch(t, lo + off, each, how);
-	}
-}
-
-static bool system_scope;
-
-void gemmviz_system_scope(void)
-{
-	rec.tells = system_scope = true;
+	touch(u->touched, u->lo + off, bytes, how);
 }
 
 void host_race_launch(struct stream_work w, struct place at, const char *what)
 {
-	for (size_t i = 0; i < rec.memory.count && !system_scope; i++) {
-		const struct array *a = rec.memory.arrays[i];
-		uintptr_t lo = a->shadow ? host_address(a) : 0;
+	bool tells = emu_launch_tells_host();
+
+	for (struct emu_array a = { .next = 0 };
+	     !tells && emu_array_next(&a);) {
+		uintptr_t lo = a.checked ? host_address(&a) : 0;
 		struct touched *t;
 
 		if (!lo)
 			continue;
-		t = touched_new(lo, a->bytes);
+		t = touched_new(lo, a.bytes);
 		t->work = w;
 		t->at = at;
 		snprintf(t->what, sizeof(t->what), "%s", what);
-		name_set(t, a->borrowed ? device_at(lo) : NULL, a->info.name);
-		shadow_read_out(t, a, lo);
+		name_set(t, a.allocated ? device_at(lo) : NULL, a.name);
+		emu_array_shared(&a, t->lo + t->bytes - lo, array_used,
+				 &(struct used_array) { t, lo });
 		keep(t);
 	}
-	system_scope = false;
 }
 
 void host_race_work(struct stream_work w, struct place at, const char *what,

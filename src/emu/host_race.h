@@ -18,9 +18,6 @@ void host_race_launch(struct stream_work w, struct place at, const char *what);
 void host_race_work(struct stream_work w, struct place at, const char *what,
 		    const void *p, size_t pitch, size_t width, size_t height,
 		    bool writes);
-/* The launch tells the host by an atomic or a fence how far it is: nobody knows
- * here what that orders. */
-void gemmviz_system_scope(void);
 /* The host has waited for something; an allocation is freed. */
 void host_race_waited(void);
 void host_race_freed(const struct allocation *a);

@@ -14,7 +14,6 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "emu/hooks.h"
 #include "emu/launch_aside.h"
 #include "emu/program.h"
 #include "emu/stack_switch.h"
@@ -123,7 +122,7 @@ static void switch_to(struct host_thread *t)
 	host.from = from;
 	stack_leave(host_now->ended ? NULL : &from->fake, to->low, to->bytes);
 	host_now = t;
-	rec.host_tls.own = to->variables;
+	emu_host_tls_use(to->variables);
 	swapcontext(&from->context, &to->context);
 	turn_begin();
 }
@@ -232,7 +231,7 @@ bool host_is_between(const void *context)
 	const struct module *m = program.host;
 	uintptr_t pc = crash_pc(context);
 
-	return !rec.thread && !program.launching && !program.config.pending &&
+	return !emu_in_kernel() && !program.launching && !program.config.pending &&
 	       !program.busy && m && pc - m->text < m->text_bytes;
 }
 
@@ -451,7 +450,7 @@ void host_threads_begin(void)
 	grow(&host.list, &host.capacity, 1, sizeof(*host.list));
 	host.list[0] = &main_thread;
 	host.count = 1;
-	main_state.variables = rec.host_tls.own;
+	main_state.variables = emu_host_tls();
 	*(void **)&host.exceptions = dlsym(RTLD_DEFAULT, "__cxa_get_globals");
 }
 
@@ -460,6 +459,6 @@ void host_threads_end(void)
 	setitimer(ITIMER_PROF, &(struct itimerval){ .it_value = { 0, 0 } },
 		  NULL);
 	host_now = &main_thread;
-	rec.host_tls.own = main_state.variables;
+	emu_host_tls_use(main_state.variables);
 	host.count = 1;
 }

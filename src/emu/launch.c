@@ -6,12 +6,13 @@
 #include <unistd.h>
 
 #include "emu/asm_text.h"
+#include "emu/call_record.h"
+#include "emu/emu.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
 #include "emu/output.h"
 #include "emu/parts.h"
-#include "emu/program_call.h"
 #include "emu/resident.h"
 #include "emu/unit.h"
 #include "record/answer.h"
@@ -405,7 +406,7 @@ int launch_record_call(struct launch *l, bool record, int fd,
 		trace_writer_free(o.writer);
 		trace_info_done(&o.info);
 	}
-	program_variables_out();
+	emu_program.variables_out();
 	return rc < 0 ? -1 : record;
 }
 

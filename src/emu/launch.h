@@ -50,6 +50,7 @@ struct launch {
 	const struct entry_call *fast_call, *call;
 	size_t stack_words;
 	uintptr_t code, fast_code;
+	const struct module *host;	/* without hooks */
 	struct trace_dim cluster;	/* x 0: as the kernel says */
 	/* All blocks are there at once; its chosen blocks are recorded. */
 	bool cooperative, records;

@@ -4,13 +4,13 @@ pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm_text.h %D%/asm_alu.c %D%/asm_alu.def \
 	%D%/asm_alu.h %D%/asm_do.c %D%/asm_statement.h %D%/asm_text.c %D%/asm_warp.c %D%/host_atomics.c \
 	%D%/async_proxy.c %D%/async_proxy.h %D%/atomics.c %D%/bind.c \
-	%D%/budget.c %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_folder.c %D%/compile_folder.h \
+	%D%/budget.c %D%/call_record.c %D%/call_record.h %D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c %D%/compile.c %D%/compile.h %D%/compile_folder.c %D%/compile_folder.h \
 	%D%/compile_sandbox.c %D%/compile_sandbox.h %D%/compile_said.c \
 	%D%/compile_said.h %D%/compile_store.c %D%/compile_store.h %D%/control.c \
-	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu_findings.c \
-	%D%/emu_findings.h %D%/endless.c %D%/endless.h %D%/device_memory.c \
+	%D%/cp_async.c %D%/crash.c %D%/emu.c %D%/emu.h %D%/emu_findings.c \
+	%D%/emu_findings.h %D%/emu_program.c %D%/endless.c %D%/endless.h %D%/device_memory.c \
 	%D%/device_memory.h %D%/device_heap.c %D%/device_heap.h \
-	%D%/device_variables.c %D%/devices.c %D%/devices.h \
+	%D%/device_fresh.c %D%/device_fresh.h %D%/device_variables.c %D%/devices.c %D%/devices.h \
 	%D%/entry.c %D%/entry.h %D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_fault.c %D%/program_image.c \
 	%D%/program_image.h %D%/program_launch.c %D%/program_load.c \
@@ -33,7 +33,7 @@ gemmviz_emu_SOURCES = src/base/memory.c %D%/asm.c %D%/asm_text.h %D%/asm_alu.c %
 	%D%/host_pthread.c %D%/host_lock.c \
 	%D%/host_team.c %D%/host_team.h %D%/host_omp.c %D%/host_race.c \
 	%D%/host_race.h %D%/launch.c %D%/launch.h %D%/launch_aside.c \
-	%D%/launch_aside.h %D%/locals.c %D%/mbarrier.c \
+	%D%/launch_aside.h %D%/kernel_heap.c %D%/locals.c %D%/mbarrier.c \
 	%D%/mbarrier.h \
 	%D%/memory.c %D%/memory.h %D%/mma.c %D%/module.c %D%/module.h \
 	%D%/nccl.c %D%/nccl.h %D%/nccl_do.c %D%/nccl_post.c \
@@ -228,7 +228,7 @@ MODULE_LIBS = -Wl,--as-needed -lstdc++ -lm -lgcc -lc
 # its entry, behind its arrays.
 UNHARDENED = -fcf-protection=none -fno-stack-protector \
 	-fno-stack-clash-protection -U_FORTIFY_SOURCE
-# What a kernel calls of the C and C++ libraries: warp_words.c, device_heap.h.
+# What a kernel calls of the C and C++ libraries: warp_words.c, kernel_heap.c.
 KERNEL_WORDS = __tls_get_addr clock malloc free _Znwm _Znam _ZdlPv _ZdlPvm \
 	_ZdaPv _ZdaPvm
 WRAPS = $(KERNEL_WORDS:%=-Wl,--wrap=%)

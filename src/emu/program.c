@@ -17,7 +17,6 @@
 #include "base/text.h"
 #include "emu/compile_said.h"
 #include "emu/devices.h"
-#include "emu/hooks.h"
 #include "emu/host_thread.h"
 #include "emu/launch_aside.h"
 #include "emu/nccl.h"
@@ -466,7 +465,7 @@ static void run(void)
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
 	if (sigsetjmp(own.out, 0) == 0)
 		main_call();
-	rec.thread = NULL;
+	emu_leave_kernel();
 	host_threads_end();
 	/* What is called at the end may end it again. */
 	how = own.how;

@@ -13,9 +13,8 @@
 #include <gemmviz_runtime_types.h>
 
 #include "emu/device_memory.h"
-#include "emu/entry.h"
+#include "emu/emu.h"
 #include "emu/host_race.h"
-#include "emu/launch.h"
 #include "emu/symbols.h"
 
 /* How a launch is run: recorded; with the recorder's hooks, for findings alone;

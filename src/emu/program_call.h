@@ -4,7 +4,6 @@
 #ifndef EMU_PROGRAM_CALL_H
 #define EMU_PROGRAM_CALL_H
 
-#include "emu/hooks.h"
 #include "emu/program.h"
 
 /* Words of arguments on the stack: a kernel has at most 32764 bytes of them
@@ -23,23 +22,11 @@ void call_from_pointers(const struct program_kernel *k, void **arguments,
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config);
-/* The recorder is to use the module with the hooks, or the one without. */
-void call_use_recorder(const struct launch *l);
-void call_use_host(void);
-/* The recorder's module and text from now on, without arrays. */
-void call_begin(struct launch *l);
-/* Has the first thread begin, and no more: it is looked at in the kernel's
- * body. */
-int call_peek(struct launch *l, void (*look)(const struct thread *t),
-	      struct error *e);
+/* Until when its blocks that are not recorded run with the recorder's hooks. */
+double call_hooks_until(void);
 /* An allocation as an array of bytes; its parameter may say more of it. */
 void program_array_make(const struct allocation *a);
-/* Makes the arrays of all allocations and the block's shared memory, and reads
- * the arguments; -1 with e. */
-int call_bind(struct launch *l, struct error *e);
-/* Runs it without hooks. */
-int call_fast(struct launch *l, struct error *e);
-/* Runs the blocks from `from` on, which are not recorded. */
-int call_rest(struct launch *l, uint64_t from, struct error *e);
+/* Makes the arrays of all allocations that the current device may use. */
+void program_arrays_add(void);
 
 #endif

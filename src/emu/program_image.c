@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/cpp_words.h"
-#include "emu/hooks.h"
 #include "emu/program_call.h"
 #include "emu/texture.h"
 
@@ -170,9 +169,8 @@ static const struct debug_function *peeked;
 static json_t *parameters;
 
 /* The first thread is in the kernel's body: its arguments are in its frame. */
-static void peek(const struct thread *t)
+static void peek(uintptr_t cfa)
 {
-	uintptr_t cfa = t->frames[0].cfa;
 	size_t number = 0;
 
 	for (size_t i = 0; i < peeked->var_count; i++) {
@@ -204,8 +202,7 @@ static int parameters_read(struct launch *l, struct error *e)
 	peeked = l->entry;
 	for (size_t i = 0; i < peeked->var_count; i++)
 		wanted += peeked->vars[i].parameter;
-	call_begin(l);
-	if (call_peek(l, peek, e) < 0)
+	if (emu_look_at_arguments(l, peek, e) < 0)
 		return -1;
 	if (json_array_size(parameters) == wanted)
 		return 0;

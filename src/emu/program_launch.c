@@ -7,14 +7,11 @@
 
 #include "base/text.h"
 #include "emu/devices.h"
-#include "emu/fibre.h"
-#include "emu/hooks.h"
 #include "emu/launch_aside.h"
 #include "emu/program.h"
 #include "emu/program_call.h"
 #include "emu/program_image.h"
 #include "emu/program_work.h"
-#include "emu/resident.h"
 #include "emu/runtime.h"
 #include "emu/stream_race.h"
 
@@ -118,14 +115,14 @@ void gemmviz_configured(const char *file, int line, const struct trace_dim *grid
 {
 	struct place at = program_place(file, line);
 
-	struct launch_config *to = rec.thread ? &device_config :
-						&program.config;
+	struct launch_config *to = emu_in_kernel() ? &device_config :
+						     &program.config;
 
 	*to = (struct launch_config) {
 		.pending = true, .at = at, .grid = *grid, .block = *block,
 		.shared = shared, .stream = stream,
 	};
-	if (!rec.thread)
+	if (!emu_in_kernel())
 		device_of_launch(to);
 }
 
@@ -264,7 +261,7 @@ static int run_how(struct launch *l, enum program_how *how, struct error *e)
 	int rc;
 
 	if (*how == HOW_FAST)
-		return call_fast(l, e);
+		return emu_run_fast(l, e);
 	rc = record(l, how, e);
 	program.checked += seconds_now() - began;
 	return rc;
@@ -305,9 +302,10 @@ static void launch_note(const struct launch_config *c,
  * way. */
 static int fault_error(void)
 {
-	if (rec.stop)
-		return CUDA_ERROR_TIMEOUT;
-	return rec.spoiled ? CUDA_ERROR_LAUNCH : 0;
+	enum emu_end end = emu_launch_end();
+
+	return end == EMU_END_STOPPED ? CUDA_ERROR_TIMEOUT :
+	       end == EMU_END_FAULT ? CUDA_ERROR_LAUNCH : 0;
 }
 
 static bool waited;	/* the launch that runs has, for its host */
@@ -377,9 +375,9 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 		kept[kept_count - 1].work = number;
 	device_close();
 	k->waits = k->waits || waited ||
-		   (resident_any() && !config->cooperative);
+		   (emu_blocks_waited() && !config->cooperative);
 	program.launching = false;
-	rec.thread = NULL;
+	emu_leave_kernel();
 	if (rc < 0)
 		program_unplayed(config->at, e.text);
 	if (l.stop == STOP_SECONDS)
@@ -480,7 +478,7 @@ int program_launch(const struct entry_call *c)
 
 void entry_called(const struct entry_call *c)
 {
-	if (rec.thread)
+	if (emu_in_kernel())
 		device_launch(c);
 	else
 		program_launch(c);

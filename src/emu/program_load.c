@@ -10,9 +10,8 @@
 
 #include "base/text.h"
 #include "emu/compile.h"
-#include "emu/device_heap.h"
-#include "emu/hooks.h"
 #include "emu/program.h"
+#include "emu/program_call.h"
 #include "emu/program_text.h"
 
 uintptr_t program_function(const char *name)
@@ -120,14 +119,11 @@ void *program_thread_variables(void)
 
 static void fast_prepare(void)
 {
-	struct host_tls *t = &rec.host_tls;
-
 	program.fast = true;
 	for (size_t i = 0; i < program.host_symbols.wanted_count; i++)
 		if (is_hooked(program.host_symbols.wanted[i]))
 			program.fast = false;
-	t->module = program.host->tls;
-	t->own = program_thread_variables();
+	emu_host_tls_begin(program.host->tls, program_thread_variables());
 }
 
 /* While memory can still be made executable. The recorder's are called by
@@ -151,15 +147,26 @@ static int kernels_patch(const struct module *m, struct error *e)
 	return 0;
 }
 
+static void recorder_tell(void)
+{
+	emu_program.explain_wild = program_wild;
+	emu_program.launch_waits = program_launch_waits;
+	emu_program.variables_in = program_variables_in;
+	emu_program.variables_out = program_variables_out;
+	emu_program.arrays_add = program_arrays_add;
+	emu_program.hooks_until = call_hooks_until;
+}
+
 int program_load(struct error *e)
 {
+	recorder_tell();
 	if (!entry_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
 	program.host = module_make(COMPILE_HOST, &program.host_symbols, e);
 	if (!program.host)
 		return -1;
-	device_heap_host(program.host->handle);
+	emu_host_heap(program.host->handle);
 	program.recorder = module_make(COMPILE_RECORDER,
 				       &program.recorder_symbols, e);
 	if (!program.recorder)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "emu/devices.h"
-#include "emu/recording.h"
 
 #define WORKS_MOST 20000
 #define SIDES (DEVICES_MOST + 1)	/* the host is the last */
@@ -150,41 +149,26 @@ static void launched(struct trace_work *t, uint32_t device,
 	t->k = (uint32_t)size->k;
 }
 
-/* The bytes of an array that the launch has read, or written. */
-static uint64_t bytes_used(const struct array *a, bool written)
-{
-	uint64_t each = 1u << a->shadow_shift, bytes = 0;
-
-	for (uint64_t off = 0; off < a->bytes; off += each) {
-		const struct shadow *s = &a->shadow[off >> a->shadow_shift];
-
-		if (written ? s->write.epoch : s->read.epoch || s->other.epoch)
-			bytes += MIN(each, a->bytes - off);
-	}
-	return bytes;
-}
-
 /* Of each array that another device has: what comes from there, and goes
  * there. */
 static void peers_used(struct stream_work w, const struct launch_config *c,
 		       const char *kernel)
 {
-	for (size_t i = 0; i < rec.memory.count; i++) {
-		const struct array *a = rec.memory.arrays[i];
-		const struct allocation *of = a->shadow && a->borrowed ?
-					      device_at(a->lo) : NULL;
+	for (struct emu_array a = { .next = 0 }; emu_array_next(&a);) {
+		const struct allocation *of = a.checked && a.allocated ?
+					      device_at(a.lo) : NULL;
 
 		if (!of || of->kind != ALLOCATION_DEVICE ||
 		    of->device == c->device)
 			continue;
 		for (int written = 0; written < 2; written++) {
-			uint64_t bytes = bytes_used(a, written);
+			uint64_t bytes = emu_array_bytes(&a, written);
 
 			if (bytes)
 				moved(WORK_ACCESS, w, c->stream, c->at, kernel,
 				      written ? c->device : of->device,
 				      written ? of->device : c->device, bytes,
-				      a->info.name, 0);
+				      a.name, 0);
 		}
 	}
 }

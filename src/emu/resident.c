@@ -6,11 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/emu.h"
 #include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/parts.h"
-#include "emu/program_call.h"
-#include "emu/runtime.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 
@@ -169,7 +168,8 @@ static void first_time(void)
 
 	parts_alone();
 	r.any = true;
-	r.most = MIN(runtime_resident(rec.thread_count, plan_shared(&l->plan)),
+	r.most = MIN(emu_program.resident_blocks(rec.thread_count,
+						 plan_shared(&l->plan)),
 		     r.blocks);
 	r.chosen = plan_chosen(&l->plan, &r.chosen_count);
 	if (l->call && !l->plan.job.block_count && !l->plan.job.sample)

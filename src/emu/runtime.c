@@ -6,8 +6,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/device_fresh.h"
+#include "emu/device_heap.h"
 #include "emu/devices.h"
-#include "emu/hooks.h"
+
+void runtime_begin(void)
+{
+	emu_program = (struct emu_program) {
+		.resident_blocks = runtime_resident,
+		.heap_take = device_heap_take,
+		.heap_free = device_heap_free,
+		.heap_lines = device_heap_lines,
+		.launch_begin = device_heap_launch_begin,
+		.is_unwritten = device_is_fresh,
+		.end_unwritten = device_fresh_end_at,
+		.end_all_unwritten = device_fresh_end_all,
+	};
+}
 
 static const struct error_words {
 	int number;
@@ -77,7 +92,7 @@ cudaError_t cudaDeviceSynchronize(void)
 {
 	int error;
 
-	if (rec.thread)
+	if (emu_in_kernel())
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
 				 "in a kernel, which CUDA 12 does not have");
 	error = graph_capture_break(CAPTURE_WAIT);

@@ -16,6 +16,8 @@
 #define CUDA_ERROR_LAUNCH cudaErrorLaunchFailure
 #define CUDA_ERROR_TIMEOUT cudaErrorLaunchTimeout
 
+/* Has the recorder use the device's memory; before any launch. */
+void runtime_begin(void);
 const char *runtime_error_name(int error);
 /* Notes a failed call's error, and returns it; what a kernel has spoilt before
  * comes first. */

@@ -4,9 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/device_fresh.h"
 #include "emu/devices.h"
-#include "emu/fresh.h"
-#include "emu/hooks.h"
 #include "emu/launch_aside.h"
 #include "emu/program_work.h"
 #include "emu/runtime.h"
@@ -267,8 +266,9 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	uint64_t unwritten;
 
 	device_open_told();
-	fresh_written((uintptr_t)to, to_pitch, width, height);
-	unwritten = fresh_read((uintptr_t)from, from_pitch, width, height);
+	device_fresh_written((uintptr_t)to, to_pitch, width, height);
+	unwritten = device_fresh_read((uintptr_t)from, from_pitch, width,
+				      height);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
@@ -547,7 +547,8 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		error = program.sticky;
 	device_open_told();
 	if (!error)
-		fresh_written((uintptr_t)p->dst, p->pitch, width, p->height);
+		device_fresh_written((uintptr_t)p->dst, p->pitch, width,
+				     p->height);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;
 

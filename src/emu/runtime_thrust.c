@@ -4,7 +4,6 @@
  */
 #include "emu/devices.h"
 #include "emu/runtime.h"
-#include "emu/scheduler.h"
 
 static uint32_t thrust_depth;
 
@@ -22,7 +21,7 @@ int gemmviz_thrust_begin(void)
 		     "thrust while a stream is captured into a graph");
 	stream_finish_device(devices.current);
 	device_open();
-	scheduler_alone();
+	emu_index_alone();
 	return 0;
 }
 

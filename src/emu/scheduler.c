@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/emu.h"
 #include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/output.h"
-#include "emu/program.h"
 #include "emu/resident.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
@@ -171,7 +171,7 @@ static void indices_set(void)
 	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
 }
 
-void scheduler_alone(void)
+void emu_index_alone(void)
 {
 	threadIdx = blockIdx = (struct index3) { 0, 0, 0 };
 	blockDim = gridDim = (struct index3) { 1, 1, 1 };
@@ -479,7 +479,7 @@ static bool host_sets(void)
 	if (!run.launch->call || rec.watched || !each_block(any_spins))
 		return false;
 	idle_watch(0);
-	if (!program_launch_waits(can_go, &rec.host_waits))
+	if (!emu_program.launch_waits(can_go, &rec.host_waits))
 		return false;
 	indices_set();
 	idle_watch(IDLE_SECONDS);

@@ -69,7 +69,4 @@ bool scheduler_spins(void);
 /* Frees the threads of a block. */
 void threads_drop(struct thread *list, uint32_t count);
 
-/* What the host calls of a kernel's words is done by one thread. */
-void scheduler_alone(void);
-
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "emu/program.h"
-#include "emu/recording.h"
 
 #define USES_MOST 128		/* the last ones are kept */
 #define SPANS_MOST (1u << 18)	/* of a piece of work that is kept */
@@ -120,12 +119,9 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 	*to = '\0';
 	if (a)
 		program_name(a, to, bytes);
-	for (size_t i = 0; i < rec.memory.count && !a; i++) {
-		const struct array *v = rec.memory.arrays[i];
-
-		if (address - v->lo < v->bytes)
-			snprintf(to, bytes, "%s", v->info.name);
-	}
+	for (struct emu_array v = { .next = 0 }; !a && emu_array_next(&v);)
+		if (address - v.lo < v.bytes)
+			snprintf(to, bytes, "%s", v.name);
 }
 
 static void tell(const struct use *other, uintptr_t address)
@@ -161,43 +157,25 @@ void stream_race_end(void)
 
 /* ---- a launch ---- */
 
-static int how_of(const struct shadow_access *a, int plain)
+_Static_assert(RACE_READS == (int)EMU_READS && RACE_WRITES == (int)EMU_WRITES &&
+	       RACE_ATOMICS == (int)EMU_ATOMICS, "both have the same bits");
+
+/* Adds a span of the array `ctx`. */
+static void array_used(void *ctx, uint64_t off, uint64_t bytes, int how)
 {
-	return !a->epoch ? 0 : a->who & SHADOW_ATOMIC ? RACE_ATOMICS : plain;
-}
+	const struct emu_array *a = ctx;
 
-static void array_touched(const struct array *a)
-{
-	uint64_t each = 1u << a->shadow_shift;
-	size_t n = shadow_count(a->bytes, a->shadow_shift);
-
-	for (uint64_t off = 0; off < a->bytes; off += each) {
-		size_t i = off >> a->shadow_shift;
-		const struct shadow *s = &a->shadow[i];
-		const struct shadow_history *h;
-		int how = how_of(&s->write, RACE_WRITES) |
-			  how_of(&s->read, RACE_READS) |
-			  how_of(&s->other, RACE_READS);
-
-		if (how & RACE_ATOMICS) {
-			h = shadow_history(a->shadow, n, i);
-			how |= how_of(&h->plain, RACE_WRITES);
-		}
-		if (how)
-			span_add(a->lo + off, MIN(each, a->bytes - off), how);
-	}
+	span_add(a->lo + off, bytes, how);
 }
 
 void stream_race_launch(struct stream_work w, struct place at,
 			const char *what)
 {
 	stream_race_begin(w, at, what);
-	for (size_t i = 0; i < rec.memory.count && begun && !rec.tells; i++) {
-		const struct array *a = rec.memory.arrays[i];
-
-		if (a->shadow && a->info.space == SPACE_GLOBAL)
-			array_touched(a);
-	}
+	for (struct emu_array a = { .next = 0 };
+	     begun && !emu_launch_tells() && emu_array_next(&a);)
+		if (a.checked && a.global)
+			emu_array_ordered(&a, array_used, &a);
 	stream_race_end();
 }
 

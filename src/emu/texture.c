@@ -6,9 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "emu/hooks.h"
 #include "emu/program.h"
-#include "emu/recording.h"
 
 #define FAR 1000000000.0	/* beyond any texture */
 
@@ -136,7 +134,7 @@ static void texel_read(const struct texture *t, int x, int y, int z, void *here,
 	}
 	p = (const unsigned char *)t->memory + (size_t)x * element(t) +
 	    t->pitch * ((size_t)y + (size_t)t->size[1] * (size_t)z);
-	word_access(here, p, element(t), OP_LD, PLAIN);
+	gemmviz_load(p, element(t), here);
 	for (uint32_t i = 0; i < channels(t); i++)
 		channel_read(t, p, (int)i, to);
 }

@@ -55,7 +55,7 @@ struct emu_unit {
 	UNIT(atomics) \
 	UNIT(mbarrier) UNIT(named_barrier) UNIT(tma) UNIT(wgmma) \
 	UNIT(async_proxy) UNIT(vector_clock) UNIT(cluster_shared) \
-	UNIT(device_heap)
+	UNIT(kernel_heap)
 
 #define EMU_UNIT_ONE(name) +1
 enum { EMU_UNIT_COUNT = EMU_UNITS(EMU_UNIT_ONE) };

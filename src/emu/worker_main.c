@@ -18,6 +18,7 @@
 #include "emu/parts.h"
 #include "emu/program.h"
 #include "emu/resolve.h"
+#include "emu/runtime.h"
 #include "emu/scheduler.h"
 #include "emu/worker.h"
 #include "record/serve.h"
@@ -359,6 +360,7 @@ _Noreturn void worker_main(struct job *job, int socket,
 	struct locals_request request;
 	struct error e;
 
+	runtime_begin();
 	own.socket = socket;
 	memcpy(own.token, token, TOKEN_BYTES);
 	own.stack_end = (uintptr_t)__builtin_frame_address(0);
