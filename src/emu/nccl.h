@@ -59,14 +59,10 @@ bool nccl_comms_complete(void);
 /* nccl_post.c: an error of the host's, at ... */
 void nccl_problem(const char *kind, struct place at, const char *word,
 		  const char *name, uint64_t a, uint64_t b);
-/* The host waits for all that a clock knows. */
-void nccl_awaited(const struct stream_clock *until);
 /* Whether a group is open, in which calls only gather. */
 bool nccl_in_group(void);
 /* What is posted of a communicator that ends. */
 void nccl_comm_ends(const struct ncclComm *c);
-/* The program ends: what no rank has called is never done. */
-void nccl_program_ends(void);
 
 /* nccl_do.c: does a collective, by rank, or a message, which is then sent by
  * ranks[0] and received by ranks[1]. */

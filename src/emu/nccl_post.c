@@ -228,7 +228,8 @@ static void settle(void)
 	}
 }
 
-void nccl_awaited(const struct stream_clock *until)
+/* The host waits for all that a clock knows. */
+static void host_waits(const struct stream_clock *until)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct nccl_posted *p = &list[i];
@@ -256,7 +257,8 @@ void nccl_comm_ends(const struct ncclComm *c)
 		}
 }
 
-void nccl_program_ends(void)
+/* The program ends: what no rank has called is never done. */
+static void program_ends(void)
 {
 	for (size_t i = 0; i < count; i++)
 		if (i < outside && !list[i].stuck)
@@ -336,6 +338,7 @@ static int call_post(const struct gemmviz_nccl *c, struct place at)
 	if (graph_captures(c->stream))
 		program_unplayed(at, "NCCL in a stream that is captured into "
 				 "a graph");
+	stream_library = (struct stream_library) { host_waits, program_ends };
 	grow(&list, &capacity, count + 1, sizeof(*list));
 	list[count++] = (struct nccl_posted) { .as = *c, .at = at };
 	if (!depth) {

@@ -19,7 +19,6 @@
 #include "emu/devices.h"
 #include "emu/host_thread.h"
 #include "emu/launch_aside.h"
-#include "emu/nccl.h"
 #include "emu/program.h"
 #include "emu/program_image.h"
 #include "emu/program_output.h"
@@ -524,8 +523,8 @@ static json_t *summary_make(void)
 {
 	json_t *o;
 
-	if (!strcmp(own.how, "exit"))
-		nccl_program_ends();
+	if (!strcmp(own.how, "exit") && stream_library.program_ends)
+		stream_library.program_ends();
 	leaks_note();
 	error_note();
 	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",

@@ -6,7 +6,6 @@
 #include "emu/devices.h"
 #include "emu/host_race.h"
 #include "emu/launch_aside.h"
-#include "emu/nccl.h"
 #include "emu/stream_race.h"
 
 /* Each device has two default streams, the legacy one and that of its only
@@ -23,6 +22,8 @@ static struct {
 	bool several;
 	bool per_thread;	/* the default stream is each thread's own */
 } order;
+
+struct stream_library stream_library;
 
 static uint32_t first_own(void)
 {
@@ -183,7 +184,8 @@ void stream_wait(cudaStream_t s, const struct stream_clock *event)
 void stream_finish_event(const struct stream_clock *event)
 {
 	aside_await(event);
-	nccl_awaited(event);
+	if (stream_library.host_waits)
+		stream_library.host_waits(event);
 	join(&order.host, event);
 	host_race_waited();
 	stream_race_waited();

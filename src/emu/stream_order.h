@@ -57,4 +57,13 @@ bool stream_ordered(struct stream_work before, struct stream_work now);
 /* Whether the program has a second stream. */
 bool stream_several(void);
 
+/* What a library is told whose work waits for other calls of the host's; NULL:
+ * there is none. */
+extern struct stream_library {
+	/* The host waits for all that a clock knows. */
+	void (*host_waits)(const struct stream_clock *until);
+	/* The program ends by itself. */
+	void (*program_ends)(void);
+} stream_library;
+
 #endif
