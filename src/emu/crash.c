@@ -7,8 +7,8 @@
 #include <sys/time.h>
 #include <ucontext.h>
 
+#include "emu/emu.h"
 #include "emu/fibre.h"
-#include "emu/program.h"
 #include "emu/resolve.h"
 #include "emu/scheduler.h"
 
@@ -63,20 +63,21 @@ static void context_step(ucontext_t *c, bool steps)
 /* Whether the host's code goes on, at what it shares with the device. */
 static bool host_goes_on(int signal_number, uintptr_t address, ucontext_t *c)
 {
-	enum host_race_found found = program_crash(
-		signal_number, crash_pc(c), context_sp(c), address,
-		context_writes(c));
+	enum emu_fault found = !emu_program.host_fault ? EMU_FAULT_OTHER :
+		emu_program.host_fault(signal_number, crash_pc(c),
+				       context_sp(c), address,
+				       context_writes(c));
 
-	if (found == HOST_STEP)
+	if (found == EMU_FAULT_STEP)
 		context_step(c, true);
-	return found != HOST_OTHER;
+	return found != EMU_FAULT_OTHER;
 }
 
 static void step_handler(int signal_number, siginfo_t *info, void *context)
 {
 	(void)info;
 	context_step(context, false);
-	if (!host_race_stepped())
+	if (!emu_program.host_stepped || !emu_program.host_stepped())
 		signal(signal_number, SIG_DFL);
 }
 

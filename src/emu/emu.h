@@ -14,6 +14,11 @@
 /* What becomes of a piece of the device's heap that a kernel frees. */
 enum emu_free { EMU_FREE_DONE, EMU_FREE_OTHER, EMU_FREE_TWICE };
 
+/* What becomes of a signal in the host's code: it is none of a program's; the
+ * code goes on; or it does so for one instruction, and host_stepped() is called
+ * then. */
+enum emu_fault { EMU_FAULT_OTHER, EMU_FAULT_AGAIN, EMU_FAULT_STEP };
+
 /* The recorder calls these. `who` is a thread of the running launch: its block's
  * number << 32 | its own. */
 struct emu_program {
@@ -56,6 +61,13 @@ struct emu_program {
 	/* Until which moment of seconds_now() blocks that are not recorded run
 	 * with the recorder's hooks. */
 	double (*hooks_until)(void);
+	/* A signal came in the host's code, at an address that it reads or
+	 * writes. */
+	enum emu_fault (*host_fault)(int signal_number, uintptr_t pc,
+				     uintptr_t sp, uintptr_t address,
+				     bool writes);
+	/* The host's instruction is done. False: nobody waits for that. */
+	bool (*host_stepped)(void);
 };
 extern struct emu_program emu_program;
 
@@ -88,6 +100,9 @@ void emu_in_order(void);
 void gemmviz_load(const void *from, size_t bytes, void *here);
 /* It stops with a finding, as by __trap(). */
 void gemmviz_trap(void *here);
+
+/* Where a signal came, of its context (crash.c). */
+uintptr_t crash_pc(const void *context);
 
 /* ---- thread-local variables of the program's host ---- */
 

@@ -141,17 +141,8 @@ WRAP(void *, pthread_getspecific, pthread_key_t k)
 	return host_now->specific ? host_now->specific[k % KEYS_MOST] : NULL;
 }
 
-WRAP(int, pthread_setspecific, pthread_key_t k, const void *value)
-{
-	if (k >= KEYS_MOST || !keys[k].there)
-		return EINVAL;
-	if (!host_now->specific)
-		host_now->specific = xcalloc(KEYS_MOST, sizeof(void *));
-	host_now->specific[k] = (void *)value;
-	return 0;
-}
-
-void host_keys_ending(void)
+/* Calls what pthread_key_create() was given, as the thread ends. */
+static void keys_ending(void)
 {
 	for (pthread_key_t k = 0; host_now->specific && k < KEYS_MOST; k++) {
 		void *value = host_now->specific[k];
@@ -160,6 +151,17 @@ void host_keys_ending(void)
 		if (value && keys[k].there && keys[k].ending)
 			keys[k].ending(value);
 	}
+}
+
+WRAP(int, pthread_setspecific, pthread_key_t k, const void *value)
+{
+	if (k >= KEYS_MOST || !keys[k].there)
+		return EINVAL;
+	if (!host_now->specific)
+		host_now->specific = xcalloc(KEYS_MOST, sizeof(void *));
+	host_now->keys_ending = keys_ending;
+	host_now->specific[k] = (void *)value;
+	return 0;
 }
 
 /* ---- what C++ waits with ---- */

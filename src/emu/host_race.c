@@ -312,30 +312,30 @@ static void tell(const struct touched *t, bool writes, struct place at)
 }
 
 /* Lets one instruction at the page; too many cost too much. */
-static enum host_race_found step(uintptr_t address)
+static enum emu_fault step(uintptr_t address)
 {
 	uintptr_t page = address / page_bytes() * page_bytes();
 
 	if (++steps > STEPS_MOST || stepping_count == LENGTH(stepping)) {
 		forget(is_any, NULL);
-		return HOST_AGAIN;
+		return EMU_FAULT_AGAIN;
 	}
 	mprotect((void *)page, page_bytes(), PROT_READ | PROT_WRITE);
 	stepping[stepping_count++] = page;
-	return HOST_STEP;
+	return EMU_FAULT_STEP;
 }
 
-enum host_race_found host_race_fault(uintptr_t address, bool writes,
-				     struct place at)
+enum emu_fault host_race_fault(uintptr_t address, bool writes,
+			       struct place at)
 {
 	struct touched *t = conflict(address, writes);
 
 	if (t) {
 		tell(t, writes, at);
 		forget(is_this, t);
-		return HOST_AGAIN;
+		return EMU_FAULT_AGAIN;
 	}
-	return is_page(address) ? step(address) : HOST_OTHER;
+	return is_page(address) ? step(address) : EMU_FAULT_OTHER;
 }
 
 static int page_protection(uintptr_t page)

@@ -10,6 +10,7 @@
 #define EMU_HOST_RACE_H
 
 #include "emu/device_memory.h"
+#include "emu/emu.h"
 #include "emu/stream_order.h"
 
 /* The launch that has just run with the recorder's hooks; `what` is kept. */
@@ -24,11 +25,10 @@ void host_race_freed(const struct allocation *a);
 /* Lets everybody at the memory, and the host no more. */
 void host_race_open(void);
 void host_race_close(void);
-/* A signal came for an address. HOST_STEP: the instruction may be done, and
- * host_race_stepped() is to be called behind it. */
-enum host_race_found { HOST_OTHER, HOST_AGAIN, HOST_STEP };
-enum host_race_found host_race_fault(uintptr_t address, bool writes,
-				     struct place at);
+/* A signal came for an address. EMU_FAULT_STEP: the instruction may be done,
+ * and host_race_stepped() is to be called behind it. */
+enum emu_fault host_race_fault(uintptr_t address, bool writes,
+			       struct place at);
 bool host_race_stepped(void);
 
 #endif

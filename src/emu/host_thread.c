@@ -362,7 +362,8 @@ void host_thread_ending(void)
 
 		s->endings[i].f(s->endings[i].with);
 	}
-	host_keys_ending();
+	if (host_now->keys_ending)
+		host_now->keys_ending();
 }
 
 void host_thread_end(void *result)

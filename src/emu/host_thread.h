@@ -23,6 +23,7 @@ struct host_thread {
 	struct team *team;
 	uint32_t number, work;
 	void **specific;	/* by pthread_key_t */
+	void (*keys_ending)(void);	/* of those; NULL: there are none */
 	struct host_state *state;
 };
 
@@ -60,8 +61,6 @@ void host_threads_begin(void);
 void host_threads_end(void);
 /* What is called when the thread that runs ends. */
 void host_thread_ending(void);
-/* Of those, what pthread_key_create() has asked for. */
-void host_keys_ending(void);
 /* The end of the stack that this address is in; `other`: it is in none. */
 uintptr_t host_stack_end(uintptr_t at, uintptr_t other);
 

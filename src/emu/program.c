@@ -293,21 +293,20 @@ struct place program_stack_line(uintptr_t from, uintptr_t until)
 	return at;
 }
 
-enum host_race_found program_crash(int signal_number, uintptr_t pc,
-				   uintptr_t sp, uintptr_t address,
-				   bool writes)
+enum emu_fault program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
+			     uintptr_t address, bool writes)
 {
-	enum host_race_found found = HOST_OTHER;
+	enum emu_fault found = EMU_FAULT_OTHER;
 	struct place at;
 
 	if (!own.running)
-		return HOST_OTHER;
+		return EMU_FAULT_OTHER;
 	at = program_line(pc + 1);
 	if (!at.line)
 		at = program_here(sp);
 	if (signal_number == SIGSEGV)
 		found = host_race_fault(address, writes, at);
-	if (found != HOST_OTHER)
+	if (found != EMU_FAULT_OTHER)
 		return found;
 	own.at = at;
 	if (signal_number == SIGSEGV)

@@ -127,15 +127,12 @@ _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
 /* By an access of the host's to what only kernels may use. */
 _Noreturn void program_stray(uintptr_t address, struct place at, bool writes);
-/* Where a signal came, of its context (crash.c). */
-uintptr_t crash_pc(const void *context);
 /* The program ends here, if its time is over. */
 void program_due(void);
-/* A signal came in the host's code: HOST_OTHER, none of a program's; else the
- * code goes on. */
-enum host_race_found program_crash(int signal_number, uintptr_t pc,
-				   uintptr_t sp, uintptr_t address,
-				   bool writes);
+/* A signal came in the host's code: EMU_FAULT_OTHER, none of a program's; else
+ * the code goes on. */
+enum emu_fault program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
+			     uintptr_t address, bool writes);
 /* The innermost line of the host's that is on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
 /* Where the host's thread is whose stack is here. */

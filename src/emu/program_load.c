@@ -155,6 +155,8 @@ static void recorder_tell(void)
 	emu_program.variables_out = program_variables_out;
 	emu_program.arrays_add = program_arrays_add;
 	emu_program.hooks_until = call_hooks_until;
+	emu_program.host_fault = program_crash;
+	emu_program.host_stepped = host_race_stepped;
 }
 
 int program_load(struct error *e)
