@@ -162,8 +162,8 @@ enum { READS = 1, WRITES = 2, ACQUIRES = 4, RELEASES = 8, NEAR = 16,
        SYSTEM = 32, ALONE = 64 };
 
 void gemmviz_system_scope(void);
-/* The launch tells the host by an atomic or a fence how far it is: nobody knows
- * here what that orders. */
+/* Notes that the launch tells the host by an atomic or a fence how far it is:
+ * nobody knows here what that orders. */
 void gemmviz_system_scope(void)
 {
 	rec.tells = rec.tells_host = true;

@@ -329,8 +329,8 @@ static void arrays_finish(struct launch *l)
 	}
 }
 
-/* Has the first thread begin, and no more: it is looked at in the kernel's
- * body. */
+/* Starts the first thread and stops it in the kernel's body, where look() sees
+ * it. -1 with e. */
 static int call_peek(struct launch *l, void (*look)(const struct thread *t),
 		     struct error *e)
 {
@@ -387,10 +387,11 @@ int call_bind(struct launch *l, struct error *e)
 	return 0;
 }
 
-/* ---- what the host looks at ---- */
+/* ---- arguments for program_image.c ---- */
 
 static void (*frame_look)(uintptr_t frame);
 
+/* Calls frame_look() for the thread's outermost frame. */
 static void look_at_frame(const struct thread *t)
 {
 	frame_look(t->frames[0].cfa);

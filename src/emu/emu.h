@@ -1,7 +1,7 @@
 /*
- * emu: what the CUDA runtime that plays a program uses of the recorder, and what
- * the recorder asks of a program. The runtime includes no other header of the
- * recorder's.
+ * emu: what the CUDA runtime, which runs a program, uses of the recorder, and
+ * what the recorder calls of a program. The runtime includes no other header of
+ * the recorder.
  */
 #ifndef EMU_EMU_H
 #define EMU_EMU_H
@@ -9,110 +9,115 @@
 #include "emu/entry.h"
 #include "emu/launch.h"
 
-/* ---- what the recorder asks ---- */
+/* ---- what the recorder calls ---- */
 
-/* What becomes of a piece of the device's heap that a kernel frees. */
+/* What becomes of memory that a kernel frees: it is freed; it is none of the
+ * heap's; it was freed before. */
 enum emu_free { EMU_FREE_DONE, EMU_FREE_OTHER, EMU_FREE_TWICE };
 
 /* What becomes of a signal in the host's code: it is none of a program's; the
- * code goes on; or it does so for one instruction, and host_stepped() is called
- * then. */
+ * code goes on; the code goes on for one instruction, after which
+ * host_stepped() is called. */
 enum emu_fault { EMU_FAULT_OTHER, EMU_FAULT_AGAIN, EMU_FAULT_STEP };
 
-/* The recorder calls these. `who` is a thread of the running launch: its block's
- * number << 32 | its own. */
+/* `who` is a thread of the running launch: its block's number << 32 | its own
+ * number. */
 struct emu_program {
-	/* ---- set before any launch; see runtime_begin() ---- */
+	/* ---- set by runtime_begin(), before any launch ---- */
 
-	/* How many blocks of so many threads, with so many bytes of shared
-	 * memory each, the GPU has at the same time. */
+	/* Returns how many blocks of `threads` threads, with `shared` bytes of
+	 * shared memory each, the GPU has at the same time. */
 	uint32_t (*resident_blocks)(uint32_t threads, uint64_t shared);
-	/* Memory of the device for malloc() at `here`; NULL: there is none. */
+	/* Allocates memory of the device's heap for malloc(), whose return
+	 * address is `here`; NULL: the heap's limit is reached. */
 	void *(*heap_take)(size_t bytes, uint64_t who, void *here);
-	/* Frees it. EMU_FREE_OTHER: it is no such memory. EMU_FREE_TWICE: it was
-	 * freed in line *freed. */
+	/* Frees memory of the heap. EMU_FREE_TWICE: *freed is the line in which
+	 * it was freed before. */
 	enum emu_free (*heap_free)(uintptr_t address, uint64_t who, void *here,
 				   uint64_t *freed);
-	/* The lines in which the heap's memory at an address was allocated and
-	 * freed; 0: it is not freed. False: there is none. */
+	/* Finds the lines in which the heap's memory at an address was
+	 * allocated and freed; *freed 0: it is not freed. False: there is no
+	 * such memory. */
 	bool (*heap_lines)(uintptr_t address, uint64_t *made, uint64_t *freed);
-	/* A launch begins. */
+	/* Prepares the heap for a new launch. */
 	void (*launch_begin)(void);
-	/* Whether nobody has written any word of the allocation at an address
-	 * that may be unwritten; asked at the first read of one. */
+	/* Returns whether no word of the allocation at an address has been
+	 * written. */
 	bool (*is_unwritten)(uintptr_t address);
-	/* From now on all words of the allocation at an address count as
-	 * written; all words of all allocations do. */
+	/* Clear all unwritten words of the allocation at an address, or of all
+	 * allocations, before accesses that nobody reports. */
 	void (*end_unwritten)(uintptr_t address);
 	void (*end_all_unwritten)(void);
 
-	/* ---- set by a program; NULL when a kernel is recorded alone ---- */
+	/* ---- set by program_load(); NULL for a kernel without a program ---- */
 
-	/* Says more of an access to an address in no array. */
+	/* Sets a more exact cause of an access to an address in no array. */
 	void (*explain_wild)(uintptr_t address, struct trace_finding *f);
-	/* Has the host go on until its launch can_go(). False: it does not; it
-	 * waits for the launch in *line (0: not known). */
+	/* Lets the host go on until can_go(), while its launch waits. False: the
+	 * host waits for the launch, in *line (0: not known). */
 	bool (*launch_waits)(bool (*can_go)(void), uint32_t *line);
 	/* Copies the host's variables to the recorder's module, and back. */
 	void (*variables_in)(void);
 	void (*variables_out)(void);
-	/* Adds what kernels may use by emu_array_add(). */
+	/* Adds the memory that a launch may use, by emu_array_add(). */
 	void (*arrays_add)(void);
-	/* Until which moment of seconds_now() blocks that are not recorded run
-	 * with the recorder's hooks. */
+	/* Returns until which moment of seconds_now() blocks that are not
+	 * recorded run with the recorder's hooks. */
 	double (*hooks_until)(void);
-	/* A signal came in the host's code, at an address that it reads or
-	 * writes. */
+	/* Handles a signal at pc in the host's code, which reads or writes the
+	 * address. */
 	enum emu_fault (*host_fault)(int signal_number, uintptr_t pc,
 				     uintptr_t sp, uintptr_t address,
 				     bool writes);
-	/* The host's instruction is done. False: nobody waits for that. */
+	/* Notes that the host's single instruction is done; false: there was
+	 * none. */
 	bool (*host_stepped)(void);
 };
 extern struct emu_program emu_program;
 
-/* ---- launches; see launch_record_call() ---- */
+/* ---- launches; see also launch_record_call() ---- */
 
 /* Runs a launch without the recorder's hooks; -1 with e. */
 int emu_run_fast(struct launch *l, struct error *e);
-/* Has the launch's first thread enter the kernel, calls `look` with the address
- * of its frame (DWARF's CFA), and goes no further; -1 with e. */
+/* Starts the launch's first thread, calls look() in the kernel's body with the
+ * address of its frame (DWARF's CFA), and stops it; -1 with e. */
 int emu_look_at_arguments(struct launch *l, void (*look)(uintptr_t frame),
 			  struct error *e);
-/* How the launch that has just run ended. */
+/* Returns how the last launch ended: by itself, at a limit, or by a kernel's
+ * fault. */
 enum emu_end { EMU_END_GOOD, EMU_END_STOPPED, EMU_END_FAULT };
 enum emu_end emu_launch_end(void);
-/* Whether some of its blocks have waited for others. */
+/* Returns whether blocks of the last launch have waited for others. */
 bool emu_blocks_waited(void);
 
-/* ---- the thread that runs ---- */
+/* ---- the running thread ---- */
 
-/* Whether a kernel's thread runs now, not the host. */
+/* Returns whether a kernel's thread runs, not the host. */
 bool emu_in_kernel(void);
-/* The host runs again, wherever the kernel's thread was. */
+/* Makes the host run, wherever the kernel's thread was left. */
 void emu_leave_kernel(void);
-/* Makes threadIdx and the like those of the only thread of one block. */
+/* Sets threadIdx and the like to those of the only thread of one block. */
 void emu_index_alone(void);
-/* The running thread does something whose outcome depends on the order of the
- * blocks. */
+/* Notes that the running thread does what depends on the order of blocks. */
 void emu_in_order(void);
-/* The running thread loads bytes, in the code that `here` returns to. */
+/* Records a load of the running thread, whose code calls from `here`. */
 void gemmviz_load(const void *from, size_t bytes, void *here);
-/* It stops with a finding, as by __trap(). */
+/* Stops the running thread with a finding, as __trap() does. */
 void gemmviz_trap(void *here);
-
-/* Where a signal came, of its context (crash.c). */
+/* Returns the address of the code that a signal came in; `context`: of its
+ * handler. */
 uintptr_t crash_pc(const void *context);
 
-/* ---- thread-local variables of the program's host ---- */
+/* ---- the program's host ---- */
 
-/* The number of its module for __tls_get_addr(), and the variables of the
- * thread that runs. */
+/* Sets the number of the host's module for __tls_get_addr(), and the
+ * thread-local variables of its running thread. */
 void emu_host_tls_begin(unsigned long module, void *own);
-/* Those of the thread that runs; from now on they are these. */
+/* Return and set the thread-local variables of the host's running thread. */
 void *emu_host_tls(void);
 void emu_host_tls_use(void *own);
-/* Finds what the host's new and delete are, which its module is linked with. */
+/* Finds the host's new and delete, in the libraries that its module is linked
+ * with. */
 void emu_host_heap(void *module);
 
 /* ---- memory ---- */
@@ -128,22 +133,20 @@ struct emu_memory {
 	uint32_t made;		/* the line in which it was allocated */
 	bool heap;		/* kernels allocate and free parts of it */
 };
-/* Makes it an array of the running launch, unless that has no hooks. */
+/* Adds an array to the running launch, unless that runs without hooks. */
 void emu_array_add(const struct emu_memory *m);
-/* The address in the trace of the running launch's next array. */
+/* Returns the address in the trace of the running launch's next array. */
 uint64_t emu_next_base(void);
-/* Marks whole words from an address on as never written. */
+/* Marks whole words as never written. */
 void emu_mark_unwritten(uintptr_t from, uint64_t bytes);
-/* Has the words there that nobody has written hold 0. How many bytes these are,
- * of runs of `least` bytes or more. */
+/* Clears the unwritten words there. Returns their bytes, in runs of at least
+ * `least` bytes. */
 uint64_t emu_clear_unwritten(uintptr_t from, uint64_t bytes, uint64_t least);
-/* Counts the bytes of whole words from an address on, up to the first one that
- * somebody has written. */
+/* Counts the bytes of unwritten words before the first written one. */
 uint64_t emu_count_unwritten(uintptr_t from, uint64_t bytes);
 
-/* ---- what the launch that has just run has used ---- */
+/* ---- use of arrays by the last launch ---- */
 
-/* An array of its. */
 struct emu_array {
 	const char *name;
 	uintptr_t lo;
@@ -151,29 +154,30 @@ struct emu_array {
 	bool global;
 	bool allocated;		/* made by emu_array_add() */
 	bool variable;		/* of the module */
-	bool checked;		/* what was used of it is known */
+	bool checked;		/* its use is known */
 	/* For the functions below. */
 	const struct array *array;
 	size_t next;
 };
-/* The next array, after one that is all 0; false: there is none. */
+/* Steps to the next array, from one that is all 0; false: there is none. */
 bool emu_array_next(struct emu_array *a);
 
 enum { EMU_READS = 1, EMU_WRITES = 2, EMU_ATOMICS = 4 };
-/* Called for bytes from `off` in the array on that were used, in order. */
+/* Called for bytes that were used, in order; `off`: in the array. */
 typedef void emu_used(void *ctx, uint64_t off, uint64_t bytes, int how);
-/* Tells which of the first `most` bytes were read and written, but for volatile
- * accesses, by which kernels tell a host how far they are. */
+/* Reports reads and writes of the first `most` bytes, except volatile accesses,
+ * which tell a host how far a kernel is. */
 void emu_array_shared(const struct emu_array *a, uint64_t most,
 		      emu_used *used, void *ctx);
-/* Tells what was read, written, and accessed by atomics. */
+/* Reports reads, writes and atomics. */
 void emu_array_ordered(const struct emu_array *a, emu_used *used, void *ctx);
-/* Bytes that were written, or else read. */
+/* Counts the bytes that were written, or else read. */
 uint64_t emu_array_bytes(const struct emu_array *a, bool written);
-/* Whether the launch may have told others than its threads how far it is, by
- * fences, volatile accesses or the system's scope. */
+/* Returns whether the launch may have told others than its threads how far it
+ * is, by fences, volatile accesses or the system's scope. */
 bool emu_launch_tells(void);
-/* Whether it did by the system's scope; forgets that. */
+/* Returns whether the launch has told the host so by the system's scope, and
+ * forgets it. */
 bool emu_launch_tells_host(void);
 
 #endif

@@ -25,7 +25,7 @@ bool emu_blocks_waited(void)
 	return resident_any();
 }
 
-/* ---- the thread that runs ---- */
+/* ---- the running thread ---- */
 
 bool emu_in_kernel(void)
 {
@@ -85,7 +85,7 @@ uint64_t emu_next_base(void)
 	return rec.memory.next_base;
 }
 
-/* ---- what the launch that has just run has used ---- */
+/* ---- use of arrays by the last launch ---- */
 
 bool emu_array_next(struct emu_array *a)
 {
@@ -105,7 +105,9 @@ bool emu_array_next(struct emu_array *a)
 	return true;
 }
 
-static bool is_told(const struct shadow_access *a)
+/* Returns whether an access was none by which a kernel tells a host that does
+ * not wait how far it is. */
+static bool is_plain_use(const struct shadow_access *a)
 {
 	const struct slot *s = rec.slot[shadow_access_access(a)];
 
@@ -120,15 +122,16 @@ void emu_array_shared(const struct emu_array *of, uint64_t most,
 
 	for (uint64_t off = 0; off < a->bytes && off < most; off += each) {
 		const struct shadow *s = &a->shadow[off >> a->shadow_shift];
-		int how = (is_told(&s->write) ? EMU_WRITES : 0) |
-			  (is_told(&s->read) || is_told(&s->other) ?
-			   EMU_READS : 0);
+		bool reads = is_plain_use(&s->read) || is_plain_use(&s->other);
+		int how = (is_plain_use(&s->write) ? EMU_WRITES : 0) |
+			  (reads ? EMU_READS : 0);
 
 		if (how)
 			used(ctx, off, each, how);
 	}
 }
 
+/* Returns how an access uses memory; `plain`: what it is if not atomic. */
 static int how_used(const struct shadow_access *a, int plain)
 {
 	return !a->epoch ? 0 : a->who & SHADOW_ATOMIC ? EMU_ATOMICS : plain;

@@ -228,7 +228,8 @@ struct used_array {
 	uintptr_t lo;
 };
 
-static void array_used(void *ctx, uint64_t off, uint64_t bytes, int how)
+/* Adds what the launch did in an array to what it has touched. */
+static void touch_used(void *ctx, uint64_t off, uint64_t bytes, int how)
 {
 	const struct used_array *u = ctx;
 
@@ -251,7 +252,7 @@ void host_race_launch(struct stream_work w, struct place at, const char *what)
 		t->at = at;
 		snprintf(t->what, sizeof(t->what), "%s", what);
 		name_set(t, a.allocated ? device_at(lo) : NULL, a.name);
-		emu_array_shared(&a, t->lo + t->bytes - lo, array_used,
+		emu_array_shared(&a, t->lo + t->bytes - lo, touch_used,
 				 &(struct used_array) { t, lo });
 		keep(t);
 	}

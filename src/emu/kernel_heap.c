@@ -1,6 +1,7 @@
 /*
- * kernel_heap: malloc() and new in a kernel, and in the program's host, whose
- * own they are there. The device's heap is device_heap.c's.
+ * kernel_heap: malloc(), new, free() and delete of a program. A kernel's use
+ * the device's heap (device_heap.c), through emu.h; its host's are those of the
+ * C and C++ libraries.
  */
 #include <dlfcn.h>
 #include <stdlib.h>
@@ -12,19 +13,24 @@
 #include "emu/parts.h"
 #include "emu/unit.h"
 
-static uint64_t who(void)
+/* Returns a number for the running thread's block and index. */
+static uint64_t current_thread_key(void)
 {
 	return (uint64_t)rec.block_number << 32 | rec.thread->number;
 }
 
-static void *take(size_t bytes, void *here)
+/* Allocates memory for the running thread; `here`: its call's return address.
+ * NULL: the heap's limit is reached. */
+static void *allocate_piece(size_t bytes, void *here)
 {
 	endless_unsure();
 	parts_in_order();
-	return emu_program.heap_take(bytes, who(), here);
+	return emu_program.heap_take(bytes, current_thread_key(), here);
 }
 
-static void give_back(void *of, void *here)
+/* Frees memory for the running thread. Ends it with a finding if `of` is none
+ * of the heap's, or was freed before. */
+static void free_piece(void *of, void *here)
 {
 	uint64_t freed = 0;
 	enum emu_free done;
@@ -32,7 +38,8 @@ static void give_back(void *of, void *here)
 	if (!of)
 		return;
 	thread_at(rec.thread, here);
-	done = emu_program.heap_free((uintptr_t)of, who(), here, &freed);
+	done = emu_program.heap_free((uintptr_t)of, current_thread_key(), here,
+				     &freed);
 	if (done == EMU_FREE_OTHER)
 		emu_finding_stops(CAUSE_FREE_OTHER);
 	if (done == EMU_FREE_TWICE) {
@@ -43,15 +50,16 @@ static void give_back(void *of, void *here)
 	}
 }
 
-/* ---- what a program calls ---- */
+/* ---- allocation functions of programs ---- */
 
-/* The host's own: what needs nothing else of the C++ library has none. */
+/* The host's allocation functions. A module that needs nothing else of the C++
+ * library has no new and delete. */
 static struct {
 	void *(*new)(size_t), *(*new_array)(size_t);
 	void (*delete)(void *), (*delete_array)(void *);
 } host = { malloc, malloc, free, free };
 
-static void *function(void *module, const char *name)
+static void *find_host_function(void *module, const char *name)
 {
 	void *f = dlsym(RTLD_DEFAULT, name);
 
@@ -60,25 +68,28 @@ static void *function(void *module, const char *name)
 
 void emu_host_heap(void *module)
 {
-	void *new = function(module, "_Znwm");
+	void *new = find_host_function(module, "_Znwm");
 
 	if (!new)
 		return;
 	*(void **)&host.new = new;
-	*(void **)&host.new_array = function(module, "_Znam");
-	*(void **)&host.delete = function(module, "_ZdlPv");
-	*(void **)&host.delete_array = function(module, "_ZdaPv");
+	*(void **)&host.new_array = find_host_function(module, "_Znam");
+	*(void **)&host.delete = find_host_function(module, "_ZdlPv");
+	*(void **)&host.delete_array = find_host_function(module, "_ZdaPv");
 }
 
-static void *get(size_t bytes, void *here, void *(*of_host)(size_t))
+/* Allocates from the heap in a kernel, by of_host() elsewhere. */
+static void *allocate_by_caller(size_t bytes, void *here,
+				void *(*of_host)(size_t))
 {
-	return rec.thread ? take(bytes, here) : of_host(bytes);
+	return rec.thread ? allocate_piece(bytes, here) : of_host(bytes);
 }
 
-static void release(void *p, void *here, void (*of_host)(void *))
+/* Frees a piece of the heap in a kernel, calls of_host() elsewhere. */
+static void free_by_caller(void *p, void *here, void (*of_host)(void *))
 {
 	if (rec.thread)
-		give_back(p, here);
+		free_piece(p, here);
 	else
 		of_host(p);
 }
@@ -88,52 +99,53 @@ static void release(void *p, void *here, void (*of_host)(void *))
 void *__wrap_malloc(size_t bytes);
 void *__wrap_malloc(size_t bytes)
 {
-	return get(bytes, HERE, malloc);
+	return allocate_by_caller(bytes, HERE, malloc);
 }
 
 void __wrap_free(void *p);
 void __wrap_free(void *p)
 {
-	release(p, HERE, free);
+	free_by_caller(p, HERE, free);
 }
 
 void *__wrap__Znwm(size_t bytes);
 void *__wrap__Znwm(size_t bytes)
 {
-	return get(bytes, HERE, host.new);
+	return allocate_by_caller(bytes, HERE, host.new);
 }
 
 void *__wrap__Znam(size_t bytes);
 void *__wrap__Znam(size_t bytes)
 {
-	return get(bytes, HERE, host.new_array);
+	return allocate_by_caller(bytes, HERE, host.new_array);
 }
 
-/* The one with a size is called where that is known. */
+/* Replaces delete. The compiler calls the variant with a size where it knows
+ * the size. */
 void __wrap__ZdlPv(void *p);
 void __wrap__ZdlPv(void *p)
 {
-	release(p, HERE, host.delete);
+	free_by_caller(p, HERE, host.delete);
 }
 
 void __wrap__ZdlPvm(void *p, size_t bytes);
 void __wrap__ZdlPvm(void *p, size_t bytes)
 {
 	(void)bytes;
-	release(p, HERE, host.delete);
+	free_by_caller(p, HERE, host.delete);
 }
 
 void __wrap__ZdaPv(void *p);
 void __wrap__ZdaPv(void *p)
 {
-	release(p, HERE, host.delete_array);
+	free_by_caller(p, HERE, host.delete_array);
 }
 
 void __wrap__ZdaPvm(void *p, size_t bytes);
 void __wrap__ZdaPvm(void *p, size_t bytes)
 {
 	(void)bytes;
-	release(p, HERE, host.delete_array);
+	free_by_caller(p, HERE, host.delete_array);
 }
 
 static void launch_begin(void)

@@ -21,6 +21,7 @@ uintptr_t program_function(const char *name)
 	return s && s->function ? program.host->load + s->at : 0;
 }
 
+/* Finds where a word first stands in the program, for messages. */
 static bool find_word(const char *word, size_t length, const char **file,
 		      uint32_t *line)
 {
@@ -147,7 +148,8 @@ static int kernels_patch(const struct module *m, struct error *e)
 	return 0;
 }
 
-static void recorder_tell(void)
+/* Sets what the recorder calls of a program. */
+static void set_callbacks(void)
 {
 	emu_program.explain_wild = program_wild;
 	emu_program.launch_waits = program_launch_waits;
@@ -161,7 +163,7 @@ static void recorder_tell(void)
 
 int program_load(struct error *e)
 {
-	recorder_tell();
+	set_callbacks();
 	if (!entry_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");

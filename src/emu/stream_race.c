@@ -161,7 +161,7 @@ _Static_assert(RACE_READS == (int)EMU_READS && RACE_WRITES == (int)EMU_WRITES &&
 	       RACE_ATOMICS == (int)EMU_ATOMICS, "both have the same bits");
 
 /* Adds a span of the array `ctx`. */
-static void array_used(void *ctx, uint64_t off, uint64_t bytes, int how)
+static void span_used(void *ctx, uint64_t off, uint64_t bytes, int how)
 {
 	const struct emu_array *a = ctx;
 
@@ -175,7 +175,7 @@ void stream_race_launch(struct stream_work w, struct place at,
 	for (struct emu_array a = { .next = 0 };
 	     begun && !emu_launch_tells() && emu_array_next(&a);)
 		if (a.checked && a.global)
-			emu_array_ordered(&a, array_used, &a);
+			emu_array_ordered(&a, span_used, &a);
 	stream_race_end();
 }
 
