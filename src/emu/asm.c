@@ -15,7 +15,7 @@
 #define REGISTERS 64
 
 /* A statement's PTX while it is read. */
-struct reading {
+struct ptx_reader {
 	const char *s;
 	const struct asm_operand *operands;
 	size_t operand_count;
@@ -102,7 +102,7 @@ void asm_put(const struct asm_statement *st, const struct asm_scalar *x,
 
 /* ---- words ---- */
 
-static void blanks_skip(struct reading *r)
+static void blanks_skip(struct ptx_reader *r)
 {
 	for (;;) {
 		r->s += strspn(r->s, " \t\n\r");
@@ -112,7 +112,7 @@ static void blanks_skip(struct reading *r)
 	}
 }
 
-static bool taken(struct reading *r, char c)
+static bool accept_char(struct ptx_reader *r, char c)
 {
 	blanks_skip(r);
 	if (*r->s != c)
@@ -121,7 +121,7 @@ static bool taken(struct reading *r, char c)
 	return true;
 }
 
-static size_t word_length(const char *s)
+static size_t ptx_word_length(const char *s)
 {
 	size_t n = 0;
 
@@ -131,24 +131,24 @@ static size_t word_length(const char *s)
 }
 
 /* A word of `n` characters that is at s is this one. */
-static bool word_is(const char *s, size_t n, const char *word)
+static bool is_ptx_word(const char *s, size_t n, const char *word)
 {
 	return strlen(word) == n && !memcmp(s, word, n);
 }
 
 /* ---- registers that the PTX declares ---- */
 
-static struct asm_register *register_find(struct reading *r, const char *s,
+static struct asm_register *register_find(struct ptx_reader *r, const char *s,
 					  size_t n)
 {
 	for (size_t i = r->register_count; i-- > 0;)
-		if (word_is(s, n, r->registers[i].name))
+		if (is_ptx_word(s, n, r->registers[i].name))
 			return &r->registers[i];
 	return NULL;
 }
 
 /* A name that is declared again is another register. */
-static void register_add(struct reading *r, const char *name, size_t n,
+static void register_add(struct ptx_reader *r, const char *name, size_t n,
 			 struct asm_register as)
 {
 	struct asm_register *to = register_find(r, name, n);
@@ -163,7 +163,7 @@ static void register_add(struct reading *r, const char *name, size_t n,
 }
 
 /* One name, or "r<4>": r0 to r3. */
-static void registers_add(struct reading *r, struct asm_register as)
+static void registers_add(struct ptx_reader *r, struct asm_register as)
 {
 	const char *name;
 	char *end;
@@ -173,15 +173,15 @@ static void registers_add(struct reading *r, struct asm_register as)
 	blanks_skip(r);
 	r->s += strspn(r->s, "%");
 	name = r->s;
-	n = word_length(name);
+	n = ptx_word_length(name);
 	r->s += n;
-	if (!taken(r, '<')) {
+	if (!accept_char(r, '<')) {
 		register_add(r, name, n, as);
 		return;
 	}
 	count = strtoul(r->s, &end, 10);
 	r->s = end;
-	if (count > REGISTERS || n > 16 || !taken(r, '>'))
+	if (count > REGISTERS || n > 16 || !accept_char(r, '>'))
 		asm_refuse(&r->st);
 	for (unsigned long i = 0; i < count; i++) {
 		char each[40];
@@ -193,16 +193,16 @@ static void registers_add(struct reading *r, struct asm_register as)
 }
 
 /* What follows ".reg": ".b32 a, b". */
-static void registers_declare(struct reading *r)
+static void registers_declare(struct ptx_reader *r)
 {
 	struct asm_register as = { .bits = 1 };
 	size_t n;
 
-	if (!taken(r, '.'))
+	if (!accept_char(r, '.'))
 		asm_refuse(&r->st);
-	n = word_length(r->s);
-	as.predicate = word_is(r->s, n, "pred");
-	if (word_is(r->s, n, "f16x2"))
+	n = ptx_word_length(r->s);
+	as.predicate = is_ptx_word(r->s, n, "pred");
+	if (is_ptx_word(r->s, n, "f16x2"))
 		as.bits = 32;
 	else if (!as.predicate)
 		as.bits = (uint32_t)strtoul(r->s + 1, NULL, 10);
@@ -211,7 +211,7 @@ static void registers_declare(struct reading *r)
 	r->s += n;
 	do
 		registers_add(r, as);
-	while (taken(r, ','));
+	while (accept_char(r, ','));
 }
 
 /* ---- operands ---- */
@@ -224,8 +224,8 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 	const struct thread *t = rec.thread;
 	const struct trace_dim block = dim_of(rec.grid, rec.block_number);
 	const uint32_t lane = t->number % WARP_LANES, bit = 1u << lane;
-	const bool time = word_is(s, n, "globaltimer") ||
-			  word_is(s, n, "clock64");
+	const bool time = is_ptx_word(s, n, "globaltimer") ||
+			  is_ptx_word(s, n, "clock64");
 	const struct { const char *name; uint32_t value; } known[] = {
 		{ "laneid", lane },
 		{ "lanemask_eq", bit },
@@ -265,29 +265,29 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 		*v = (uint64_t)gemmviz_clock();
 	for (size_t i = 0; i < LENGTH(known) && !time; i++) {
 		*v = known[i].value;
-		if (word_is(s, n, known[i].name))
+		if (is_ptx_word(s, n, known[i].name))
 			return true;
 	}
 	return time;
 }
 
 /* %%laneid, or a register whose name was declared with the sign. */
-static void percent_read(struct reading *r, struct asm_scalar *x)
+static void percent_read(struct ptx_reader *r, struct asm_scalar *x)
 {
 	size_t n;
 
 	r->s += strspn(r->s, "%");
-	n = word_length(r->s);
+	n = ptx_word_length(r->s);
 	x->reg = register_find(r, r->s, n);
 	if (!x->reg && r->s[n] == '.')
-		n += 1 + word_length(r->s + n + 1);
+		n += 1 + ptx_word_length(r->s + n + 1);
 	if (!x->reg && !special_read(r->s, n, &x->number))
 		asm_refuse(&r->st);
 	r->s += n;
 }
 
 /* The bits of one, also as PTX writes those of a float or a double. */
-static uint64_t number_read(struct reading *r)
+static uint64_t read_ptx_number(struct ptx_reader *r)
 {
 	bool bits = r->s[0] == '0' && r->s[1] && strchr("fFdD", r->s[1]);
 	char *end;
@@ -295,13 +295,13 @@ static uint64_t number_read(struct reading *r)
 			    strtoull(r->s, &end, 0);
 
 	end += *end == 'U';
-	if (*end == '.' || word_length(end))
+	if (*end == '.' || ptx_word_length(end))
 		asm_refuse(&r->st);
 	r->s = end;
 	return v;
 }
 
-static struct asm_scalar scalar_read(struct reading *r)
+static struct asm_scalar scalar_read(struct ptx_reader *r)
 {
 	struct asm_scalar x = { 0 };
 
@@ -318,9 +318,9 @@ static struct asm_scalar scalar_read(struct reading *r)
 		percent_read(r, &x);
 	} else if (isdigit((unsigned char)*r->s) ||
 		   (*r->s == '-' && isdigit((unsigned char)r->s[1]))) {
-		x.number = number_read(r);
+		x.number = read_ptx_number(r);
 	} else {
-		size_t n = word_length(r->s);
+		size_t n = ptx_word_length(r->s);
 
 		x.reg = register_find(r, r->s, n);
 		if (!x.reg)
@@ -330,60 +330,60 @@ static struct asm_scalar scalar_read(struct reading *r)
 	return x;
 }
 
-static void group_read(struct reading *r, struct asm_group *g)
+static void parse_operand(struct ptx_reader *r, struct asm_group *g)
 {
-	char close = taken(r, '{') ? '}' : taken(r, '[') ? ']' : 0;
+	char close = accept_char(r, '{') ? '}' : accept_char(r, '[') ? ']' : 0;
 
 	g->open = close == '}' ? '{' : close ? '[' : 0;
 	do {
 		if (g->count == ASM_SCALARS)
 			asm_refuse(&r->st);
 		g->of[g->count++] = scalar_read(r);
-	} while (close == '}' && taken(r, ','));
-	if (!close && taken(r, '|')) {
+	} while (close == '}' && accept_char(r, ','));
+	if (!close && accept_char(r, '|')) {
 		g->open = '|';
 		g->of[g->count++] = scalar_read(r);
 	}
-	if (close == ']' && taken(r, '+')) {
+	if (close == ']' && accept_char(r, '+')) {
 		struct asm_scalar by = scalar_read(r);
 
 		g->displacement = (int64_t)asm_get(&r->st, &by);
 	}
-	if (close && !taken(r, close))
+	if (close && !accept_char(r, close))
 		asm_refuse(&r->st);
 }
 
 /* ---- instructions ---- */
 
 /* @p or @!p: whether what follows is done. */
-static bool guard_read(struct reading *r)
+static bool guard_read(struct ptx_reader *r)
 {
 	struct asm_scalar p;
 	bool not;
 
-	if (!taken(r, '@'))
+	if (!accept_char(r, '@'))
 		return true;
-	not = taken(r, '!');
+	not = accept_char(r, '!');
 	p = scalar_read(r);
 	if (!p.reg || !p.reg->predicate)
 		asm_refuse(&r->st);
 	return !p.reg->value == not;
 }
 
-static void operands_read(struct reading *r)
+static void operands_read(struct ptx_reader *r)
 {
 	struct asm_statement *st = &r->st;
 
-	while (!taken(r, ';') && *r->s) {
+	while (!accept_char(r, ';') && *r->s) {
 		if (st->count)
-			taken(r, ',');
+			accept_char(r, ',');
 		if (st->count == ASM_GROUPS)
 			asm_refuse(st);
-		group_read(r, &st->groups[st->count++]);
+		parse_operand(r, &st->groups[st->count++]);
 	}
 }
 
-static void instruction_read(struct reading *r)
+static void instruction_read(struct ptx_reader *r)
 {
 	struct asm_statement *st = &r->st;
 	bool guarded;
@@ -411,8 +411,10 @@ void gemmviz_asm_run(const char *text, const struct asm_operand *operands,
 void gemmviz_asm_run(const char *text, const struct asm_operand *operands,
 		     size_t count, void *here)
 {
-	struct reading r = { .s = text, .operands = operands,
-			     .operand_count = count, .st.here = here };
+	struct ptx_reader r = { .s = text,
+				.operands = operands,
+				.operand_count = count,
+				.st.here = here };
 
 	if (!rec.thread)
 		return;

@@ -57,7 +57,7 @@ REAL_TYPE(f64, double, uint64_t)
 	((unsigned __int128)(__int128)(x) * (unsigned __int128)(__int128)(y) \
 	 >> 8 * sizeof(x))
 
-static uint64_t bits_reversed(uint64_t x)
+static uint64_t reverse_bits(uint64_t x)
 {
 	uint64_t to = 0;
 
@@ -67,8 +67,8 @@ static uint64_t bits_reversed(uint64_t x)
 }
 
 /* The bits from `at` on, those beyond the last being the field's sign. */
-static uint64_t field(uint64_t x, uint32_t bits, bool has_sign, uint32_t at,
-		      uint32_t length)
+static uint64_t extract_bits(uint64_t x, uint32_t bits, bool has_sign,
+			     uint32_t at, uint32_t length)
 {
 	uint32_t last = MIN(at + length - 1, bits - 1);
 	uint64_t sign = has_sign && length ? x >> last & 1 : 0, to = 0;
@@ -80,7 +80,7 @@ static uint64_t field(uint64_t x, uint32_t bits, bool has_sign, uint32_t at,
 }
 
 /* A byte for each digit of the selector; 8 and more: its sign eight times. */
-static uint32_t bytes_chosen(uint32_t low, uint32_t high, uint32_t selector)
+static uint32_t permute_bytes(uint32_t low, uint32_t high, uint32_t selector)
 {
 	uint32_t to = 0;
 
@@ -96,7 +96,7 @@ static uint32_t bytes_chosen(uint32_t low, uint32_t high, uint32_t selector)
 }
 
 /* Bit by bit, what the table has for the bits of the three. */
-static uint32_t looked_up(uint32_t a, uint32_t b, uint32_t c, unsigned table)
+static uint32_t look_up_bits(uint32_t a, uint32_t b, uint32_t c, unsigned table)
 {
 	uint32_t to = 0;
 
@@ -115,14 +115,14 @@ enum part_end { MERGED, SATURATED, ADDED };
 #define IS_u32 false
 #define IS_s32 true
 
-static int32_t part_of(uint32_t x, int at, int bits, bool has_sign)
+static int32_t subword_at(uint32_t x, int at, int bits, bool has_sign)
 {
 	uint32_t v = x >> at & ((1u << bits) - 1);
 
 	return (int32_t)v - (has_sign && v >> (bits - 1) ? 1 << bits : 0);
 }
 
-static int32_t part_do(enum part_op op, int32_t x, int32_t y)
+static int32_t combine_subwords(enum part_op op, int32_t x, int32_t y)
 {
 	switch (op) {
 	case PART_SUM:
@@ -155,16 +155,18 @@ static int32_t part_do(enum part_op op, int32_t x, int32_t y)
 
 /* PTX ISA, "Video Instructions": parts of so many bits, of which the result's
  * and the operands' have signs or not. */
-static uint32_t parts(enum part_op op, int bits, bool to_sign, bool of_sign,
-		      enum part_end end, uint32_t a, uint32_t b, uint32_t c)
+static uint32_t compute_subwords(enum part_op op, int bits, bool to_sign,
+				 bool of_sign, enum part_end end, uint32_t a,
+				 uint32_t b, uint32_t c)
 {
 	int32_t most = (1 << (bits - to_sign)) - 1;
 	int32_t least = to_sign ? -most - 1 : 0;
 	uint32_t to = end == ADDED ? c : 0;
 
 	for (int at = 0; at < 32; at += bits) {
-		int32_t v = part_do(op, part_of(a, at, bits, of_sign),
-				    part_of(b, at, bits, of_sign));
+		int32_t v =
+			combine_subwords(op, subword_at(a, at, bits, of_sign),
+					 subword_at(b, at, bits, of_sign));
 
 		if (end == SATURATED)
 			v = MAX(least, MIN(v, most));
@@ -186,7 +188,7 @@ static uint32_t parts(enum part_op op, int bits, bool to_sign, bool of_sign,
 #define ROOT(x) (sizeof(x) == sizeof(float) ? sqrtf((float)(x)) : sqrt(x))
 #define ABSOLUTE(x) fabs(x)
 
-static double real16(enum elem elem, uint16_t x)
+static double decode_real16(enum elem elem, uint16_t x)
 {
 	uint32_t word = x;
 	double v = 0;
@@ -195,14 +197,14 @@ static double real16(enum elem elem, uint16_t x)
 	return v;
 }
 
-static uint32_t real16_pair(enum elem elem, double high, double low)
+static uint32_t encode_real16_pair(enum elem elem, double high, double low)
 {
 	return (uint32_t)real16_round(elem, high) << 16 |
 	       real16_round(elem, low);
 }
 
 /* In double, sums and products of halves are exact. */
-static double half_of(char op, double x, double y, double z)
+static double combine_halves(char op, double x, double y, double z)
 {
 	switch (op) {
 	case '+':
@@ -217,20 +219,26 @@ static double half_of(char op, double x, double y, double z)
 }
 
 /* Two halves in a register each; 'f' is x y + z. */
-static uint32_t halves(char op, uint32_t x, uint32_t y, uint32_t z)
+static uint32_t compute_f16x2(char op, uint32_t x, uint32_t y, uint32_t z)
 {
 	uint32_t to = 0;
 
 	for (int i = 0; i < 32; i += 16)
-		to |= (uint32_t)real16_round(ELEM_F16, half_of(
-			op, real16(ELEM_F16, (uint16_t)(x >> i)),
-			real16(ELEM_F16, (uint16_t)(y >> i)),
-			real16(ELEM_F16, (uint16_t)(z >> i)))) << i;
+		to |= (uint32_t)real16_round(
+			      ELEM_F16,
+			      combine_halves(op,
+					     decode_real16(ELEM_F16,
+							   (uint16_t)(x >> i)),
+					     decode_real16(ELEM_F16,
+							   (uint16_t)(y >> i)),
+					     decode_real16(ELEM_F16,
+							   (uint16_t)(z >> i))))
+		      << i;
 	return to;
 }
 
 /* The fraction of 10 bits that is nearest, ties away from zero. */
-static uint32_t tf32_rounded(float x)
+static uint32_t round_to_tf32(float x)
 {
 	uint32_t word = (uint32_t)to_f32(x);
 
@@ -243,7 +251,7 @@ struct whole { int bits; bool has_sign; };
 
 /* PTX ISA, cvt: what is no number becomes 0, or of 64 bits on either side the
  * highest bit. */
-static uint64_t nearest(struct whole to, size_t from_bytes, double v)
+static uint64_t convert_to_whole(struct whole to, size_t from_bytes, double v)
 {
 	double beyond = ldexp(1, to.bits - to.has_sign);
 	uint64_t top = 1ull << (to.bits - 1);
@@ -261,7 +269,8 @@ static uint64_t nearest(struct whole to, size_t from_bytes, double v)
 #define WHOLE_s32 ((struct whole){ 32, true })
 #define WHOLE_u64 ((struct whole){ 64, false })
 #define WHOLE_s64 ((struct whole){ 64, true })
-#define NEAREST(to, from, v) nearest(WHOLE_##to, sizeof(from##_type), v)
+#define NEAREST(to, from, v)                                                   \
+	convert_to_whole(WHOLE_##to, sizeof(from##_type), v)
 
 /* ---- the table ---- */
 
@@ -314,10 +323,10 @@ const struct asm_alu *asm_alu_find(const char *name)
 		tc##_type c = from_##tc(in[2]); \
 		return to_##r((r##_type)(meaning)); \
 	}
-#define LOP3(lut) \
-	case __COUNTER__ - first: \
-		return looked_up((uint32_t)in[0], (uint32_t)in[1], \
-				 (uint32_t)in[2], table);
+#define LOP3(lut)                                                              \
+	case __COUNTER__ - first:                                              \
+		return look_up_bits((uint32_t)in[0], (uint32_t)in[1],          \
+				    (uint32_t)in[2], table);
 uint64_t asm_alu_do(const struct asm_alu *alu,
 		    const uint64_t in[ASM_ALU_OPERANDS], unsigned table)
 {

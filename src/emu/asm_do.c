@@ -16,17 +16,18 @@
 
 /* ---- operands ---- */
 
-static uint64_t get(const struct asm_statement *st, size_t group)
+static uint64_t get_operand(const struct asm_statement *st, size_t group)
 {
 	return asm_get(st, &st->groups[group].of[0]);
 }
 
-static void put(const struct asm_statement *st, size_t group, uint64_t v)
+static void put_operand(const struct asm_statement *st, size_t group,
+			uint64_t v)
 {
 	asm_put(st, &st->groups[group].of[0], v);
 }
 
-static bool has(const struct asm_statement *st, const char *part)
+static bool has_modifier(const struct asm_statement *st, const char *part)
 {
 	const char *at = strstr(st->name, part);
 
@@ -64,7 +65,8 @@ void *gemmviz_shared_generic(uint32_t address)
 static void *address_of(const struct asm_statement *st, size_t group,
 			bool shared)
 {
-	uint64_t at = get(st, group) + (uint64_t)st->groups[group].displacement;
+	uint64_t at = get_operand(st, group) +
+		      (uint64_t)st->groups[group].displacement;
 
 	return shared ? shared_at((uint32_t)at) : (void *)(uintptr_t)at;
 }
@@ -82,16 +84,16 @@ void gemmviz_copy_wait(size_t but, void *here);
  */
 static void do_copy(const struct asm_statement *st)
 {
-	size_t count = st->count - has(st, ".L2::cache_hint");
+	size_t count = st->count - has_modifier(st, ".L2::cache_hint");
 	void *to = address_of(st, 0, true), *from = address_of(st, 1, false);
-	size_t bytes = get(st, 2), zeros = 0;
+	size_t bytes = get_operand(st, 2), zeros = 0;
 
 	if (count < 3 || count > 4)
 		asm_refuse(st);
 	if (count == 4 && is_predicate(&st->groups[3])) {
-		zeros = get(st, 3) ? bytes : 0;
+		zeros = get_operand(st, 3) ? bytes : 0;
 	} else if (count == 4) {
-		uint32_t source = (uint32_t)get(st, 3);
+		uint32_t source = (uint32_t)get_operand(st, 3);
 
 		zeros = source < bytes ? bytes - source : 0;
 	}
@@ -106,7 +108,7 @@ static void do_commit(const struct asm_statement *st)
 
 static void do_wait(const struct asm_statement *st)
 {
-	gemmviz_copy_wait(get(st, 0), st->here);
+	gemmviz_copy_wait(get_operand(st, 0), st->here);
 }
 
 static void do_wait_all(const struct asm_statement *st)
@@ -122,19 +124,22 @@ void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 
 static void do_ldmatrix(const struct asm_statement *st)
 {
-	uint32_t count = has(st, ".x4") ? 4 : has(st, ".x2") ? 2 : 1, r[4];
+	uint32_t count = has_modifier(st, ".x4") ? 4 :
+			 has_modifier(st, ".x2") ? 2 :
+						   1,
+		 r[4];
 
-	if (st->groups[0].count != count || !has(st, ".b16") ||
-	    !has(st, ".m8n8"))
+	if (st->groups[0].count != count || !has_modifier(st, ".b16") ||
+	    !has_modifier(st, ".m8n8"))
 		asm_refuse(st);
-	gemmviz_ldmatrix_some(has(st, ".trans"), count, r,
+	gemmviz_ldmatrix_some(has_modifier(st, ".trans"), count, r,
 			      address_of(st, 1, true), st->here);
 	for (uint32_t i = 0; i < count; i++)
 		asm_put(st, &st->groups[0].of[i], r[i]);
 }
 
 /* The tiles of an instruction; NULL where there is none of the name. */
-static const struct warp_matrix *const *tiles_of(const char *name)
+static const struct warp_matrix *const *find_mma_tiles(const char *name)
 {
 	static struct known {
 		struct known *next;
@@ -172,9 +177,9 @@ static const struct warp_matrix *const *tiles_of(const char *name)
 static void do_mma(const struct asm_statement *st)
 {
 	static const size_t group_of[TILES] = { 1, 2, 3, 0 };
-	const struct warp_matrix *const *tiles = tiles_of(st->name);
+	const struct warp_matrix *const *tiles = find_mma_tiles(st->name);
 	unsigned char x[TILES][LANE_BYTES] = { { 0 } };
-	struct multiply p = { .saturate = has(st, ".satfinite") };
+	struct multiply p = { .saturate = has_modifier(st, ".satfinite") };
 
 	if (!tiles || st->count != TILES)
 		asm_refuse(st);
@@ -208,7 +213,7 @@ static void do_mma(const struct asm_statement *st)
 /* ---- loads, stores, moves, barriers ---- */
 
 /* The bytes of an element, by the last part of the name (".f32"). */
-static size_t element_bytes(const struct asm_statement *st)
+static size_t ptx_element_bytes(const struct asm_statement *st)
 {
 	const char *dot = strrchr(st->name, '.');
 	int bits = dot ? atoi(dot + 2) : 0;
@@ -220,8 +225,8 @@ static size_t element_bytes(const struct asm_statement *st)
 }
 
 /* An element of a type that has a sign, for a register that may be wider. */
-static uint64_t sign_extended(const struct asm_statement *st, uint64_t v,
-			      size_t bytes)
+static uint64_t extend_sign(const struct asm_statement *st, uint64_t v,
+			    size_t bytes)
 {
 	unsigned shift = 64 - 8 * (unsigned)bytes;
 
@@ -233,22 +238,22 @@ static uint64_t sign_extended(const struct asm_statement *st, uint64_t v,
 static void do_load(const struct asm_statement *st)
 {
 	const struct asm_group *g = &st->groups[0];
-	size_t each = element_bytes(st);
-	const char *from = address_of(st, 1, has(st, ".shared"));
+	size_t each = ptx_element_bytes(st);
+	const char *from = address_of(st, 1, has_modifier(st, ".shared"));
 	uint64_t v[ASM_SCALARS] = { 0 };
 
 	thread_access(st->here, from, each * g->count, OP_LD, NULL);
 	for (size_t i = 0; i < g->count; i++)
 		memcpy(&v[i], from + i * each, each);
 	for (size_t i = 0; i < g->count; i++)
-		asm_put(st, &g->of[i], sign_extended(st, v[i], each));
+		asm_put(st, &g->of[i], extend_sign(st, v[i], each));
 }
 
 static void do_store(const struct asm_statement *st)
 {
 	const struct asm_group *g = &st->groups[1];
-	size_t each = element_bytes(st);
-	char *to = address_of(st, 0, has(st, ".shared"));
+	size_t each = ptx_element_bytes(st);
+	char *to = address_of(st, 0, has_modifier(st, ".shared"));
 	unsigned char data[ASM_SCALARS * 8];
 
 	for (size_t i = 0; i < g->count; i++) {
@@ -264,12 +269,14 @@ uint32_t gemmviz_shared_address(const void *p);
 
 static void do_to_shared(const struct asm_statement *st)
 {
-	put(st, 0, gemmviz_shared_address((void *)(uintptr_t)get(st, 1)));
+	put_operand(
+		st, 0,
+		gemmviz_shared_address((void *)(uintptr_t)get_operand(st, 1)));
 }
 
 static void do_to_global(const struct asm_statement *st)
 {
-	put(st, 0, get(st, 1));
+	put_operand(st, 0, get_operand(st, 1));
 }
 
 /* mov between a register and others that are its parts, the lowest first. */
@@ -277,10 +284,10 @@ static void do_parts(const struct asm_statement *st)
 {
 	const struct asm_group *to = &st->groups[0], *from = &st->groups[1];
 	unsigned n = (unsigned)(to->count * from->count);
-	unsigned bits = (unsigned)element_bytes(st) * 8 / (n ? n : 1);
+	unsigned bits = (unsigned)ptx_element_bytes(st) * 8 / (n ? n : 1);
 	uint64_t whole = 0;
 
-	if (!has(st, ".b32") && !has(st, ".b64"))
+	if (!has_modifier(st, ".b32") && !has_modifier(st, ".b64"))
 		asm_refuse(st);
 	if ((n != 2 && n != 4) || (to->count > 1 && from->count > 1))
 		asm_refuse(st);
@@ -298,11 +305,12 @@ void gemmviz_bar_sync(int id, int threads, void *here);
 
 static void do_barrier(const struct asm_statement *st)
 {
-	if (get(st, 0) == 0 && st->count == 1)
+	if (get_operand(st, 0) == 0 && st->count == 1)
 		gemmviz_syncthreads(st->here);
 	else
-		gemmviz_bar_sync((int)get(st, 0), st->count > 1 ?
-				 (int)get(st, 1) : (int)rec.thread_count,
+		gemmviz_bar_sync((int)get_operand(st, 0),
+				 st->count > 1 ? (int)get_operand(st, 1) :
+						 (int)rec.thread_count,
 				 st->here);
 }
 
@@ -312,7 +320,7 @@ static void do_nothing(const struct asm_statement *st)
 }
 
 /* Names begin so; an instruction has so many operands. */
-static const struct instruction {
+static const struct ptx_handler {
 	const char *name;
 	size_t least, most;
 	void (*does)(const struct asm_statement *st);
@@ -360,12 +368,15 @@ static void alu_do(const struct asm_statement *st, const struct asm_alu *alu)
 	if (!fits)
 		asm_refuse(st);
 	for (size_t i = 0; i < alu->count; i++)
-		in[i] = get(st, 1 + i);
-	put(st, 0, asm_alu_do(alu, in, alu->has_table ?
-			      (unsigned)get(st, 1 + alu->count) : 0));
+		in[i] = get_operand(st, 1 + i);
+	put_operand(st, 0,
+		    asm_alu_do(alu, in,
+			       alu->has_table ? (unsigned)get_operand(
+							st, 1 + alu->count) :
+						0));
 }
 
-static bool is_called(const struct asm_statement *st, const char *name)
+static bool is_instruction(const struct asm_statement *st, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -377,7 +388,7 @@ void asm_do(const struct asm_statement *st)
 {
 	const struct asm_alu *alu = asm_alu_find(st->name);
 
-	if (is_called(st, "mov") && st->count == 2 &&
+	if (is_instruction(st, "mov") && st->count == 2 &&
 	    (st->groups[0].open == '{' || st->groups[1].open == '{')) {
 		do_parts(st);
 		return;
@@ -387,9 +398,9 @@ void asm_do(const struct asm_statement *st)
 		return;
 	}
 	for (size_t i = 0; i < LENGTH(instructions); i++) {
-		const struct instruction *in = &instructions[i];
+		const struct ptx_handler *in = &instructions[i];
 
-		if (is_called(st, in->name) && st->count >= in->least &&
+		if (is_instruction(st, in->name) && st->count >= in->least &&
 		    st->count <= in->most) {
 			in->does(st);
 			return;

@@ -17,7 +17,7 @@ struct talk {
 	const char *how;		/* what its name has behind `name` */
 };
 
-static uint64_t get(const struct talk *t, size_t group)
+static uint64_t get_lane_operand(const struct talk *t, size_t group)
 {
 	const struct asm_group *g = &t->st->groups[group];
 
@@ -27,7 +27,7 @@ static uint64_t get(const struct talk *t, size_t group)
 }
 
 /* The result, and beside it whether it is one: "d|p". */
-static void put(const struct talk *t, uint64_t v, bool is)
+static void put_lane_result(const struct talk *t, uint64_t v, bool is)
 {
 	const struct asm_group *g = &t->st->groups[0];
 
@@ -47,8 +47,9 @@ void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
 /* d|p, a, b, c, mask: b says which lane, c in which segment. */
 static void do_shuffle(const struct talk *t)
 {
-	uint32_t mine = (uint32_t)get(t, 1), theirs = mine;
-	uint32_t by = get(t, 2) & 31, c = (uint32_t)get(t, 3);
+	uint32_t mine = (uint32_t)get_lane_operand(t, 1), theirs = mine;
+	uint32_t by = get_lane_operand(t, 2) & 31,
+		 c = (uint32_t)get_lane_operand(t, 3);
 	uint32_t segment = c >> 8 & 31, first = t->lane & segment;
 	uint32_t last = first | (c & 31 & ~segment), from;
 	bool is;
@@ -68,7 +69,7 @@ static void do_shuffle(const struct talk *t)
 	gemmviz_shuffle("shfl.sync", t->mask, SHUFFLE_INDEX,
 			is ? from : t->lane, WARP_LANES, &mine, &theirs,
 			sizeof(mine), t->st->here);
-	put(t, theirs, is);
+	put_lane_result(t, theirs, is);
 }
 
 /* ---- votes ---- */
@@ -79,17 +80,18 @@ uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
 static void do_vote(const struct talk *t)
 {
 	uint32_t among = 0;
-	uint32_t ballot = gemmviz_vote("vote.sync", t->mask, get(t, 1) != 0,
-				       &among, t->st->here);
+	uint32_t ballot =
+		gemmviz_vote("vote.sync", t->mask, get_lane_operand(t, 1) != 0,
+			     &among, t->st->here);
 
 	if (!strcmp(t->how, "ballot.b32"))
-		put(t, ballot, true);
+		put_lane_result(t, ballot, true);
 	else if (!strcmp(t->how, "all.pred"))
-		put(t, ballot == among, true);
+		put_lane_result(t, ballot == among, true);
 	else if (!strcmp(t->how, "any.pred"))
-		put(t, ballot != 0, true);
+		put_lane_result(t, ballot != 0, true);
 	else if (!strcmp(t->how, "uni.pred"))
-		put(t, ballot == 0 || ballot == among, true);
+		put_lane_result(t, ballot == 0 || ballot == among, true);
 	else
 		asm_refuse(t->st);
 }
@@ -99,7 +101,7 @@ static void do_active(const struct talk *t)
 	uint32_t among = 0;
 
 	gemmviz_vote("__activemask", 0, 1, &among, t->st->here);
-	put(t, among, true);
+	put_lane_result(t, among, true);
 }
 
 /* ---- what all have ---- */
@@ -110,7 +112,7 @@ uint32_t gemmviz_gather(const char *word, uint32_t mask, uint64_t mine,
 /* The lanes that have the same. */
 static void do_match(const struct talk *t)
 {
-	uint64_t all[WARP_LANES], mine = get(t, 1);
+	uint64_t all[WARP_LANES], mine = get_lane_operand(t, 1);
 	bool any = !strncmp(t->how, "any.", 4);
 	uint32_t among, same = 0;
 
@@ -121,12 +123,12 @@ static void do_match(const struct talk *t)
 	among = gemmviz_gather("match.sync", t->mask, mine, all, t->st->here);
 	for (uint32_t l = 0; l < WARP_LANES; l++)
 		same |= (uint32_t)((among >> l & 1) && all[l] == mine) << l;
-	put(t, any || same == among ? same : 0, same == among);
+	put_lane_result(t, any || same == among ? same : 0, same == among);
 }
 
 /* What two lanes' numbers become; of signed ones the sign's bit is turned, so
  * that they are in order. */
-static uint32_t reduced(const struct talk *t, uint32_t a, uint32_t b)
+static uint32_t reduce_pair(const struct talk *t, uint32_t a, uint32_t b)
 {
 	bool whole = !strcmp(t->how + 3, ".s32") || !strcmp(t->how + 3, ".u32");
 
@@ -150,18 +152,18 @@ static void do_reduce(const struct talk *t)
 	bool in_order = !strncmp(t->how, "min.s", 5) ||
 			!strncmp(t->how, "max.s", 5);
 	uint32_t sign = in_order ? 1u << 31 : 0;
-	uint32_t result = (uint32_t)get(t, 1) ^ sign, among;
+	uint32_t result = (uint32_t)get_lane_operand(t, 1) ^ sign, among;
 	uint64_t all[WARP_LANES];
 	bool any = false;
 
-	reduced(t, 0, 0);	/* or it is refused */
+	reduce_pair(t, 0, 0); /* or it is refused */
 	among = gemmviz_gather("redux.sync", t->mask, result, all, t->st->here);
 	for (; among; among &= among - 1, any = true) {
 		uint32_t its = (uint32_t)all[__builtin_ctz(among)];
 
-		result = any ? reduced(t, result, its) : its;
+		result = any ? reduce_pair(t, result, its) : its;
 	}
-	put(t, result ^ sign, true);
+	put_lane_result(t, result ^ sign, true);
 }
 
 /* One of the lanes: here the first. */
@@ -172,13 +174,13 @@ static void do_elect(const struct talk *t)
 					t->st->here);
 	uint32_t first = among ? (uint32_t)__builtin_ctz(among) : t->lane;
 
-	put(t, first, first == t->lane);
+	put_lane_result(t, first, first == t->lane);
 }
 
 /* ---- the instructions ---- */
 
 /* Names begin so; of the operands the last is the mask, if there is one. */
-static const struct instruction {
+static const struct warp_handler {
 	const char *name;
 	size_t operands;
 	bool mask;
@@ -195,14 +197,16 @@ static const struct instruction {
 bool asm_warp_do(const struct asm_statement *st)
 {
 	for (size_t i = 0; i < LENGTH(instructions); i++) {
-		const struct instruction *in = &instructions[i];
+		const struct warp_handler *in = &instructions[i];
 		size_t n = strlen(in->name);
 		struct talk t = { .st = st, .how = st->name + n };
 
 		if (strncmp(st->name, in->name, n) || st->count != in->operands)
 			continue;
 		t.lane = rec.thread->number % WARP_LANES;
-		t.mask = in->mask ? (uint32_t)get(&t, st->count - 1) : 0;
+		t.mask = in->mask ?
+				 (uint32_t)get_lane_operand(&t, st->count - 1) :
+				 0;
 		in->does(&t);
 		return true;
 	}

@@ -49,7 +49,8 @@ struct async_access async_proxy_access(const struct async_proxy *a,
 
 /* The async proxy sees a thread's store after a proxy fence of that thread, or
  * of the one that begins the access, which was ordered after the store. */
-static bool fenced(const struct async_proxy *a, const struct shadow_access *w)
+static bool is_fenced(const struct async_proxy *a,
+		      const struct shadow_access *w)
 {
 	const struct thread *writer = &rec.threads[shadow_access_thread(w)];
 
@@ -57,9 +58,9 @@ static bool fenced(const struct async_proxy *a, const struct shadow_access *w)
 	       w->epoch < writer->fenced || w->epoch < a->thread->fenced;
 }
 
-static bool found(const struct async_proxy *a, const struct slot *s,
-		  enum shadow_found what, const struct shadow_access *with,
-		  uint64_t off)
+static bool check_access_order(const struct async_proxy *a,
+			       const struct slot *s, enum shadow_found what,
+			       const struct shadow_access *with, uint64_t off)
 {
 	if (what == SHADOW_FINE || rec.tainted)
 		return true;
@@ -72,11 +73,11 @@ static bool found(const struct async_proxy *a, const struct slot *s,
 	return false;
 }
 
-static bool seen(const struct async_proxy *a, const struct slot *s,
-		 const struct shadow_access *write, uint64_t off)
+static bool check_proxy_fence(const struct async_proxy *a, const struct slot *s,
+			      const struct shadow_access *write, uint64_t off)
 {
 	if (s->array->info.space == SPACE_GLOBAL || rec.tainted ||
-	    fenced(a, write))
+	    is_fenced(a, write))
 		return true;
 	emu_finding_unfenced(a->thread, s, write, off);
 	return false;
@@ -88,8 +89,8 @@ static inline bool shadow_same(const struct shadow *a, const struct shadow *b)
 }
 
 /* The shadow was accessed; an atomic's depends on more than itself. */
-static void alike_note(struct async_access *x, const struct shadow *before,
-		       const struct shadow *after)
+static void note_history(struct async_access *x, const struct shadow *before,
+			 const struct shadow *after)
 {
 	x->known = !(before->write.who & SHADOW_ATOMIC);
 	x->before = *before;
@@ -103,11 +104,11 @@ static bool read_one(struct async_access *x, struct shadow *c,
 	struct shadow_access with;
 	enum shadow_found what = shadow_read(c, h, &x->me, &x->order, &with);
 
-	if (!found(x->proxy, x->slot, what, &with, off) ||
+	if (!check_access_order(x->proxy, x->slot, what, &with, off) ||
 	    (x->rank == rec.rank &&
-	     !seen(x->proxy, x->slot, &before.write, off)))
+	     !check_proxy_fence(x->proxy, x->slot, &before.write, off)))
 		return false;
-	alike_note(x, &before, c);
+	note_history(x, &before, c);
 	return true;
 }
 
@@ -138,11 +139,11 @@ static bool write_one(struct async_access *x, struct shadow *c,
 	struct shadow_access with;
 	enum shadow_found what = shadow_write(c, h, &x->me, &x->order, &with);
 
-	if (!well || !found(x->proxy, x->slot, what, &with, off) ||
+	if (!well || !check_access_order(x->proxy, x->slot, what, &with, off) ||
 	    (x->rank == rec.rank &&
-	     !seen(x->proxy, x->slot, &before.write, off)))
+	     !check_proxy_fence(x->proxy, x->slot, &before.write, off)))
 		return false;
-	alike_note(x, &before, c);
+	note_history(x, &before, c);
 	return true;
 }
 

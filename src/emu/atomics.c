@@ -120,7 +120,8 @@ static void expected_note(const struct thread *t, const struct slot *s,
 }
 
 /* `compare`: what an atomicCAS() compares with; else NULL. */
-static void atomic(void *at, const void *compare, size_t bytes, void *here)
+static void record_atomic(void *at, const void *compare, size_t bytes,
+			  void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
@@ -144,7 +145,7 @@ static void atomic(void *at, const void *compare, size_t bytes, void *here)
 void gemmviz_atomic(void *at, size_t bytes, void *here);
 void gemmviz_atomic(void *at, size_t bytes, void *here)
 {
-	atomic(at, NULL, bytes, here);
+	record_atomic(at, NULL, bytes, here);
 }
 
 void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
@@ -152,7 +153,7 @@ void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 			void *here)
 {
-	atomic(at, compare, bytes, here);
+	record_atomic(at, compare, bytes, here);
 }
 
 /* ---- cuda::atomic ---- */

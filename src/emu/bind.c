@@ -50,7 +50,7 @@ static int by_declaration_of(const void *a, const void *b)
 
 #define SHARED_ALIGN 16
 
-static uint64_t shared_aligned(uint64_t base, const struct debug_var *v)
+static uint64_t align_shared(uint64_t base, const struct debug_var *v)
 {
 	uint64_t align = MAX(v->align, SHARED_ALIGN);
 
@@ -58,20 +58,22 @@ static uint64_t shared_aligned(uint64_t base, const struct debug_var *v)
 }
 
 /* Declared in the kernel or for all. */
-static bool dynamic_seen(const struct debug_function *entry,
-		       const struct debug_var *v)
+static bool is_dynamic_visible(const struct debug_function *entry,
+			       const struct debug_var *v)
 {
 	return v->high == UINT64_MAX ||
 	       (v->low >= entry->low && v->high <= entry->high);
 }
 
 /* Whether x is declared before y; what another function has comes last. */
-static bool dynamic_before(const struct debug_function *entry,
-			 const struct debug_var *x, const struct debug_var *y)
+static bool is_dynamic_before(const struct debug_function *entry,
+			      const struct debug_var *x,
+			      const struct debug_var *y)
 {
-	bool seen = dynamic_seen(entry, x);
+	bool seen = is_dynamic_visible(entry, x);
 
-	return seen != dynamic_seen(entry, y) ? seen : by_declaration(x, y) < 0;
+	return seen != is_dynamic_visible(entry, y) ? seen :
+						      by_declaration(x, y) < 0;
 }
 
 /*
@@ -92,7 +94,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	rec.dynamic_shared_none = NULL;
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
-		    (!first || dynamic_before(l->entry, &d->vars[i], first)))
+		    (!first || is_dynamic_before(l->entry, &d->vars[i], first)))
 			first = &d->vars[i];
 	if (!first)
 		return 0;
@@ -106,7 +108,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	}
 	l->dynamic_shared.type = debug_sized(&first->type, bytes);
 	a = memory_shared(&rec.memory, &l->dynamic_shared,
-			  shared_aligned(base, first), e);
+			  align_shared(base, first), e);
 	if (!a)
 		return -1;
 	rec.dynamic_shared = a->lo;
@@ -136,7 +138,7 @@ int launch_shared_make(struct launch *l, struct error *e)
 	for (size_t i = 0; i < n && rc == 0; i++) {
 		struct array *a;
 
-		base = shared_aligned(base, vars[i]);
+		base = align_shared(base, vars[i]);
 		a = memory_shared(&rec.memory, vars[i], base, e);
 		if (!a) {
 			rc = -1;
@@ -151,7 +153,7 @@ int launch_shared_make(struct launch *l, struct error *e)
 }
 
 /* Of shared memory, what the text declares. */
-static bool is_declared(const struct array *a)
+static bool is_static_shared(const struct array *a)
 {
 	return a->var && a->var->home == DEBUG_TLS && !a->whole;
 }
@@ -161,13 +163,13 @@ static uint64_t declared_bytes(void)
 	uint64_t bytes = 0;
 
 	for (size_t i = 0; i < rec.memory.count; i++)
-		if (is_declared(rec.memory.arrays[i]))
+		if (is_static_shared(rec.memory.arrays[i]))
 			bytes += rec.memory.arrays[i]->bytes;
 	return bytes;
 }
 
 /* Whether something has accessed the array, or a part of it. */
-static bool is_used(const struct array *a)
+static bool is_array_accessed(const struct array *a)
 {
 	for (size_t i = 0; i < rec.slot_count; i++) {
 		const struct array *of = rec.slot[i]->array;
@@ -193,7 +195,7 @@ static int declared_check(const struct launch *l, struct error *e)
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
-		if (!is_declared(a) || !is_used(a))
+		if (!is_static_shared(a) || !is_array_accessed(a))
 			continue;
 		str_addf(&names, "%s%s", names.len ? ", " : "",
 			 text_show(a->info.name));
@@ -317,12 +319,12 @@ int launch_bind(struct launch *l, struct error *e)
  * separately, and put what is left on the stack, eight bytes each. So one
  * call with all registers full serves every signature.
  */
-struct registers {
+struct call_registers {
 	uint64_t integer[INTEGERS], real[REALS], stack[STACK];
 	size_t integers, reals, stacked;
 };
 
-static void stack_put(struct registers *to, const uint64_t *words,
+static void stack_put(struct call_registers *to, const uint64_t *words,
 		      size_t count)
 {
 	for (size_t i = 0; i < count && to->stacked < STACK; i++)
@@ -330,7 +332,7 @@ static void stack_put(struct registers *to, const uint64_t *words,
 }
 
 /* False: there are no registers left for them. */
-static bool reals_put(struct registers *to, const uint64_t *words,
+static bool reals_put(struct call_registers *to, const uint64_t *words,
 		      size_t count)
 {
 	if (to->reals + count > REALS) {
@@ -343,7 +345,7 @@ static bool reals_put(struct registers *to, const uint64_t *words,
 }
 
 /* A real, or a vector of them: eight bytes or an element a register. */
-static void value_put(struct registers *to, const struct debug_type *t,
+static void value_put(struct call_registers *to, const struct debug_type *t,
 		      const uint64_t *value)
 {
 	size_t words = (t->bytes + 7) / 8;
@@ -364,7 +366,7 @@ static void value_put(struct registers *to, const struct debug_type *t,
 }
 
 /* `copy` is the argument's value on the thread's own stack. */
-static void argument_put(struct registers *to, const struct argument *a,
+static void argument_put(struct call_registers *to, const struct argument *a,
 			 const uint64_t *copy)
 {
 	const struct debug_type *t = &a->var->type;
@@ -382,7 +384,7 @@ static void argument_put(struct registers *to, const struct argument *a,
 		stack_put(to, by_address ? &at : copy, 1);
 }
 
-static void function_call(uintptr_t at, const struct registers *r)
+static void function_call(uintptr_t at, const struct call_registers *r)
 {
 	typedef void function(uint64_t, uint64_t, uint64_t, uint64_t,
 			      uint64_t, uint64_t,
@@ -409,7 +411,7 @@ static void function_call(uintptr_t at, const struct registers *r)
 void launch_call(const struct launch *l)
 {
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
-	struct registers r = { .integers = 0 };
+	struct call_registers r = { .integers = 0 };
 	const struct entry_call *c = rec.fast ? l->fast_call : l->call;
 
 	if (c) {
@@ -427,7 +429,7 @@ void launch_call(const struct launch *l)
 void launch_registers(const struct argument *arguments, size_t count,
 		      struct entry_call *c, uint64_t *stack)
 {
-	struct registers r = { .integers = 0 };
+	struct call_registers r = { .integers = 0 };
 
 	for (size_t i = 0; i < count; i++)
 		argument_put(&r, &arguments[i], arguments[i].value);

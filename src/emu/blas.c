@@ -62,18 +62,18 @@ void blas_put(int type, void *to, size_t n, number v)
 
 /* ---- numbers ---- */
 
-static number plus(number a, number b)
+static number complex_add(number a, number b)
 {
 	return (number) { a.re + b.re, a.im + b.im };
 }
 
-static number minus(number a, number b)
+static number complex_sub(number a, number b)
 {
 	return (number) { a.re - b.re, a.im - b.im };
 }
 
 /* A real factor's other part does not make NaN of infinity. */
-static number times(number a, number b)
+static number complex_mul(number a, number b)
 {
 	if (a.im == 0 && b.im == 0)
 		return (number) { a.re * b.re, 0 };
@@ -81,7 +81,7 @@ static number times(number a, number b)
 			  a.re * b.im + a.im * b.re };
 }
 
-static number over(number a, number b)
+static number complex_div(number a, number b)
 {
 	double scale = MAX(fabs(b.re), fabs(b.im)), re, im, square;
 
@@ -94,7 +94,7 @@ static number over(number a, number b)
 			  (a.im * re - a.re * im) / square };
 }
 
-static number conjugate(number a)
+static number complex_conj(number a)
 {
 	return (number) { a.re, -a.im };
 }
@@ -107,7 +107,7 @@ static bool is_zero(number a)
 /* ---- elements ---- */
 
 /* Where element i of n is; with a negative stride the last comes first. */
-static size_t at(int i, int n, int stride)
+static size_t vector_index(int i, int n, int stride)
 {
 	return (size_t)(stride < 0 ? (long long)(i - n + 1) * stride :
 				     (long long)i * stride);
@@ -119,14 +119,14 @@ static number matrix_get(int type, const void *a, int ld, int op, int i, int j)
 	size_t column = (size_t)(op == OP_PLAIN ? j : i);
 	number v = blas_get(type, a, row + column * (size_t)ld);
 
-	return op == OP_CONJUGATED ? conjugate(v) : v;
+	return op == OP_CONJUGATED ? complex_conj(v) : v;
 }
 
 /* alpha v + beta w, where w is not read if beta is 0. */
-static void blend(int type, void *to, size_t n, number v, number beta)
+static void put_blended(int type, void *to, size_t n, number v, number beta)
 {
 	if (!is_zero(beta))
-		v = plus(v, times(beta, blas_get(type, to, n)));
+		v = complex_add(v, complex_mul(beta, blas_get(type, to, n)));
 	blas_put(type, to, n, v);
 }
 
@@ -134,59 +134,66 @@ static void blend(int type, void *to, size_t n, number v, number beta)
 
 static number x_of(const struct gemmviz_blas *b, int i)
 {
-	return blas_get(b->type, b->x, at(i, b->n, b->stride_x));
+	return blas_get(b->type, b->x, vector_index(i, b->n, b->stride_x));
 }
 
 static number y_of(const struct gemmviz_blas *b, int i)
 {
-	return blas_get(b->type, b->y, at(i, b->n, b->stride_y));
+	return blas_get(b->type, b->y, vector_index(i, b->n, b->stride_y));
 }
 
 static void x_set(const struct gemmviz_blas *b, int i, number v)
 {
-	blas_put(b->type, b->x, at(i, b->n, b->stride_x), v);
+	blas_put(b->type, b->x, vector_index(i, b->n, b->stride_x), v);
 }
 
 static void y_set(const struct gemmviz_blas *b, int i, number v)
 {
-	blas_put(b->type, b->y, at(i, b->n, b->stride_y), v);
+	blas_put(b->type, b->y, vector_index(i, b->n, b->stride_y), v);
 }
 
-static void vectors(const struct gemmviz_blas *b, number alpha, number beta)
+static void update_vectors(const struct gemmviz_blas *b, number alpha,
+			   number beta)
 {
 	for (int i = 0; i < b->n; i++) {
 		number x = x_of(b, i);
 		number y = b->y ? y_of(b, i) : (number) { 0, 0 };
 
 		if (b->what == GEMMVIZ_AXPY)
-			y_set(b, i, plus(times(alpha, x), y));
+			y_set(b, i, complex_add(complex_mul(alpha, x), y));
 		else if (b->what == GEMMVIZ_SCAL)
-			x_set(b, i, times(alpha, x));
+			x_set(b, i, complex_mul(alpha, x));
 		else
-			y_set(b, i, b->what == GEMMVIZ_ROT ?
-			      minus(times(alpha, y),
-				    times(conjugate(beta), x)) : x);
+			y_set(b, i,
+			      b->what == GEMMVIZ_ROT ?
+				      complex_sub(
+					      complex_mul(alpha, y),
+					      complex_mul(complex_conj(beta),
+							  x)) :
+				      x);
 		if (b->what == GEMMVIZ_SWAP)
 			x_set(b, i, y);
 		if (b->what == GEMMVIZ_ROT)
-			x_set(b, i, plus(times(alpha, x), times(beta, y)));
+			x_set(b, i,
+			      complex_add(complex_mul(alpha, x),
+					  complex_mul(beta, y)));
 	}
 }
 
 /* As BLAS has it: |re| + |im|. */
-static double size_of(number v)
+static double abs_re_im(number v)
 {
 	return fabs(v.re) + fabs(v.im);
 }
 
 /* The first of the largest or smallest, from 1. */
-static int extreme(const struct gemmviz_blas *b)
+static int find_extreme(const struct gemmviz_blas *b)
 {
 	int best = 0;
 
 	for (int i = 1; i < b->n; i++) {
-		double now = size_of(x_of(b, i));
-		double was = size_of(x_of(b, best));
+		double now = abs_re_im(x_of(b, i));
+		double was = abs_re_im(x_of(b, best));
 
 		if (b->what == GEMMVIZ_AMAX ? now > was : now < was)
 			best = i;
@@ -195,7 +202,7 @@ static int extreme(const struct gemmviz_blas *b)
 }
 
 /* Of numbers whose squares may be too large or too small. */
-static double norm(const struct gemmviz_blas *b)
+static double compute_norm(const struct gemmviz_blas *b)
 {
 	double most = 0, sum = 0;
 
@@ -217,7 +224,7 @@ static double norm(const struct gemmviz_blas *b)
 	return most * sqrt(sum);
 }
 
-static number sum(const struct gemmviz_blas *b)
+static number sum_products(const struct gemmviz_blas *b)
 {
 	number s = { 0, 0 };
 
@@ -225,11 +232,12 @@ static number sum(const struct gemmviz_blas *b)
 		number x = x_of(b, i);
 
 		if (b->what == GEMMVIZ_ASUM)
-			x = (number) { size_of(x), 0 };
+			x = (number){ abs_re_im(x), 0 };
 		else
-			x = times(b->what == GEMMVIZ_DOTC ? conjugate(x) : x,
-				  y_of(b, i));
-		s = plus(s, x);
+			x = complex_mul(
+				b->what == GEMMVIZ_DOTC ? complex_conj(x) : x,
+				y_of(b, i));
+		s = complex_add(s, x);
 	}
 	return s;
 }
@@ -259,29 +267,32 @@ static void matrix_vector(const struct gemmviz_blas *b, number alpha,
 		number s = { 0, 0 };
 
 		for (int j = 0; j < columns && !is_zero(alpha); j++)
-			s = plus(s, times(a_of(b, i, j),
-					  blas_get(b->type, b->x,
-						   at(j, columns,
-						      b->stride_x))));
-		blend(b->type, b->y, at(i, rows, b->stride_y),
-		      times(alpha, s), beta);
+			s = complex_add(
+				s, complex_mul(a_of(b, i, j),
+					       blas_get(b->type, b->x,
+							vector_index(
+								j, columns,
+								b->stride_x))));
+		put_blended(b->type, b->y, vector_index(i, rows, b->stride_y),
+			    complex_mul(alpha, s), beta);
 	}
 }
 
-static void outer(const struct gemmviz_blas *b, number alpha)
+static void add_outer_product(const struct gemmviz_blas *b, number alpha)
 {
 	for (int j = 0; j < b->n; j++) {
 		number y = y_of(b, j);
 
-		y = times(alpha, b->what == GEMMVIZ_GERC ? conjugate(y) : y);
+		y = complex_mul(alpha,
+				b->what == GEMMVIZ_GERC ? complex_conj(y) : y);
 		for (int i = 0; i < b->m; i++) {
 			size_t n = (size_t)i + (size_t)j * (size_t)b->lda;
 			number x = blas_get(b->type, b->x,
-					    at(i, b->m, b->stride_x));
+					    vector_index(i, b->m, b->stride_x));
 
 			blas_put(b->type, (void *)b->a, n,
-				 plus(times(x, y), blas_get(b->type, b->a,
-							    n)));
+				 complex_add(complex_mul(x, y),
+					     blas_get(b->type, b->a, n)));
 		}
 	}
 }
@@ -312,15 +323,17 @@ static number triangle_get(const struct triangle *t, int i, int j)
 }
 
 /* The sum of a row beside the diagonal. */
-static number beside(const struct triangle *t, int i)
+static number sum_off_diagonal(const struct triangle *t, int i)
 {
 	int from = is_upper(t) ? i + 1 : 0, end = is_upper(t) ? t->n : i;
 	number s = { 0, 0 };
 
 	for (int j = from; j < end; j++)
-		s = plus(s, times(triangle_get(t, i, j),
-				  blas_get(t->b->type, t->x,
-					   at(j, t->n, t->stride))));
+		s = complex_add(
+			s, complex_mul(
+				   triangle_get(t, i, j),
+				   blas_get(t->b->type, t->x,
+					    vector_index(j, t->n, t->stride))));
 	return s;
 }
 
@@ -331,12 +344,13 @@ static void triangle_do(const struct triangle *t, bool solve)
 
 	for (int k = 0; k < t->n; k++) {
 		int i = up ? t->n - 1 - k : k;
-		size_t to = at(i, t->n, t->stride);
+		size_t to = vector_index(i, t->n, t->stride);
 		number x = blas_get(t->b->type, t->x, to);
-		number of = triangle_get(t, i, i), s = beside(t, i);
+		number of = triangle_get(t, i, i), s = sum_off_diagonal(t, i);
 
-		blas_put(t->b->type, t->x, to, solve ?
-			 over(minus(x, s), of) : plus(times(of, x), s));
+		blas_put(t->b->type, t->x, to,
+			 solve ? complex_div(complex_sub(x, s), of) :
+				 complex_add(complex_mul(of, x), s));
 	}
 }
 
@@ -354,10 +368,13 @@ static void triangles_solve(const struct gemmviz_blas *b, number alpha)
 			.stride = b->side ? b->stride_x : 1 };
 
 		for (int j = 0; j < n; j++) {
-			size_t to = at(j, n, t.stride);
+			size_t to = vector_index(j, n, t.stride);
 
-			blas_put(b->type, t.x, to, is_zero(alpha) ? alpha :
-				 times(alpha, blas_get(b->type, t.x, to)));
+			blas_put(b->type, t.x, to,
+				 is_zero(alpha) ?
+					 alpha :
+					 complex_mul(alpha, blas_get(b->type,
+								     t.x, to)));
 		}
 		if (!is_zero(alpha))
 			triangle_do(&t, true);
@@ -368,44 +385,52 @@ static void triangles_solve(const struct gemmviz_blas *b, number alpha)
 
 /* An element of C = alpha op(A) + beta op(B), A diag(x), diag(x) A, or
  * alpha op(A) op(B). */
-static number element(const struct gemmviz_blas *b, number alpha, number beta,
-		      int i, int j)
+static number matrix_element(const struct gemmviz_blas *b, number alpha,
+			     number beta, int i, int j)
 {
 	number v = { 0, 0 };
 
 	if (b->what == GEMMVIZ_DGMM) {
 		int k = b->side ? j : i, n = b->side ? b->n : b->m;
 
-		return times(matrix_get(b->type, b->a, b->lda, OP_PLAIN, i, j),
-			     blas_get(b->type, b->x, at(k, n, b->stride_x)));
+		return complex_mul(
+			matrix_get(b->type, b->a, b->lda, OP_PLAIN, i, j),
+			blas_get(b->type, b->x,
+				 vector_index(k, n, b->stride_x)));
 	}
 	if (b->what == GEMMVIZ_GEAM) {
 		if (!is_zero(alpha))
-			v = times(alpha, matrix_get(b->type, b->a, b->lda,
-						    b->op, i, j));
-		return is_zero(beta) ? v :
-		       plus(v, times(beta, matrix_get(b->type, b->x,
-						      b->stride_x, b->op_x, i,
-						      j)));
+			v = complex_mul(alpha, matrix_get(b->type, b->a, b->lda,
+							  b->op, i, j));
+		return is_zero(beta) ?
+			       v :
+			       complex_add(
+				       v,
+				       complex_mul(beta,
+						   matrix_get(b->type, b->x,
+							      b->stride_x,
+							      b->op_x, i, j)));
 	}
 	for (int k = 0; k < b->k && !is_zero(alpha); k++)
-		v = plus(v, times(matrix_get(b->type, b->a, b->lda, b->op, i,
-					     k),
-				  matrix_get(b->type, b->x, b->stride_x,
-					     b->op_x, k, j)));
-	return times(alpha, v);
+		v = complex_add(
+			v, complex_mul(matrix_get(b->type, b->a, b->lda, b->op,
+						  i, k),
+				       matrix_get(b->type, b->x, b->stride_x,
+						  b->op_x, k, j)));
+	return complex_mul(alpha, v);
 }
 
-static void matrices(const struct gemmviz_blas *b, number alpha, number beta)
+static void compute_matrix(const struct gemmviz_blas *b, number alpha,
+			   number beta)
 {
 	static const number none = { 0, 0 };
 
 	for (int j = 0; j < b->n; j++)
 		for (int i = 0; i < b->m; i++)
-			blend(b->type, b->y,
-			      (size_t)i + (size_t)j * (size_t)b->stride_y,
-			      element(b, alpha, beta, i, j),
-			      b->what == GEMMVIZ_GEMM ? beta : none);
+			put_blended(b->type, b->y,
+				    (size_t)i + (size_t)j * (size_t)b->stride_y,
+				    matrix_element(b, alpha, beta, i, j),
+				    b->what == GEMMVIZ_GEMM ? beta : none);
 }
 
 number blas_do(const struct gemmviz_blas *b, number alpha, number beta)
@@ -416,19 +441,19 @@ number blas_do(const struct gemmviz_blas *b, number alpha, number beta)
 	switch (b->what) {
 	case GEMMVIZ_AXPY: case GEMMVIZ_SCAL: case GEMMVIZ_COPY:
 	case GEMMVIZ_SWAP: case GEMMVIZ_ROT:
-		vectors(b, alpha, beta);
+		update_vectors(b, alpha, beta);
 		break;
 	case GEMMVIZ_DOT: case GEMMVIZ_DOTC: case GEMMVIZ_ASUM:
-		return sum(b);
+		return sum_products(b);
 	case GEMMVIZ_NRM2:
-		return (number) { norm(b), 0 };
+		return (number){ compute_norm(b), 0 };
 	case GEMMVIZ_AMAX: case GEMMVIZ_AMIN:
-		return (number) { extreme(b), 0 };
+		return (number){ find_extreme(b), 0 };
 	case GEMMVIZ_GEMV: case GEMMVIZ_SYMV:
 		matrix_vector(b, alpha, beta);
 		break;
 	case GEMMVIZ_GER: case GEMMVIZ_GERC:
-		outer(b, alpha);
+		add_outer_product(b, alpha);
 		break;
 	case GEMMVIZ_TRMV: case GEMMVIZ_TRSV:
 		triangle_do(&t, b->what == GEMMVIZ_TRSV);
@@ -437,7 +462,7 @@ number blas_do(const struct gemmviz_blas *b, number alpha, number beta)
 		triangles_solve(b, alpha);
 		break;
 	case GEMMVIZ_GEAM: case GEMMVIZ_DGMM: case GEMMVIZ_GEMM:
-		matrices(b, alpha, beta);
+		compute_matrix(b, alpha, beta);
 		break;
 	}
 	return (number) { 0, 0 };

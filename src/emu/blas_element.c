@@ -16,7 +16,7 @@ static const struct { int type; enum elem elem; uint32_t bytes; } types[] = {
 };
 
 /* LENGTH(types): it is not there. */
-static size_t place_of(int type)
+static size_t find_type(int type)
 {
 	size_t i = 0;
 
@@ -27,7 +27,7 @@ static size_t place_of(int type)
 
 uint32_t blas_element_bytes(int type)
 {
-	size_t i = place_of(type);
+	size_t i = find_type(type);
 
 	return i < LENGTH(types) ? types[i].bytes : 0;
 }
@@ -36,13 +36,13 @@ double blas_element_get(int type, const void *from, size_t n)
 {
 	double v = 0;
 
-	contents_value(types[place_of(type)].elem, from, n, &v);
+	contents_value(types[find_type(type)].elem, from, n, &v);
 	return v;
 }
 
 void blas_element_put(int type, void *to, size_t n, double v)
 {
-	size_t i = place_of(type);
+	size_t i = find_type(type);
 
 	contents_set(types[i].elem, types[i].bytes, to, n, v);
 }
@@ -78,7 +78,7 @@ bool blas_epilogue_has_aux(const struct gemmviz_epilogue *e)
 static const double width = 0.79788456080286535588;	/* of sqrt(2 / pi) */
 static const double cube = 0.044715;
 
-static double gelu(double x)
+static double gelu_value(double x)
 {
 	return x / 2 * (1 + tanh(width * (x + cube * x * x * x)));
 }
@@ -103,5 +103,5 @@ double blas_epilogue(const struct gemmviz_epilogue *e, size_t row,
 						       at));
 	if (e->what & AUX)
 		blas_element_put(e->aux_type, e->aux, at, v);
-	return e->what & RELU ? fmax(v, 0) : e->what & GELU ? gelu(v) : v;
+	return e->what & RELU ? fmax(v, 0) : e->what & GELU ? gelu_value(v) : v;
 }

@@ -14,20 +14,21 @@
 
 /* What each thread of the cluster has last used of each of its blocks: by the
  * thread's block, the thread, and that block. */
-static struct use {
+static struct peer_use {
 	const struct slot *slot;	/* NULL: nothing */
 	uint32_t epoch;
 	uint64_t off;
-} *uses;
+} * uses;
 static size_t use_capacity;
 static bool any;
 
-static struct use *use_of(uint32_t rank, uint32_t thread, uint32_t of)
+static struct peer_use *find_last_use(uint32_t rank, uint32_t thread,
+				      uint32_t of)
 {
 	return &uses[(rank * rec.thread_count + thread) * rec.cluster + of];
 }
 
-static void use_note(const struct thread *t, const struct slot *s, uint64_t off)
+static void note_use(const struct thread *t, const struct slot *s, uint64_t off)
 {
 	size_t count = (size_t)rec.cluster * rec.cluster * rec.thread_count;
 
@@ -35,8 +36,8 @@ static void use_note(const struct thread *t, const struct slot *s, uint64_t off)
 	if (!any)
 		memset(uses, 0, count * sizeof(*uses));
 	any = true;
-	*use_of(rec.rank, t->number, s->remote - 1) =
-		(struct use){ s, rec.epoch, off };
+	*find_last_use(rec.rank, t->number, s->remote - 1) =
+		(struct peer_use){ s, rec.epoch, off };
 }
 
 void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
@@ -59,13 +60,14 @@ void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
 static void remote_access(struct thread *t, const struct slot *s, uint64_t off,
 			  uint64_t bytes)
 {
-	use_note(t, s, off);
+	note_use(t, s, off);
 	cluster_shared_check(t, s, s->remote - 1, off, bytes);
 }
 
 /* ---- blocks that end ---- */
 
-static void outlived_say(uint32_t rank, uint32_t thread, const struct use *u)
+static void report_outlived(uint32_t rank, uint32_t thread,
+			    const struct peer_use *u)
 {
 	block_use(rank);
 	emu_finding_add(&rec.threads[thread], u->slot, (struct trace_finding){
@@ -84,11 +86,12 @@ static void stuck(void)
 		     i < rec.cluster * rec.thread_count; i++) {
 			uint32_t rank = i / rec.thread_count;
 			uint32_t thread = i % rec.thread_count;
-			const struct use *u = use_of(rank, thread, of);
+			const struct peer_use *u =
+				find_last_use(rank, thread, of);
 
 			if (u->slot && vector_clock_part(clock, rank)[thread] <=
 				       u->epoch)
-				outlived_say(rank, thread, u);
+				report_outlived(rank, thread, u);
 		}
 		free(clock);
 	}

@@ -67,7 +67,7 @@ static size_t words_split(char **argv, size_t n, size_t most, char *words)
 
 /* Whether the program was written for OpenMP: its pragmas alone are for a
  * compiler that is told so. */
-static bool teams_wanted(const struct compile *c)
+static bool wants_openmp(const struct compile *c)
 {
 	bool wanted = strstr(c->text, "<omp.h>") != NULL;
 
@@ -119,7 +119,7 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 		argv[n++] = xstrdup("-T");
 		argv[n++] = xasprintf("%s/program.ld", paths()->cuda);
 	}
-	if (!kernel && teams_wanted(c)) {
+	if (!kernel && wants_openmp(c)) {
 		/* There g++ finds that OpenMP has no library. */
 		argv[n++] = xasprintf("-B%s/openmp/", paths()->cuda);
 		argv[n++] = xstrdup("-fopenmp");
@@ -171,7 +171,7 @@ static int file_put(const struct compile *c, const char *name,
 }
 
 /* As deep as the headers' names go up. */
-static void work_make(struct compile *c)
+static void make_work_path(struct compile *c)
 {
 	struct str s = { 0 };
 	int up = 0;
@@ -241,7 +241,7 @@ static _Noreturn void compiler_main(const struct compile *c, int errors,
 }
 
 /* Runs the compiler with its messages on `errors`; its exit status. */
-static int compile_once(const struct compile *c, int errors)
+static int run_compiler(const struct compile *c, int errors)
 {
 	/* Two for each source, and g++, collect2 and ld. */
 	unsigned most = 8 + 2 * (unsigned)(c->how == COMPILE_KERNEL ? 1 :
@@ -326,7 +326,7 @@ static void line_blank(char *text, unsigned line)
 }
 
 /* A file's text, which may be changed; NULL: it is none of the reader's. */
-static char *text_of(struct compile *c, const char *file)
+static char *find_file_text(struct compile *c, const char *file)
 {
 	char *name = headers_name(file), *text = NULL;
 
@@ -354,7 +354,7 @@ static void header_empty(int errors, const char *file, unsigned line,
  * one that is missing, and empties one that has an error. False: they complain
  * of something else.
  */
-static bool header_drop(struct compile *c, int errors, off_t from)
+static bool leave_out_header(struct compile *c, int errors, off_t from)
 {
 	char *said = errors_read(errors, from), file[256], *text;
 	bool dropped = false;
@@ -367,7 +367,7 @@ static bool header_drop(struct compile *c, int errors, off_t from)
 		l += *l == '\n';
 		if (!said_message(l, file, &line, &rest))
 			continue;
-		text = text_of(c, file);
+		text = find_file_text(c, file);
 		missing = header_missing(rest);
 		if (missing && job_defined(&c->outside, missing)) {
 			free(missing);
@@ -398,16 +398,16 @@ static bool header_drop(struct compile *c, int errors, off_t from)
  */
 static int compile_run(struct compile *c, int errors)
 {
-	int status = compile_once(c, errors);
+	int status = run_compiler(c, errors);
 	off_t from = 0, to;
 
 	for (int i = 0; i < HEADERS_MAX && status == 1 &&
 			c->how == COMPILE_KERNEL; i++) {
 		to = lseek(errors, 0, SEEK_END);
-		if (!header_drop(c, errors, from))
+		if (!leave_out_header(c, errors, from))
 			break;
 		from = MAX(to, lseek(errors, 0, SEEK_END));
-		status = compile_once(c, errors);
+		status = run_compiler(c, errors);
 	}
 	return status;
 }
@@ -450,7 +450,7 @@ static _Noreturn void helper_main(struct compile *c, int to, int errors)
 
 		helper = c;
 		fatal_restore = helper_fails;
-		work_make(c);
+		make_work_path(c);
 		end.status = compile_run(c, errors);
 		end.problem = errno;
 		path = xasprintf("%s/kernel.so", c->work);

@@ -90,7 +90,7 @@ static const char *file_shown(const struct compile_job *job, const char *file)
 	return header ? file : own ? job->name : NULL;
 }
 
-static bool ends_in(const char *text, const char *end)
+static bool text_ends_in(const char *text, const char *end)
 {
 	size_t n = strlen(text), k = strlen(end);
 
@@ -186,7 +186,7 @@ static bool name_unplayed(const char *reason, struct unplayed *u)
 }
 
 /* What the compiler has said, as far as an error is made of it. */
-struct said {
+struct compiler_error {
 	const char *at, *reason;	/* at: the reader's name of the file */
 	char file[256];		/* where the error is: if that is no file of the
 				   reader's, in what line `line` includes, */
@@ -211,7 +211,7 @@ static char *reason_plain(const char *reason)
 
 /* A header of the system's, not of those in place of CUDA's; what the recorder
  * adds to a text has a name without a folder. */
-static bool is_foreign(const char *file)
+static bool is_system_header(const char *file)
 {
 	return *file == '/' && strncmp(file, paths()->cuda,
 				       strlen(paths()->cuda)) != 0;
@@ -220,7 +220,7 @@ static bool is_foreign(const char *file)
 /* "In file included from x.h:3," and "    from .gemmviz.cu:2:": the innermost
  * that is the reader's. */
 static void included_from(const struct compile_job *job, const char *l,
-			  struct said *s)
+			  struct compiler_error *s)
 {
 	static const char first[] = "In file included from ";
 	const char *from = l + strspn(l, " ");
@@ -245,13 +245,13 @@ static void included_from(const struct compile_job *job, const char *l,
 /* The first error; what the linker says has no line, and its first line with a
  * reason is taken. */
 static void error_find(const struct compile_job *job, char *said,
-		       struct said *s)
+		       struct compiler_error *s)
 {
 	static const char undefined[] = "undefined reference to ";
 	const char *rest, *at;
 	unsigned line;
 
-	*s = (struct said) { .line = 0 };
+	*s = (struct compiler_error){ .line = 0 };
 	for (char *l = strtok(said, "\n"); l && !s->reason;
 	     l = strtok(NULL, "\n")) {
 		char *error = strstr(l, "rror: ");	/* the assembler's: Error */
@@ -266,7 +266,7 @@ static void error_find(const struct compile_job *job, char *said,
 			continue;
 		}
 		at = file_shown(job, s->file);
-		s->foreign = !at && is_foreign(s->file);
+		s->foreign = !at && is_system_header(s->file);
 		if (at) {
 			s->at = at;
 			s->line = line;
@@ -305,7 +305,7 @@ static const struct trace_define *find_outside(const struct compile_job *job,
 			const struct trace_define *o = &job->outside->list[i];
 			char *end = xasprintf("%s%s", o->name, ends[k]);
 			size_t before = strlen(reason) - strlen(end);
-			bool is = ends_in(reason, end) &&
+			bool is = text_ends_in(reason, end) &&
 				  (!before || reason[before - 1] == '/');
 
 			free(end);
@@ -317,8 +317,8 @@ static const struct trace_define *find_outside(const struct compile_job *job,
 
 /* Sets the error of a text that includes a file from outside its folder, with
  * what would allow it; returns false if it does not. */
-static bool said_outside(const struct compile_job *job, const struct said *s,
-			 struct error *e)
+static bool said_outside(const struct compile_job *job,
+			 const struct compiler_error *s, struct error *e)
 {
 	const struct trace_define *o = find_outside(job, s->reason);
 
@@ -339,7 +339,8 @@ static bool said_outside(const struct compile_job *job, const struct said *s,
 }
 
 /* What is wrong with the kernel's own text. */
-static void said_own(const struct said *s, const char *lacks, struct error *e)
+static void said_own(const struct compiler_error *s, const char *lacks,
+		     struct error *e)
 {
 	char *more = successor_words(s->reason);
 	/* Without the compiler's own guess. */
@@ -361,7 +362,7 @@ static void compile_said(const struct compile_job *job, char *said,
 {
 	char *lacks = lacks_words(left_out);
 	struct unplayed u;
-	struct said s;
+	struct compiler_error s;
 	char *reason;
 
 	error_find(job, said, &s);
@@ -377,7 +378,7 @@ static void compile_said(const struct compile_job *job, char *said,
 			  text_show(u.word), u.host ?
 			  "; --kernel-only records a kernel without the "
 			  "program" : "");
-	else if (s.at && ends_in(s.reason, ": Permission denied"))
+	else if (s.at && text_ends_in(s.reason, ": Permission denied"))
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
 			  "%.*s", text_show(s.at), s.line,
 			  (int)(strlen(s.reason) -
@@ -404,7 +405,7 @@ static void compile_said(const struct compile_job *job, char *said,
 	free(lacks);
 }
 
-static void crash_said(const char *name, struct error *e)
+static void say_crash(const char *name, struct error *e)
 {
 	error_set(e, EXIT_REFUSED, "%s: the compiler crashes on it",
 		  text_show(name));
@@ -571,7 +572,7 @@ void said_failed(const struct compile_job *job, struct compile_end end,
 		  !strstr(said, "rror: ")) && is_short())
 		say_memory(name, e);
 	else if (end.status == STATUS_CRASH || is_crash(said))
-		crash_said(name, e);
+		say_crash(name, e);
 	else if (strstr(said, "signal terminated program"))
 		say_late(name, e);
 	else

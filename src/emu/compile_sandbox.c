@@ -131,8 +131,8 @@ static void add_rule(struct rules *r, char *path, enum confine_right right)
 		free(path);
 }
 
-static void add_path(struct rules *r, const char *prefix, const char *name,
-		     enum confine_right right)
+static void add_path_rule(struct rules *r, const char *prefix, const char *name,
+			  enum confine_right right)
 {
 	char *path = xasprintf("%s/%s", prefix, name);
 
@@ -154,8 +154,8 @@ static void add_targets(struct rules *r, const char *prefix)
 		add_rule(r, realpath(path, NULL), CONFINE_RUN);
 		while (d && (entry = readdir(d)))
 			if (*entry->d_name != '.')
-				add_path(r, prefix, entry->d_name,
-					 CONFINE_RUN);
+				add_path_rule(r, prefix, entry->d_name,
+					      CONFINE_RUN);
 		if (d)
 			closedir(d);
 		free(path);
@@ -170,7 +170,7 @@ static void add_binutils(struct rules *r, const char *folder)
 					     "ld.lld", "ld.mold" };
 
 	for (size_t i = 0; i < LENGTH(names); i++)
-		add_path(r, folder, names[i], CONFINE_RUN);
+		add_path_rule(r, folder, names[i], CONFINE_RUN);
 }
 
 static void add_toolchain(struct rules *r, const struct toolchain *t)
@@ -183,7 +183,7 @@ static void add_toolchain(struct rules *r, const struct toolchain *t)
 
 	add_rule(r, xstrdup(t->driver), CONFINE_RUN);
 	for (size_t i = 0; i < LENGTH(read); i++)
-		add_path(r, t->prefix, read[i], CONFINE_READ);
+		add_path_rule(r, t->prefix, read[i], CONFINE_READ);
 	add_targets(r, t->prefix);
 	add_binutils(r, bin);
 	for (char *f = strtok_r(folders, ":", &rest); f;

@@ -178,7 +178,8 @@ static void sum_bytes_before(const char *data, size_t bytes,
 }
 
 /* Copies the end of a file to `end`; false if the file is damaged. */
-static bool read_end(const char *data, size_t bytes, struct store_end *end)
+static bool read_store_end(const char *data, size_t bytes,
+			   struct store_end *end)
 {
 	uint8_t digest[SHA256_DIGEST_LENGTH];
 	size_t before = bytes - sizeof(*end);
@@ -223,7 +224,7 @@ static int copy_object(const char *data, size_t bytes)
 }
 
 /* Reads all of a file; NULL if that is not possible. Heap. */
-static char *read_whole(int fd, size_t *bytes)
+static char *read_object_file(int fd, size_t *bytes)
 {
 	struct stat st;
 	char *data;
@@ -243,12 +244,12 @@ static char *read_whole(int fd, size_t *bytes)
 static int open_object(int fd, struct job_defines *left_out)
 {
 	size_t bytes = 0;
-	char *data = read_whole(fd, &bytes);
+	char *data = read_object_file(fd, &bytes);
 	struct store_end end;
 	int object = -1;
 
 	close(fd);
-	if (data && read_end(data, bytes, &end)) {
+	if (data && read_store_end(data, bytes, &end)) {
 		object = copy_object(data, end.object_bytes);
 		read_left_out(data + end.object_bytes,
 			      data + bytes - sizeof(end), left_out);
@@ -346,7 +347,7 @@ void compile_store_put(const struct compile_job *job, int object,
 	if (!may_be_stored(job) ||
 	    store_open(&s, STORE_KERNELS, STORE_KERNELS_BYTES, true, &e) < 0)
 		return;
-	data = read_whole(object, &bytes);
+	data = read_object_file(object, &bytes);
 	if (data) {
 		file = pack_object(data, bytes, left_out);
 		key = make_user_key(job);

@@ -6,7 +6,7 @@
 #include "emu/fibre.h"
 #include "emu/recording.h"
 
-static __attribute__((noinline)) void tick(void)
+static __attribute__((noinline)) void end_tick(void)
 {
 	rec.ticks = TICK;
 	rec.tick();
@@ -14,7 +14,7 @@ static __attribute__((noinline)) void tick(void)
 		thread_stop();
 }
 
-static uint32_t offset_of(const void *here)
+static uint32_t text_offset(const void *here)
 {
 	return (uint32_t)((uintptr_t)here - rec.text);
 }
@@ -40,7 +40,7 @@ void thread_at(struct thread *t, void *here)
 	settle(t);
 	endless_unsure();
 	t->at = rec.fast ? fast_slot() :
-			   resolve_control(offset_of(here), WARP_BLOCK);
+			   resolve_control(text_offset(here), WARP_BLOCK);
 }
 
 static __attribute__((noinline)) void block_any(uintptr_t pc)
@@ -52,7 +52,7 @@ static __attribute__((noinline)) void block_any(uintptr_t pc)
 	s = control_slot(pc, WARP_BLOCK);
 	t->at = s;
 	if (--rec.ticks == 0)
-		tick();
+		end_tick();
 	if (t->record && s->id != NO_EVENT)
 		push_control(t, s->id);
 }
@@ -150,7 +150,7 @@ void __tsan_func_exit(void)
 	}
 }
 
-static void push_sync(struct thread *t, struct slot *s)
+static void record_sync(struct thread *t, struct slot *s)
 {
 	t->at = s;
 	endless_unsure();
@@ -172,7 +172,7 @@ void gemmviz_syncthreads(void *here)
 		t->at = fast_slot();
 	} else {
 		settle(t);
-		push_sync(t, resolve_control(offset_of(here), WARP_ACCESS));
+		record_sync(t, resolve_control(text_offset(here), WARP_ACCESS));
 	}
 	t->state = THREAD_AT_BARRIER;
 	fibre_yield();
@@ -193,7 +193,7 @@ void thread_sync(void *here)
 		return;
 	}
 	settle(t);
-	push_sync(t, resolve_sync(offset_of(here)));
+	record_sync(t, resolve_sync(text_offset(here)));
 }
 
 void thread_wait(struct wait *w)

@@ -21,7 +21,7 @@ struct copy {
 
 /* ---- the shadow of bytes that a copy may still write ---- */
 
-static struct shadow *shadow_of(const struct copy *c, size_t *count)
+static struct shadow *copy_shadow(const struct copy *c, size_t *count)
 {
 	const struct slot *s = c->slot;
 	uint64_t off = (uintptr_t)c->to - s->lo;
@@ -33,7 +33,7 @@ static struct shadow *shadow_of(const struct copy *c, size_t *count)
 static void shadow_take(const struct copy *c)
 {
 	size_t n;
-	struct shadow *shadow = shadow_of(c, &n);
+	struct shadow *shadow = copy_shadow(c, &n);
 
 	for (size_t i = 0; i < n; i++) {
 		shadow[i].write.epoch = SHADOW_IN_FLIGHT;
@@ -45,7 +45,7 @@ static void shadow_take(const struct copy *c)
 static void shadow_give(const struct copy *c, uint32_t epoch)
 {
 	size_t n;
-	struct shadow *shadow = shadow_of(c, &n);
+	struct shadow *shadow = copy_shadow(c, &n);
 
 	for (size_t i = 0; i < n; i++)
 		if (shadow[i].write.epoch == SHADOW_IN_FLIGHT)
@@ -89,7 +89,7 @@ static void space_check(const struct slot *s, enum space space,
 
 /* Which of the instructions that CUDA's header chooses from: it has one for
  * each number of bytes, and of zeros among them. */
-static uint32_t which(size_t bytes, size_t zeros)
+static uint32_t copy_variant(size_t bytes, size_t zeros)
 {
 	return (uint32_t)(bytes * (COPY_BYTES + 1) + zeros);
 }
@@ -103,7 +103,8 @@ static void source_read(struct copy *c, const char *from, size_t zeros,
 
 	for (size_t at = 0; at < bytes; at += piece)
 		space_check(thread_access_copy(here, from + at, piece, OP_LD,
-					       NULL, which(c->bytes, zeros)),
+					       NULL,
+					       copy_variant(c->bytes, zeros)),
 			    SPACE_GLOBAL, CAUSE_COPY_FROM_SPACE);
 	memcpy(c->data, from, bytes);
 }
@@ -130,7 +131,7 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 		emu_finding_stops(CAUSE_COPY_ZEROS);
 	source_read(&c, from, zeros, here);
 	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
-				    which(bytes, zeros));
+				    copy_variant(bytes, zeros));
 	space_check(c.slot, SPACE_SHARED, CAUSE_COPY_TO_SPACE);
 	c.group = t->copy_groups;
 	copy_add(t, &c);

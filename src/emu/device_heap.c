@@ -61,15 +61,15 @@ bool device_heap_set_limit(size_t bytes)
 }
 
 /* Pieces of a class have less than twice the bytes of its smallest. */
-static size_t class_of(size_t bytes)
+static size_t size_class(size_t bytes)
 {
 	return 63 - (size_t)__builtin_clzll(bytes);
 }
 
 /* One that was freed, and that the thread `who` may have; NULL. */
-static struct piece *again(struct heap *h, size_t bytes, uint64_t who)
+static struct piece *reuse_piece(struct heap *h, size_t bytes, uint64_t who)
 {
-	size_t *first = &h->free[class_of(bytes)];
+	size_t *first = &h->free[size_class(bytes)];
 	struct piece *p = *first ? &pieces[*first - 1] : NULL;
 
 	if (!p || p->bytes < bytes ||
@@ -126,7 +126,7 @@ void *device_heap_take(size_t bytes, uint64_t who, void *here)
 	if (bytes > device_heap_limit())
 		return NULL;
 	bytes = (MAX(bytes, 1) + ALIGN - 1) / ALIGN * ALIGN;
-	p = again(h, bytes, who);
+	p = reuse_piece(h, bytes, who);
 	if (!p)
 		p = piece_new(h, bytes, program_line((uintptr_t)here));
 	if (!p)
@@ -176,7 +176,7 @@ enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
 		*freed = p->freed;
 		return EMU_FREE_TWICE;
 	}
-	first = &heap_now()->free[class_of(p->bytes)];
+	first = &heap_now()->free[size_class(p->bytes)];
 	p->live = false;
 	p->launch = program.number;
 	p->who = who;

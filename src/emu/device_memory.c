@@ -20,28 +20,28 @@
 struct device_memory device_memory = { .most = DEVICE_BYTES(MEMORY_DEFAULT),
 				       .next_base = FIRST_BASE };
 
-static uint64_t round_up(uint64_t n, uint64_t to)
+static uint64_t round_up_bytes(uint64_t n, uint64_t to)
 {
 	return (n + to - 1) / to * to;
 }
 
-static uint64_t pages_of(const struct allocation *a)
+static uint64_t allocation_page_bytes(const struct allocation *a)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 
-	return round_up(MAX(a->bytes, 1), page);
+	return round_up_bytes(MAX(a->bytes, 1), page);
 }
 
 /* Its pages; they begin before it, for it ends where they do. */
-static void protect(const struct allocation *a, int how)
+static void protect_allocation(const struct allocation *a, int how)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 
-	mprotect((void *)(a->lo / page * page), pages_of(a), how);
+	mprotect((void *)(a->lo / page * page), allocation_page_bytes(a), how);
 }
 
 /* Whether the device has so much left. */
-static bool has_room(uint32_t device, uint64_t bytes)
+static bool device_has_room(uint32_t device, uint64_t bytes)
 {
 	const struct device_memory *m = &device_memory;
 
@@ -58,7 +58,7 @@ struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 	*a = (struct allocation) { .bytes = bytes, .kind = kind,
 				   .device = devices.current, .made = at,
 				   .base = m->next_base };
-	a->slot_bytes = pages_of(a) + 2 * AROUND;
+	a->slot_bytes = allocation_page_bytes(a) + 2 * AROUND;
 	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
 		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	/* The system's memory has run out, not the device's. */
@@ -66,9 +66,9 @@ struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 		fatal("out of memory (%llu bytes on a device)%s",
 		      (unsigned long long)bytes, resource_memory());
 	a->slot = (uintptr_t)slot;
-	a->lo = a->slot + AROUND + pages_of(a) -
-		round_up(MAX(bytes, 1), ALIGN);
-	m->next_base = round_up(m->next_base + MAX(bytes, 1), ALIGN);
+	a->lo = a->slot + AROUND + allocation_page_bytes(a) -
+		round_up_bytes(MAX(bytes, 1), ALIGN);
+	m->next_base = round_up_bytes(m->next_base + MAX(bytes, 1), ALIGN);
 	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
 	m->list[m->count++] = a;
 	return a;
@@ -78,14 +78,14 @@ bool device_renew(struct allocation *a)
 {
 	struct device_memory *m = &device_memory;
 
-	if (!has_room(a->device, a->bytes))
+	if (!device_has_room(a->device, a->bytes))
 		return false;
 	a->live = true;
-	protect(a, PROT_READ | PROT_WRITE);
+	protect_allocation(a, PROT_READ | PROT_WRITE);
 	if (a->kind == ALLOCATION_DEVICE) {
 		device_fresh_begin(a);
 		if (!m->open)
-			protect(a, PROT_NONE);
+			protect_allocation(a, PROT_NONE);
 	}
 	m->used[a->device] += a->bytes;
 	return true;
@@ -94,8 +94,9 @@ bool device_renew(struct allocation *a)
 struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 				   struct place at)
 {
-	struct allocation *a = has_room(devices.current, bytes) ?
-				       device_reserve(kind, bytes, at) : NULL;
+	struct allocation *a = device_has_room(devices.current, bytes) ?
+				       device_reserve(kind, bytes, at) :
+				       NULL;
 
 	if (a)
 		device_renew(a);
@@ -110,7 +111,7 @@ void device_free(struct allocation *a, struct place at)
 	a->freed = at;
 	device_memory.used[a->device] -= a->bytes;
 	/* Its pages are given back, its addresses are not. */
-	mmap((void *)(a->lo / page * page), pages_of(a), PROT_NONE,
+	mmap((void *)(a->lo / page * page), allocation_page_bytes(a), PROT_NONE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
@@ -124,13 +125,13 @@ struct allocation *device_at(uintptr_t address)
 	return NULL;
 }
 
-static void all(int how)
+static void protect_all(int how)
 {
 	const struct device_memory *m = &device_memory;
 
 	for (size_t i = 0; i < m->count; i++)
 		if (m->list[i]->live && m->list[i]->kind == ALLOCATION_DEVICE)
-			protect(m->list[i], how);
+			protect_allocation(m->list[i], how);
 }
 
 void device_open(void)
@@ -142,7 +143,7 @@ void device_open(void)
 void device_open_told(void)
 {
 	if (!device_memory.open) {
-		all(PROT_READ | PROT_WRITE);
+		protect_all(PROT_READ | PROT_WRITE);
 		host_race_open();
 	}
 	device_memory.open = true;
@@ -155,13 +156,13 @@ void device_open_for(uint32_t device)
 	device_open_told();
 	for (size_t i = 0; i < m->count && devices.count > 1; i++)
 		if (m->list[i]->live && !device_may_use(device, m->list[i]))
-			protect(m->list[i], PROT_NONE);
+			protect_allocation(m->list[i], PROT_NONE);
 }
 
 void device_close(void)
 {
 	if (device_memory.open) {
-		all(PROT_NONE);
+		protect_all(PROT_NONE);
 		host_race_close();
 	}
 	device_memory.open = false;

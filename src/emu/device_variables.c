@@ -10,17 +10,17 @@
 #include "emu/devices.h"
 #include "emu/program.h"
 
-static struct variable {
+static struct device_variable {
 	unsigned char *at;
 	size_t bytes;
 	unsigned char *held[DEVICES_MOST];	/* NULL: as at the beginning */
 	unsigned char *first;
-} *list;
+} * list;
 static size_t count, capacity;
 
 /* Whether a symbol is the variable of this name, in whatever namespace: a mangled
  * name has the length of each of its words before it. */
-static bool is_named(const struct symbol *s, const struct cpp_word *name)
+static bool is_symbol_of(const struct symbol *s, const struct cpp_word *name)
 {
 	char word[96];
 	const char *at = s->name;
@@ -42,15 +42,16 @@ static void variable_add(const struct cpp_word *name)
 {
 	for (size_t i = 0; i < program.host_symbols.count; i++) {
 		const struct symbol *s = &program.host_symbols.list[i];
-		struct variable *v;
+		struct device_variable *v;
 
-		if (!s->variable || !s->bytes || !is_named(s, name))
+		if (!s->variable || !s->bytes || !is_symbol_of(s, name))
 			continue;
 		grow(&list, &capacity, count + 1, sizeof(*list));
 		v = &list[count++];
-		*v = (struct variable) {
+		*v = (struct device_variable){
 			.at = (void *)(program.host->load + s->at),
-			.bytes = s->bytes, .first = xmalloc(s->bytes),
+			.bytes = s->bytes,
+			.first = xmalloc(s->bytes),
 		};
 		memcpy(v->first, v->at, v->bytes);
 	}
@@ -65,7 +66,7 @@ static bool is_attribute(const struct cpp_word *w)
 /* The variables of a declaration, from its first word on: the last word before
  * each '[', '=', '{', ',' or ';'. A '(' that belongs to no attribute is a
  * function's. Managed ones are there once. */
-static void declaration_read(const struct cpp_word *w)
+static void read_declared_variables(const struct cpp_word *w)
 {
 	const struct cpp_word *last = NULL;
 	int depth = 0;
@@ -92,7 +93,7 @@ static void declaration_read(const struct cpp_word *w)
 	}
 }
 
-static void text_read(const char *text)
+static void read_text_variables(const char *text)
 {
 	size_t n;
 	struct cpp_word *w = cpp_code(text, strlen(text), false, &n);
@@ -100,7 +101,7 @@ static void text_read(const char *text)
 	for (size_t i = 0; i < n; i++)
 		if (cpp_is(&w[i], "__device__") ||
 		    cpp_is(&w[i], "__constant__"))
-			declaration_read(&w[i + 1]);
+			read_declared_variables(&w[i + 1]);
 	free(w);
 }
 
@@ -108,9 +109,9 @@ void device_variables_keep(void)
 {
 	const struct job_kernel *k = &program.job.kernel;
 
-	text_read(k->text);
+	read_text_variables(k->text);
 	for (size_t i = 0; i < k->headers.count; i++)
-		text_read(k->headers.list[i].value);
+		read_text_variables(k->headers.list[i].value);
 }
 
 bool device_has_variable(const void *p)
@@ -124,7 +125,7 @@ bool device_has_variable(const void *p)
 void device_variables_swap(uint32_t from, uint32_t to)
 {
 	for (size_t i = 0; i < count; i++) {
-		struct variable *v = &list[i];
+		struct device_variable *v = &list[i];
 
 		if (!v->held[from])
 			v->held[from] = xmalloc(v->bytes);

@@ -27,8 +27,8 @@ static enum op slot_does(const struct slot *s)
 	}
 }
 
-static struct finding_access access_of(const struct thread *t,
-				       const struct slot *s)
+static struct finding_access finding_access_of(const struct thread *t,
+					       const struct slot *s)
 {
 	return (struct finding_access) {
 		.block = rec.block_number, .thread = t->number,
@@ -39,7 +39,7 @@ static struct finding_access access_of(const struct thread *t,
 
 struct finding_access emu_finding_at(const struct thread *t)
 {
-	return access_of(t, t->at);
+	return finding_access_of(t, t->at);
 }
 
 void emu_finding_add(const struct thread *t, const struct slot *s,
@@ -47,13 +47,13 @@ void emu_finding_add(const struct thread *t, const struct slot *s,
 {
 	if (rec.fast)
 		return;
-	f.access = access_of(t, s);
+	f.access = finding_access_of(t, s);
 	finding_add(&rec.findings, &f, a);
 }
 
-static void add(const struct thread *t, const struct slot *s,
-		enum finding_cause cause, const struct trace_array *a,
-		int64_t off)
+static void add_at_slot(const struct thread *t, const struct slot *s,
+			enum finding_cause cause, const struct trace_array *a,
+			int64_t off)
 {
 	emu_finding_add(t, s, (struct trace_finding) {
 		.cause = cause, .offset = off,
@@ -87,10 +87,11 @@ static bool below_zero(const struct trace_array *a, int64_t *off)
 void emu_finding_bounds(const struct thread *t, const struct slot *s,
 			const struct array *a, int64_t off)
 {
-	struct trace_finding f = { .access = access_of(t, s), .offset = off };
+	struct trace_finding f = { .access = finding_access_of(t, s),
+				   .offset = off };
 
 	if (below_zero(&a->info, &off))
-		add(t, s, CAUSE_BELOW_ZERO, &a->info, off);
+		add_at_slot(t, s, CAUSE_BELOW_ZERO, &a->info, off);
 	else if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
 		finding_add(&rec.findings, &f, &a->info);
 }
@@ -112,7 +113,7 @@ void emu_finding_wild(const struct thread *t, const struct slot *s,
 void emu_finding_misaligned(const struct thread *t, const struct slot *s,
 			    int64_t off)
 {
-	add(t, s, CAUSE_MISALIGNED, &s->array->info, off);
+	add_at_slot(t, s, CAUSE_MISALIGNED, &s->array->info, off);
 }
 
 void emu_finding_unwritten(const struct thread *t, const struct slot *s,
@@ -120,9 +121,10 @@ void emu_finding_unwritten(const struct thread *t, const struct slot *s,
 {
 	const struct trace_array *a = &s->array->info;
 
-	add(t, s, a->space == SPACE_REGISTER ? CAUSE_UNWRITTEN_REGISTER :
-					       CAUSE_UNWRITTEN, a,
-	    (int64_t)off);
+	add_at_slot(t, s,
+		    a->space == SPACE_REGISTER ? CAUSE_UNWRITTEN_REGISTER :
+						 CAUSE_UNWRITTEN,
+		    a, (int64_t)off);
 }
 
 void emu_finding_fragment(const struct thread *t, bool pitch)
@@ -158,7 +160,7 @@ static struct finding_access access_before(const struct shadow_access *o)
 }
 
 /* Of blocks that atomics put in order: one was stopped before it could. */
-static bool is_untold(const struct shadow_access *o)
+static bool lost_its_order(const struct shadow_access *o)
 {
 	return (rec.tainted || rec.spoiled) && rec.signals &&
 	       emu_finding_epoch_block(o->epoch) != rec.block_number;
@@ -177,7 +179,7 @@ static void add_conflict(const struct thread *t, const struct slot *s,
 static void add_race(const struct thread *t, const struct slot *s,
 		     const struct shadow_access *o, uint64_t off)
 {
-	const struct finding_access access = access_of(t, s);
+	const struct finding_access access = finding_access_of(t, s);
 	const struct finding_access other = access_before(o);
 
 	add_conflict(t, s, finding_race(&access, &other), o, off);
@@ -188,7 +190,7 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 {
 	const struct shadow_access me = shadow_access_by(t, s);
 
-	if (is_untold(o) ||
+	if (lost_its_order(o) ||
 	    shadow_expected(&me, s->expects, o,
 			    rec.slot[shadow_access_access(o)]->expects))
 		return;
@@ -223,13 +225,13 @@ void emu_finding_unfenced(const struct thread *t, const struct slot *s,
 void emu_finding_accumulators(const struct thread *t, const struct slot *s,
 			      uintptr_t address)
 {
-	add(t, s, CAUSE_WGMMA_EARLY, s->array ? &s->array->info : NULL,
-	    s->array ? (int64_t)(address - s->lo) : 0);
+	add_at_slot(t, s, CAUSE_WGMMA_EARLY, s->array ? &s->array->info : NULL,
+		    s->array ? (int64_t)(address - s->lo) : 0);
 }
 
 /* Where a thread ended. One that returns leaves through the function's last
  * blocks, whose line is not the one that it returned in. */
-static const struct slot *ended_at(const struct thread *t)
+static const struct slot *end_of_thread(const struct thread *t)
 {
 	for (size_t i = 1; i < t->controls; i++) {
 		const struct slot *s = rec.slot[t->id[t->count - 1 - i]];
@@ -245,11 +247,14 @@ void emu_finding_barrier(const struct thread *waits, const struct thread *never,
 {
 	bool ended = never->state == THREAD_ENDED;
 
-	emu_finding(waits, (struct trace_finding) {
-		.cause = ended ? CAUSE_BARRIER_ENDED : CAUSE_BARRIER_ELSEWHERE,
-		.other = access_of(never, ended ? ended_at(never) : never->at),
-		.number = { waiting, rec.thread_count },
-	});
+	emu_finding(waits, (struct trace_finding){
+				   .cause = ended ? CAUSE_BARRIER_ENDED :
+						    CAUSE_BARRIER_ELSEWHERE,
+				   .other = finding_access_of(
+					   never, ended ? end_of_thread(never) :
+							  never->at),
+				   .number = { waiting, rec.thread_count },
+			   });
 }
 
 void emu_finding_spin(const struct thread *t, const struct slot *s,

@@ -23,10 +23,12 @@
 #endif
 
 /* What a function has of its caller's, at a call. */
-struct registers { uint64_t pc, sp, rbx, rbp, r12, r13, r14, r15; };
+struct saved_registers {
+	uint64_t pc, sp, rbx, rbp, r12, r13, r14, r15;
+};
 
 static struct {
-	struct registers at;
+	struct saved_registers at;
 	uint64_t *stack;		/* from at.sp to the stack's end */
 	size_t capacity;
 	struct { const void *at; uint32_t bytes; uint64_t was[2]; }
@@ -70,14 +72,14 @@ static bool reads_same(void)
 	return true;
 }
 
-static bool is_same(const struct registers *now, size_t bytes)
+static bool is_same_state(const struct saved_registers *now, size_t bytes)
 {
 	return look.kept && !memcmp(&look.at, now, sizeof(*now)) &&
 	       stack_same((const void *)now->sp, bytes) &&
 	       reads_same();
 }
 
-static void state_keep(const struct registers *now, size_t bytes)
+static void state_keep(const struct saved_registers *now, size_t bytes)
 {
 	look.at = *now;
 	grow(&look.stack, &look.capacity, bytes / sizeof(*look.stack),
@@ -108,7 +110,7 @@ void endless_read(const struct thread *t, const void *at, size_t bytes)
 
 /* ---- a thread's way ---- */
 
-static void look_begin(struct thread *t, enum launch_stop why)
+static void begin_look(struct thread *t, enum launch_stop why)
 {
 	look.kept = look.shown = false;
 	look.blocks = 0;
@@ -147,7 +149,7 @@ static void never(const struct thread *t, const void *on)
 
 static struct wait shown = { .over = never_over, .never = never };
 
-static void look_shown(void)
+static void end_as_endless(void)
 {
 	rec.proving = false;
 	look.shown = true;
@@ -160,8 +162,8 @@ static void look_shown(void)
 	thread_wait(&shown);
 }
 
-void endless_look(const struct registers *now);
-void endless_look(const struct registers *now)
+void endless_look(const struct saved_registers *now);
+void endless_look(const struct saved_registers *now)
 {
 	size_t bytes = rec.thread->stack + FIBRE_STACK - now->sp;
 
@@ -173,8 +175,8 @@ void endless_look(const struct registers *now)
 	}
 	if (rec.unsure)
 		look.kept = rec.unsure = false;
-	if (is_same(now, bytes)) {
-		look_shown();
+	if (is_same_state(now, bytes)) {
+		end_as_endless();
 		return;
 	}
 	if (++look.blocks == look.next) {
@@ -189,7 +191,7 @@ bool endless_limit(enum launch_stop why)
 	    rec.watched || rec.peek)
 		return false;
 	rec.thread->record = false;
-	look_begin(rec.thread, why);
+	begin_look(rec.thread, why);
 	/* The run's own end is past. */
 	budget_due(seconds_now() + run.launch->plan.job.seconds);
 	return true;
@@ -203,7 +205,7 @@ bool endless_limited(void)
 bool endless_try(struct thread *t, void (*run_one)(struct thread *t))
 {
 	if (CAN_LOOK && !rec.fast)
-		look_begin(t, STOP_NONE);
+		begin_look(t, STOP_NONE);
 	t->state = THREAD_READY;
 	run_one(t);
 	return endless_shown(t);

@@ -26,7 +26,7 @@ struct fft {
 	struct fft_number *chirp, *with;
 };
 
-static struct fft_number times(struct fft_number a, struct fft_number b)
+static struct fft_number fft_mul(struct fft_number a, struct fft_number b)
 {
 	return (struct fft_number) { a.re * b.re - a.im * b.im,
 				     a.re * b.im + a.im * b.re };
@@ -55,9 +55,9 @@ static bool factors_find(struct fft *f)
 
 /* The sums of p numbers that are `apart` from each other, to every `stride`th
  * of y. `turns` is by how much the j-th is turned, in roots. */
-static void butterfly(const struct fft *f, unsigned p, size_t apart,
-		      size_t stride, size_t turns, const struct fft_number *x,
-		      struct fft_number *y)
+static void run_butterfly(const struct fft *f, unsigned p, size_t apart,
+			  size_t stride, size_t turns,
+			  const struct fft_number *x, struct fft_number *y)
 {
 	size_t part = f->n / p;
 
@@ -65,13 +65,13 @@ static void butterfly(const struct fft *f, unsigned p, size_t apart,
 		struct fft_number sum = x[0];
 
 		for (unsigned r = 1; r < p; r++) {
-			struct fft_number v = times(
+			struct fft_number v = fft_mul(
 				x[r * apart], f->root[r * j % p * part]);
 
 			sum.re += v.re;
 			sum.im += v.im;
 		}
-		y[j * stride] = times(sum, f->root[turns * j % f->n]);
+		y[j * stride] = fft_mul(sum, f->root[turns * j % f->n]);
 	}
 }
 
@@ -86,9 +86,9 @@ static void by_factors(const struct fft *f, struct fft_number *x)
 		left /= p;
 		for (size_t q = 0; q < left; q++)
 			for (size_t k = 0; k < stride; k++)
-				butterfly(f, p, stride * left, stride,
-					  q * stride, from + k + stride * q,
-					  to + k + stride * p * q);
+				run_butterfly(f, p, stride * left, stride,
+					      q * stride, from + k + stride * q,
+					      to + k + stride * p * q);
 		stride *= p;
 		keep = from;
 		from = to;
@@ -128,13 +128,13 @@ static void by_convolution(const struct fft *f, struct fft_number *x)
 
 	memset(f->work, 0, m * sizeof(*f->work));
 	for (size_t k = 0; k < f->n; k++)
-		f->work[k] = times(x[k], f->chirp[k]);
+		f->work[k] = fft_mul(x[k], f->chirp[k]);
 	fft_run(f->there, f->work);
 	for (size_t k = 0; k < m; k++)
-		f->work[k] = times(f->work[k], f->with[k]);
+		f->work[k] = fft_mul(f->work[k], f->with[k]);
 	fft_run(f->back, f->work);
 	for (size_t k = 0; k < f->n; k++) {
-		x[k] = times(f->work[k], f->chirp[k]);
+		x[k] = fft_mul(f->work[k], f->chirp[k]);
 		x[k].re /= (double)m;
 		x[k].im /= (double)m;
 	}

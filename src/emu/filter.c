@@ -385,7 +385,7 @@ static int allow_parts(scmp_filter_ctx f)
 
 /* As older C libraries ask for a descriptor's, which then fails: a path may
  * stand there all the same, which a filter cannot see. */
-static int stat_fails(scmp_filter_ctx f)
+static int refuse_empty_path(scmp_filter_ctx f)
 {
 	return seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(newfstatat),
 				1, SCMP_A3(SCMP_CMP_MASKED_EQ, AT_EMPTY_PATH,
@@ -393,7 +393,7 @@ static int stat_fails(scmp_filter_ctx f)
 }
 
 /* What both may do. */
-static int begin(scmp_filter_ctx f)
+static int allow_common(scmp_filter_ctx f)
 {
 	int rc = allow_all(f, recorder_allowed, LENGTH(recorder_allowed));
 
@@ -407,7 +407,7 @@ static int begin(scmp_filter_ctx f)
 	return rc;
 }
 
-static int load(scmp_filter_ctx f, int rc)
+static int load_filter(scmp_filter_ctx f, int rc)
 {
 	if (rc == 0)
 		rc = seccomp_load(f);
@@ -419,7 +419,7 @@ int filter_loader(void)
 {
 	const scmp_datum_t own = 0;
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
-	int rc = begin(f);
+	int rc = allow_common(f);
 
 	if (rc == 0)
 		rc = allow_all(f, loader_allowed, LENGTH(loader_allowed));
@@ -428,23 +428,23 @@ int filter_loader(void)
 	/* Its own limits. */
 	if (rc == 0)
 		rc = allow_values(f, SCMP_SYS(prlimit64), 0, &own, 1);
-	return load(f, rc);
+	return load_filter(f, rc);
 }
 
 int filter_recorder(void)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
-	int rc = begin(f);
+	int rc = allow_common(f);
 
 	if (rc == 0)
 		rc = allow_data(f);
-	return load(f, rc ? rc : stat_fails(f));
+	return load_filter(f, rc ? rc : refuse_empty_path(f));
 }
 
 int filter_program(bool writes)
 {
 	scmp_filter_ctx f = seccomp_init(SCMP_ACT_TRAP);
-	int rc = begin(f);
+	int rc = allow_common(f);
 
 	if (rc == 0)
 		rc = allow_data(f);
@@ -456,7 +456,7 @@ int filter_program(bool writes)
 					      MAP_ANONYMOUS, MAP_SHARED));
 	if (rc == 0)
 		rc = allow_asking(f);
-	return load(f, rc ? rc : allow_files(f, writes));
+	return load_filter(f, rc ? rc : allow_files(f, writes));
 }
 
 /* ---- what was tried ---- */

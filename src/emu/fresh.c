@@ -50,7 +50,7 @@ void fresh_end_of(struct slot *s)
 	s->array->fresh = 0;
 }
 
-static void tell(const struct thread *t, const struct slot *s,
+static void report_unwritten(const struct thread *t, const struct slot *s,
 		 uintptr_t address, bool all)
 {
 	struct array *a = s->array;
@@ -85,7 +85,7 @@ static void tell(const struct thread *t, const struct slot *s,
 /* Whether it is one element that is read, or more, or written where it may have
  * been freed. Of structures and of what memcpy() moves some bytes need not be
  * set; an exchange need not be read. */
-static bool is_told(const struct slot *s)
+static bool is_reported(const struct slot *s)
 {
 	return (s->op == OP_LD || s->array->heap) && s->manner < STRUCTURE &&
 	       s->bytes >= MIN(s->array->info.elem_bytes, 4) &&
@@ -103,6 +103,6 @@ void fresh_access(const struct thread *t, const struct slot *s,
 	all = fresh_at(address) && emu_program.is_unwritten(s->lo);
 	bytes = MIN(bytes, s->array->fresh - off);
 	if (emu_clear_unwritten(address, bytes, 4) >= bytes && one &&
-	    is_told(s) && !rec.tainted)
-		tell(t, s, address, all);
+	    is_reported(s) && !rec.tainted)
+		report_unwritten(t, s, address, all);
 }

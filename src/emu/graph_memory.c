@@ -11,7 +11,9 @@
 
 /* Of each device, in bytes: what graphs have allocated and nobody has freed,
  * what they keep, and the most that they kept. */
-static struct kept { uint64_t live, now, most; } kept[DEVICES_MOST];
+static struct graph_reserve {
+	uint64_t live, now, most;
+} kept[DEVICES_MOST];
 
 bool graph_has_memory(const struct CUgraph_st *g)
 {
@@ -48,7 +50,7 @@ void graph_memory_freed(const struct allocation *a)
 int graph_memory_do(const struct CUgraphNode_st *n)
 {
 	struct allocation *a = n->memory;
-	struct kept *k = &kept[a->device];
+	struct graph_reserve *k = &kept[a->device];
 
 	if (n->kind == NODE_FREE && !a->live) {
 		runtime_failed("free-twice", "cudaGraphLaunch", n->at, a, 0);
@@ -70,7 +72,7 @@ int graph_memory_do(const struct CUgraphNode_st *n)
 
 /* What a node allocates, from the device that is current; NULL: nothing is
  * left. */
-static struct allocation *memory_of(size_t bytes, struct place at)
+static struct allocation *reserve_graph_memory(size_t bytes, struct place at)
 {
 	struct allocation *a = device_reserve(ALLOCATION_DEVICE, bytes, at);
 
@@ -81,7 +83,8 @@ static struct allocation *memory_of(size_t bytes, struct place at)
 
 /* What a node of the graph may free: NULL, where it is none of a graph's, or
  * one frees it already. */
-static struct allocation *freed_of(const struct CUgraph_st *g, const void *p)
+static struct allocation *find_freeable(const struct CUgraph_st *g,
+					const void *p)
 {
 	struct allocation *a = device_at((uintptr_t)p);
 
@@ -118,7 +121,7 @@ cudaError_t cudaGraphAddMemAllocNode(cudaGraphNode_t *to, cudaGraph_t graph,
 		n = graph_node_by_hand(to, graph, after, count, NODE_ALLOC, at);
 	if (n) {
 		devices.current = (uint32_t)p->poolProps.location.id;
-		a = n->memory = memory_of(p->bytesize, at);
+		a = n->memory = reserve_graph_memory(p->bytesize, at);
 		devices.current = was;
 		p->dptr = a ? (void *)a->lo : NULL;
 	}
@@ -135,7 +138,7 @@ cudaError_t cudaGraphAddMemFreeNode(cudaGraphNode_t *to, cudaGraph_t graph,
 				    void *p, const char *file, int line)
 {
 	const struct CUgraph_st *g = graph_of(graph, false);
-	struct allocation *a = g ? freed_of(g, p) : NULL;
+	struct allocation *a = g ? find_freeable(g, p) : NULL;
 	struct CUgraphNode_st *n = a ?
 		graph_node_by_hand(to, graph, after, count, NODE_FREE,
 				   program_place(file, line)) : NULL;
@@ -150,7 +153,7 @@ cudaError_t graph_capture_malloc(void **to, size_t bytes, cudaStream_t s,
 				 const char *file, int line)
 {
 	struct place at = program_place(file, line);
-	struct allocation *a = bytes ? memory_of(bytes, at) : NULL;
+	struct allocation *a = bytes ? reserve_graph_memory(bytes, at) : NULL;
 
 	*to = a ? (void *)a->lo : NULL;
 	if (a)
@@ -162,7 +165,7 @@ cudaError_t graph_capture_malloc(void **to, size_t bytes, cudaStream_t s,
 cudaError_t graph_capture_free(void *p, cudaStream_t s, const char *file,
 			       int line)
 {
-	struct allocation *a = freed_of(graph_captured(), p);
+	struct allocation *a = find_freeable(graph_captured(), p);
 
 	if (a)
 		graph_node_capture(NODE_FREE, s,

@@ -235,7 +235,7 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 }
 
 /* Whether an access can be written down, or need not be. */
-static ALWAYS_INLINE bool has_room(const struct thread *t)
+static ALWAYS_INLINE bool has_event_room(const struct thread *t)
 {
 	return (t->count < t->full && t->words < t->words_full &&
 		rec.events_left > 0) || (!t->record && !rec.proving);
@@ -262,7 +262,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;
-	return has_room(t);
+	return has_event_room(t);
 }
 
 /* Writes an access down at once. */
@@ -322,7 +322,7 @@ static ALWAYS_INLINE bool access_common(const struct thread *t,
 		   !shadow_read_again(&s->shadow[*off >> s->shadow_shift], t)) {
 		return false;
 	}
-	return has_room(t);
+	return has_event_room(t);
 }
 
 #define HOOK(name, bytes, op) \

@@ -254,11 +254,14 @@ WRAP_FOR_LIBRARY(int, pthread_cond_signal, (pthread_cond_t *c), (c))
 WRAP_FOR_LIBRARY(int, pthread_cond_broadcast, (pthread_cond_t *c), (c))
 
 struct barrier { uint32_t need, come, round; };
-struct round { const struct barrier *of; uint32_t was; };
+struct barrier_round {
+	const struct barrier *of;
+	uint32_t was;
+};
 
 static bool round_over(const void *round)
 {
-	const struct round *r = round;
+	const struct barrier_round *r = round;
 
 	return r->of->round != r->was;
 }
@@ -283,7 +286,7 @@ WRAP(int, pthread_barrier_destroy,
 WRAP(int, pthread_barrier_wait, pthread_barrier_t *at)
 {
 	struct barrier *b = (struct barrier *)at;
-	struct round r = { b, b->round };
+	struct barrier_round r = { b, b->round };
 
 	if (++b->come == b->need) {
 		b->come = 0;

@@ -24,7 +24,7 @@ static void refuse_elsewhere(void)
 
 /* ---- threads ---- */
 
-static struct host_thread *thread_of(pthread_t t)
+static struct host_thread *to_host_thread(pthread_t t)
 {
 	return (struct host_thread *)t;
 }
@@ -49,7 +49,7 @@ WRAP(int, pthread_create, pthread_t *to, const pthread_attr_t *attributes,
 
 WRAP(int, pthread_join, pthread_t thread, void **result)
 {
-	struct host_thread *t = thread_of(thread);
+	struct host_thread *t = to_host_thread(thread);
 
 	if (t == host_now)
 		return EDEADLK;
@@ -62,7 +62,7 @@ WRAP(int, pthread_join, pthread_t thread, void **result)
 
 WRAP(int, pthread_detach, pthread_t thread)
 {
-	thread_of(thread)->detached = true;
+	to_host_thread(thread)->detached = true;
 	return 0;
 }
 

@@ -34,14 +34,14 @@ static uint32_t steps;
 static uintptr_t stepping[4];
 static size_t stepping_count;
 
-static uint64_t page_bytes(void)
+static uint64_t host_page_bytes(void)
 {
 	return (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static uint64_t pages_of(const struct touched *t)
+static uint64_t touched_page_count(const struct touched *t)
 {
-	return (t->bytes + page_bytes() - 1) / page_bytes();
+	return (t->bytes + host_page_bytes() - 1) / host_page_bytes();
 }
 
 static void touched_free(struct touched *t)
@@ -51,7 +51,7 @@ static void touched_free(struct touched *t)
 	free(t);
 }
 
-static void drop(size_t i)
+static void drop_touched(size_t i)
 {
 	touched_free(list[i]);
 	list[i] = list[--count];
@@ -61,7 +61,7 @@ static void drop(size_t i)
 
 static void all_open(const struct touched *t)
 {
-	mprotect((void *)t->lo, pages_of(t) * page_bytes(),
+	mprotect((void *)t->lo, touched_page_count(t) * host_page_bytes(),
 		 PROT_READ | PROT_WRITE);
 }
 
@@ -74,7 +74,7 @@ void host_race_open(void)
 /* The pages of this kind, run by run. */
 static void close_pages(const struct touched *t, bool written)
 {
-	uint64_t pages = pages_of(t), page = page_bytes();
+	uint64_t pages = touched_page_count(t), page = host_page_bytes();
 
 	for (uint64_t i = 0; i < pages; i++) {
 		uint64_t from = i;
@@ -96,15 +96,16 @@ void host_race_close(void)
 			close_pages(list[i], written);
 }
 
-static void forget(bool (*which)(const struct touched *t, const void *with),
-		   const void *with)
+static void forget_touched(bool (*which)(const struct touched *t,
+					 const void *with),
+			   const void *with)
 {
 	if (!count)
 		return;
 	host_race_open();
 	for (size_t i = count; i-- > 0;)
 		if (which(list[i], with))
-			drop(i);
+			drop_touched(i);
 	if (!device_memory.open)
 		host_race_close();
 }
@@ -137,12 +138,12 @@ static bool is_any(const struct touched *t, const void *with)
 void host_race_waited(void)
 {
 	steps = 0;
-	forget(is_finished, NULL);
+	forget_touched(is_finished, NULL);
 }
 
 void host_race_freed(const struct allocation *a)
 {
-	forget(is_in, a);
+	forget_touched(is_in, a);
 }
 
 /* ---- what is touched ---- */
@@ -151,17 +152,18 @@ static struct touched *touched_new(uintptr_t lo, uint64_t bytes)
 {
 	struct touched *t = xcalloc(1, sizeof(*t));
 
-	t->lo = lo / page_bytes() * page_bytes();
+	t->lo = lo / host_page_bytes() * host_page_bytes();
 	t->bytes = MIN(lo + bytes - t->lo, BYTES_MOST);
 	t->room = bytes;
 	t->words = xcalloc(t->bytes / WORD + 1, 1);
-	t->pages = xcalloc(pages_of(t) + 1, 1);
+	t->pages = xcalloc(touched_page_count(t) + 1, 1);
 	return t;
 }
 
-static void touch(struct touched *t, uintptr_t from, uint64_t bytes, int how)
+static void mark_touched(struct touched *t, uintptr_t from, uint64_t bytes,
+			 int how)
 {
-	const uint64_t page = page_bytes();
+	const uint64_t page = host_page_bytes();
 	uint64_t i = (from - t->lo) / WORD;
 	uint64_t end = (from - t->lo + bytes + WORD - 1) / WORD;
 
@@ -173,22 +175,22 @@ static void touch(struct touched *t, uintptr_t from, uint64_t bytes, int how)
 
 /* The same of earlier work in one stream: who has waited for the later has
  * waited for both. */
-static bool is_same(const struct touched *a, const struct touched *b)
+static bool is_same_work(const struct touched *a, const struct touched *b)
 {
 	return a->work.stream == b->work.stream && a->lo == b->lo &&
 	       a->bytes == b->bytes &&
 	       !memcmp(a->words, b->words, a->bytes / WORD + 1);
 }
 
-static void keep(struct touched *t)
+static void keep_touched(struct touched *t)
 {
 	bool any = false;
 
-	for (uint64_t i = 0; i < pages_of(t) && !any; i++)
+	for (uint64_t i = 0; i < touched_page_count(t) && !any; i++)
 		any = t->pages[i];
 	for (size_t i = count; i-- > 0;)
-		if (is_same(list[i], t))
-			drop(i);
+		if (is_same_work(list[i], t))
+			drop_touched(i);
 	if (any && count < TOUCHED_MOST)
 		list[count++] = t;
 	else
@@ -209,7 +211,7 @@ static uintptr_t host_address(const struct emu_array *a)
 		return 0;
 	/* Managed variables begin at a page. */
 	at = program_variable_host(a->lo);
-	return at % page_bytes() ? 0 : at;
+	return at % host_page_bytes() ? 0 : at;
 }
 
 /* As the host calls it, where it allocates it by a name. */
@@ -233,7 +235,7 @@ static void touch_used(void *ctx, uint64_t off, uint64_t bytes, int how)
 {
 	const struct used_array *u = ctx;
 
-	touch(u->touched, u->lo + off, bytes, how);
+	mark_touched(u->touched, u->lo + off, bytes, how);
 }
 
 void host_race_launch(struct stream_work w, struct place at, const char *what)
@@ -254,7 +256,7 @@ void host_race_launch(struct stream_work w, struct place at, const char *what)
 		name_set(t, a.allocated ? device_at(lo) : NULL, a.name);
 		emu_array_shared(&a, t->lo + t->bytes - lo, touch_used,
 				 &(struct used_array) { t, lo });
-		keep(t);
+		keep_touched(t);
 	}
 }
 
@@ -273,15 +275,15 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 	snprintf(t->what, sizeof(t->what), "%s", what);
 	name_set(t, a, "");
 	for (size_t i = 0; i < height; i++)
-		touch(t, (uintptr_t)p + i * pitch, width,
-		      writes ? WRITES : READS);
-	keep(t);
+		mark_touched(t, (uintptr_t)p + i * pitch, width,
+			     writes ? WRITES : READS);
+	keep_touched(t);
 	host_race_close();
 }
 
 /* ---- what the host does ---- */
 
-static struct touched *conflict(uintptr_t address, bool writes)
+static struct touched *find_conflict(uintptr_t address, bool writes)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t off = address - list[i]->lo;
@@ -296,12 +298,13 @@ static struct touched *conflict(uintptr_t address, bool writes)
 static bool is_page(uintptr_t address)
 {
 	for (size_t i = 0; i < count; i++)
-		if (address - list[i]->lo < pages_of(list[i]) * page_bytes())
+		if (address - list[i]->lo <
+		    touched_page_count(list[i]) * host_page_bytes())
 			return true;
 	return false;
 }
 
-static void tell(const struct touched *t, bool writes, struct place at)
+static void report_early(const struct touched *t, bool writes, struct place at)
 {
 	struct program_fault p = program_fault(
 		writes ? "early-write" : "early-read", at, t->what);
@@ -313,15 +316,15 @@ static void tell(const struct touched *t, bool writes, struct place at)
 }
 
 /* Lets one instruction at the page; too many cost too much. */
-static enum emu_fault step(uintptr_t address)
+static enum emu_fault let_step(uintptr_t address)
 {
-	uintptr_t page = address / page_bytes() * page_bytes();
+	uintptr_t page = address / host_page_bytes() * host_page_bytes();
 
 	if (++steps > STEPS_MOST || stepping_count == LENGTH(stepping)) {
-		forget(is_any, NULL);
+		forget_touched(is_any, NULL);
 		return EMU_FAULT_AGAIN;
 	}
-	mprotect((void *)page, page_bytes(), PROT_READ | PROT_WRITE);
+	mprotect((void *)page, host_page_bytes(), PROT_READ | PROT_WRITE);
 	stepping[stepping_count++] = page;
 	return EMU_FAULT_STEP;
 }
@@ -329,14 +332,14 @@ static enum emu_fault step(uintptr_t address)
 enum emu_fault host_race_fault(uintptr_t address, bool writes,
 			       struct place at)
 {
-	struct touched *t = conflict(address, writes);
+	struct touched *t = find_conflict(address, writes);
 
 	if (t) {
-		tell(t, writes, at);
-		forget(is_this, t);
+		report_early(t, writes, at);
+		forget_touched(is_this, t);
 		return EMU_FAULT_AGAIN;
 	}
-	return is_page(address) ? step(address) : EMU_FAULT_OTHER;
+	return is_page(address) ? let_step(address) : EMU_FAULT_OTHER;
 }
 
 static int page_protection(uintptr_t page)
@@ -344,9 +347,9 @@ static int page_protection(uintptr_t page)
 	int how = 0;
 
 	for (size_t i = 0; i < count; i++) {
-		uint64_t n = (page - list[i]->lo) / page_bytes();
+		uint64_t n = (page - list[i]->lo) / host_page_bytes();
 
-		if (page >= list[i]->lo && n < pages_of(list[i]))
+		if (page >= list[i]->lo && n < touched_page_count(list[i]))
 			how |= list[i]->pages[n];
 	}
 	return how & WRITES ? PROT_NONE : how ? PROT_READ :
@@ -360,7 +363,8 @@ bool host_race_stepped(void)
 	while (stepping_count > 0) {
 		uintptr_t page = stepping[--stepping_count];
 
-		mprotect((void *)page, page_bytes(), page_protection(page));
+		mprotect((void *)page, host_page_bytes(),
+			 page_protection(page));
 	}
 	return any;
 }
@@ -371,11 +375,12 @@ static void system_begins(const void *p, uint64_t bytes, bool writes,
 			  void *caller)
 {
 	for (uint64_t off = 0; count > 0 && off < bytes; off += WORD) {
-		struct touched *t = conflict((uintptr_t)p + off, writes);
+		struct touched *t = find_conflict((uintptr_t)p + off, writes);
 
 		if (t) {
-			tell(t, writes, program_line((uintptr_t)caller));
-			forget(is_this, t);
+			report_early(t, writes,
+				     program_line((uintptr_t)caller));
+			forget_touched(is_this, t);
 		}
 	}
 	host_race_open();

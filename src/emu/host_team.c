@@ -29,11 +29,14 @@ static uint32_t team_count(void)
 
 /* ---- barriers ---- */
 
-struct round { const struct team *team; uint32_t was; };
+struct team_round {
+	const struct team *team;
+	uint32_t was;
+};
 
 static bool round_over(const void *on)
 {
-	const struct round *r = on;
+	const struct team_round *r = on;
 
 	return r->team->round != r->was;
 }
@@ -42,7 +45,7 @@ void GOMP_barrier(void);
 void GOMP_barrier(void)
 {
 	struct team *t = host_now->team;
-	struct round r = { t, t ? t->round : 0 };
+	struct team_round r = { t, t ? t->round : 0 };
 
 	if (!t)
 		return;

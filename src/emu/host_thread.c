@@ -99,7 +99,7 @@ uintptr_t host_stack_end(uintptr_t at, uintptr_t other)
 /* ---- turns ---- */
 
 /* First thing when one has its turn: `from` had it before. */
-static void turn_begin(void)
+static void begin_turn(void)
 {
 	struct host_state *s = host_now->state;
 
@@ -124,7 +124,7 @@ static void switch_to(struct host_thread *t)
 	host_now = t;
 	emu_host_tls_use(to->variables);
 	swapcontext(&from->context, &to->context);
-	turn_begin();
+	begin_turn();
 }
 
 bool host_has_ended(const void *thread)
@@ -261,7 +261,7 @@ static void turns_limit(void)
 
 static void thread_main(void)
 {
-	turn_begin();
+	begin_turn();
 	host_thread_end(host_now->start(host_now->with));
 }
 
@@ -319,7 +319,7 @@ void host_thread_run(struct host_thread *t)
 	switch_to(t);
 }
 
-static void thread_free(struct host_thread *t)
+static void free_thread_memory(struct host_thread *t)
 {
 	struct host_state *s = t->state;
 
@@ -341,7 +341,7 @@ void host_thread_free(struct host_thread *t)
 		i++;
 	memmove(&host.list[i], &host.list[i + 1],
 		(--host.count - i) * sizeof(*host.list));
-	thread_free(t);
+	free_thread_memory(t);
 }
 
 /* Its stack is in use until another has its turn. */
@@ -387,7 +387,7 @@ static void apart_main(void)
 {
 	const struct apart *a = host_now->with;
 
-	turn_begin();
+	begin_turn();
 	a->f(a->with);
 	host_now->ended = true;
 	if (host_now->caller)
@@ -413,7 +413,7 @@ void host_apart(void (*f)(void *with), void *with)
 	t->state->error = errno;
 	switch_to(t);
 	if (t->ended)
-		thread_free(t);
+		free_thread_memory(t);
 }
 
 void host_aside(bool (*over)(const void *on), const void *on)
