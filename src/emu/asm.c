@@ -26,7 +26,7 @@ struct ptx_reader {
 
 /* ---- what the recorder cannot do ---- */
 
-/* What a thread came to, and stopped the launch. */
+/* The instruction that stopped the launch, and its line; empty: none did. */
 static struct {
 	char what[ASM_NAME_BYTES];
 	uint32_t line;
@@ -46,7 +46,8 @@ static int launch_check(const char *file, struct error *e)
 			 refused.line, text_show(refused.what));
 }
 
-/* Up to its semicolon, a blank for each run of them. */
+/* Copies the instruction at s, up to its semicolon, to `to` of `size` bytes.
+ * Each run of blanks becomes one space. */
 static void instruction_copy(char *to, size_t size, const char *s)
 {
 	size_t n = 0;
@@ -112,6 +113,7 @@ static void blanks_skip(struct ptx_reader *r)
 	}
 }
 
+/* Skips blanks, then c if it comes next; returns whether it did. */
 static bool accept_char(struct ptx_reader *r, char c)
 {
 	blanks_skip(r);
@@ -130,7 +132,7 @@ static size_t ptx_word_length(const char *s)
 	return n;
 }
 
-/* A word of `n` characters that is at s is this one. */
+/* Returns whether the `n` characters at s are this word. */
 static bool is_ptx_word(const char *s, size_t n, const char *word)
 {
 	return strlen(word) == n && !memcmp(s, word, n);
@@ -147,7 +149,7 @@ static struct asm_register *register_find(struct ptx_reader *r, const char *s,
 	return NULL;
 }
 
-/* A name that is declared again is another register. */
+/* Adds a register. A name that was declared before gets the new declaration. */
 static void register_add(struct ptx_reader *r, const char *name, size_t n,
 			 struct asm_register as)
 {
@@ -162,7 +164,7 @@ static void register_add(struct ptx_reader *r, const char *name, size_t n,
 	*to = as;
 }
 
-/* One name, or "r<4>": r0 to r3. */
+/* Adds the registers of one declarator: "r" adds r, "r<4>" adds r0 to r3. */
 static void registers_add(struct ptx_reader *r, struct asm_register as)
 {
 	const char *name;
@@ -192,7 +194,7 @@ static void registers_add(struct ptx_reader *r, struct asm_register as)
 	}
 }
 
-/* What follows ".reg": ".b32 a, b". */
+/* Parses what follows ".reg": a type and names, as in ".b32 a, b". */
 static void registers_declare(struct ptx_reader *r)
 {
 	struct asm_register as = { .bits = 1 };
@@ -218,7 +220,8 @@ static void registers_declare(struct ptx_reader *r)
 
 long long gemmviz_clock(void);
 
-/* Registers that say where a thread is, or what time it is. */
+/* Reads a special register: the thread's, block's or cluster's index, a lane
+ * mask or a clock. Returns false if none has this name. */
 static bool special_read(const char *s, size_t n, uint64_t *v)
 {
 	const struct thread *t = rec.thread;
@@ -271,7 +274,8 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 	return time;
 }
 
-/* %%laneid, or a register whose name was declared with the sign. */
+/* Reads a name after "%": a special register such as %laneid, or a register
+ * that was declared with the sign. */
 static void percent_read(struct ptx_reader *r, struct asm_scalar *x)
 {
 	size_t n;
@@ -286,7 +290,8 @@ static void percent_read(struct ptx_reader *r, struct asm_scalar *x)
 	r->s += n;
 }
 
-/* The bits of one, also as PTX writes those of a float or a double. */
+/* Parses a number and returns its bits. Floats and doubles may be written as
+ * PTX writes them: 0f3F800000, 0d3FF0000000000000. */
 static uint64_t read_ptx_number(struct ptx_reader *r)
 {
 	bool bits = r->s[0] == '0' && r->s[1] && strchr("fFdD", r->s[1]);
@@ -301,6 +306,7 @@ static uint64_t read_ptx_number(struct ptx_reader *r)
 	return v;
 }
 
+/* Parses an operand of the asm statement (%0), a register or a number. */
 static struct asm_scalar scalar_read(struct ptx_reader *r)
 {
 	struct asm_scalar x = { 0 };
@@ -330,6 +336,8 @@ static struct asm_scalar scalar_read(struct ptx_reader *r)
 	return x;
 }
 
+/* Parses an operand of an instruction: a scalar, {a, b, ..}, [a + number] or
+ * a|b. */
 static void parse_operand(struct ptx_reader *r, struct asm_group *g)
 {
 	char close = accept_char(r, '{') ? '}' : accept_char(r, '[') ? ']' : 0;
@@ -355,7 +363,8 @@ static void parse_operand(struct ptx_reader *r, struct asm_group *g)
 
 /* ---- instructions ---- */
 
-/* @p or @!p: whether what follows is done. */
+/* Parses a guard, @p or @!p, and returns whether the instruction after it is
+ * executed. Returns true if there is no guard. */
 static bool guard_read(struct ptx_reader *r)
 {
 	struct asm_scalar p;
@@ -383,6 +392,7 @@ static void operands_read(struct ptx_reader *r)
 	}
 }
 
+/* Parses one instruction or register declaration and executes it. */
 static void instruction_read(struct ptx_reader *r)
 {
 	struct asm_statement *st = &r->st;

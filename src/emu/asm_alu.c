@@ -1,9 +1,9 @@
 /*
- * asm_alu: what the lines of asm_alu.def mean. See asm_alu.h.
+ * asm_alu: implements the lines of asm_alu.def. See asm_alu.h.
  *
  * PTX ISA, "Integer Arithmetic Instructions", "Floating Point Instructions",
- * "Data Movement and Conversion Instructions: cvt". tests/asm_data.c holds
- * each line to the values that a GPU gave.
+ * "Data Movement and Conversion Instructions: cvt". tests/asm_data.c compares
+ * each line with values that a GPU gave.
  */
 #include <math.h>
 #include <string.h>
@@ -66,7 +66,9 @@ static uint64_t reverse_bits(uint64_t x)
 	return to;
 }
 
-/* The bits from `at` on, those beyond the last being the field's sign. */
+/* Extracts `length` bits of x from bit `at` on (bfe). Result bits above the
+ * field, and bits beyond the operand's `bits`, are copies of the field's sign
+ * bit if has_sign, else 0. */
 static uint64_t extract_bits(uint64_t x, uint32_t bits, bool has_sign,
 			     uint32_t at, uint32_t length)
 {
@@ -79,7 +81,9 @@ static uint64_t extract_bits(uint64_t x, uint32_t bits, bool has_sign,
 	return to;
 }
 
-/* A byte for each digit of the selector; 8 and more: its sign eight times. */
+/* Picks four bytes of the pair high:low (prmt). Each digit of the selector
+ * names one; a digit with bit 3 set gives eight copies of that byte's sign
+ * bit. */
 static uint32_t permute_bytes(uint32_t low, uint32_t high, uint32_t selector)
 {
 	uint32_t to = 0;
@@ -95,7 +99,7 @@ static uint32_t permute_bytes(uint32_t low, uint32_t high, uint32_t selector)
 	return to;
 }
 
-/* Bit by bit, what the table has for the bits of the three. */
+/* Applies a truth table to each bit of a, b and c (lop3). */
 static uint32_t look_up_bits(uint32_t a, uint32_t b, uint32_t c, unsigned table)
 {
 	uint32_t to = 0;
@@ -115,6 +119,8 @@ enum part_end { MERGED, SATURATED, ADDED };
 #define IS_u32 false
 #define IS_s32 true
 
+/* Returns the field of `bits` bits at bit `at` of x, sign-extended if
+ * has_sign. */
 static int32_t subword_at(uint32_t x, int at, int bits, bool has_sign)
 {
 	uint32_t v = x >> at & ((1u << bits) - 1);
@@ -153,8 +159,10 @@ static int32_t combine_subwords(enum part_op op, int32_t x, int32_t y)
 	return 0;
 }
 
-/* PTX ISA, "Video Instructions": parts of so many bits, of which the result's
- * and the operands' have signs or not. */
+/* Applies op to each pair of fields of `bits` bits of a and b (PTX ISA, "Video
+ * Instructions"). Results are signed if to_sign, operands if of_sign. The
+ * results are packed into a word, saturated before that, or added to c, as
+ * `end` says. */
 static uint32_t compute_subwords(enum part_op op, int bits, bool to_sign,
 				 bool of_sign, enum part_end end, uint32_t a,
 				 uint32_t b, uint32_t c)
@@ -164,9 +172,9 @@ static uint32_t compute_subwords(enum part_op op, int bits, bool to_sign,
 	uint32_t to = end == ADDED ? c : 0;
 
 	for (int at = 0; at < 32; at += bits) {
-		int32_t v =
-			combine_subwords(op, subword_at(a, at, bits, of_sign),
-					 subword_at(b, at, bits, of_sign));
+		int32_t x = subword_at(a, at, bits, of_sign);
+		int32_t y = subword_at(b, at, bits, of_sign);
+		int32_t v = combine_subwords(op, x, y);
 
 		if (end == SATURATED)
 			v = MAX(least, MIN(v, most));
@@ -179,7 +187,7 @@ static uint32_t compute_subwords(enum part_op op, int bits, bool to_sign,
 /* ---- real numbers ---- */
 
 #define NUMBERS(x, y) (!isunordered((double)(x), (double)(y)))
-/* Of two of which one is no number, the other; -0 is less than 0. */
+/* Returns the lesser; if one is NaN, the other. -0 is less than 0. */
 #define LEAST(x, y) \
 	(isnan(x) ? (y) : isnan(y) ? (x) : \
 	 (x) < (y) || ((x) == (y) && signbit(x)) ? (x) : (y))
@@ -203,7 +211,13 @@ static uint32_t encode_real16_pair(enum elem elem, double high, double low)
 	       real16_round(elem, low);
 }
 
-/* In double, sums and products of halves are exact. */
+static double half_at(uint32_t x, int bit)
+{
+	return decode_real16(ELEM_F16, (uint16_t)(x >> bit));
+}
+
+/* Computes one element of an f16x2 instruction. Sums and products of two halves
+ * are exact in double precision. */
 static double combine_halves(char op, double x, double y, double z)
 {
 	switch (op) {
@@ -218,26 +232,19 @@ static double combine_halves(char op, double x, double y, double z)
 	}
 }
 
-/* Two halves in a register each; 'f' is x y + z. */
+/* Applies op to both halves of f16x2 registers: '+', '-', '*', or 'f' for x y +
+ * z. */
 static uint32_t compute_f16x2(char op, uint32_t x, uint32_t y, uint32_t z)
 {
 	uint32_t to = 0;
 
 	for (int i = 0; i < 32; i += 16)
-		to |= (uint32_t)real16_round(
-			      ELEM_F16,
-			      combine_halves(op,
-					     decode_real16(ELEM_F16,
-							   (uint16_t)(x >> i)),
-					     decode_real16(ELEM_F16,
-							   (uint16_t)(y >> i)),
-					     decode_real16(ELEM_F16,
-							   (uint16_t)(z >> i))))
-		      << i;
+		to |= (uint32_t)real16_round(ELEM_F16, combine_halves(
+			op, half_at(x, i), half_at(y, i), half_at(z, i))) << i;
 	return to;
 }
 
-/* The fraction of 10 bits that is nearest, ties away from zero. */
+/* Rounds to tf32: to the nearest fraction of 10 bits, ties away from zero. */
 static uint32_t round_to_tf32(float x)
 {
 	uint32_t word = (uint32_t)to_f32(x);
@@ -249,8 +256,9 @@ static uint32_t round_to_tf32(float x)
 
 struct whole { int bits; bool has_sign; };
 
-/* PTX ISA, cvt: what is no number becomes 0, or of 64 bits on either side the
- * highest bit. */
+/* Converts v, already rounded to a whole number, to the type `to` and saturates
+ * it (PTX ISA, cvt). NaN becomes 0, or the highest bit alone if the source or
+ * the result has 64 bits. `from_bytes`: the size of the source type. */
 static uint64_t convert_to_whole(struct whole to, size_t from_bytes, double v)
 {
 	double beyond = ldexp(1, to.bits - to.has_sign);

@@ -23,9 +23,9 @@ struct asm_alu {
 extern const struct asm_alu asm_alus[];
 extern const size_t asm_alu_count;
 
-/* Whether a type is a predicate, whose value is 0 or 1. */
+/* Returns whether a type is "pred", whose values are 0 and 1. */
 bool asm_alu_is_predicate(const char *type);
-/* Finds an instruction by name; NULL: there is none. */
+/* Finds an instruction by its full name, as in "add.s32"; NULL: not found. */
 const struct asm_alu *asm_alu_find(const char *name);
 /* Computes the result of these operands and, for lop3, this truth table. If the
  * type is signed, the result is sign-extended, for a register wider than the

@@ -1,9 +1,9 @@
 /*
  * asm_do: the instructions of PTX that asm statements may have. See asm_text.h.
  *
- * Those that compute registers from registers are asm_alu.h's, those of a warp
- * asm_warp.c's. The others are in a table at the end; what is in none of these is
- * refused.
+ * Instructions that compute registers from registers are in asm_alu.h, those of
+ * a warp in asm_warp.c. The others are in a table at the end. Any other
+ * instruction is refused.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -27,6 +27,7 @@ static void put_operand(const struct asm_statement *st, size_t group,
 	asm_put(st, &st->groups[group].of[0], v);
 }
 
+/* Returns whether the instruction's name has this part, as in ".trans". */
 static bool has_modifier(const struct asm_statement *st, const char *part)
 {
 	const char *at = strstr(st->name, part);
@@ -39,8 +40,9 @@ static bool is_predicate(const struct asm_group *g)
 	return g->of[0].reg && g->of[0].reg->predicate;
 }
 
-/* Where an address of shared memory is: in an array, or behind the last that
- * begins before it. It has 32 bits, and what is added to it wraps. */
+/* Converts a 32-bit shared address to a pointer into the array that contains
+ * it, or past the last one that begins before it; NULL: none begins before
+ * it. */
 static void *shared_at(uint32_t address)
 {
 	const struct array *best = NULL;
@@ -62,6 +64,8 @@ void *gemmviz_shared_generic(uint32_t address)
 	return shared_at(address);
 }
 
+/* Returns the address in operand [a + number]; `shared`: it is a shared address
+ * of 32 bits, and the sum wraps. */
 static void *address_of(const struct asm_statement *st, size_t group,
 			bool shared)
 {
@@ -79,8 +83,9 @@ void gemmviz_copy_commit(void);
 void gemmviz_copy_wait(size_t but, void *here);
 
 /*
- * cp.async [to], [from], bytes {, bytes that are read, or a predicate: whether
- * none is} {, policy of the cache}; the bytes that are not read become zeros.
+ * Executes cp.async [to], [from], bytes {, source bytes, or a predicate "ignore
+ * the source"} {, cache policy}. Bytes that are not read from the source are
+ * set to 0.
  */
 static void do_copy(const struct asm_statement *st)
 {
@@ -124,10 +129,8 @@ void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 
 static void do_ldmatrix(const struct asm_statement *st)
 {
-	uint32_t count = has_modifier(st, ".x4") ? 4 :
-			 has_modifier(st, ".x2") ? 2 :
-						   1,
-		 r[4];
+	uint32_t r[4], count = has_modifier(st, ".x4") ? 4 :
+			       has_modifier(st, ".x2") ? 2 : 1;
 
 	if (st->groups[0].count != count || !has_modifier(st, ".b16") ||
 	    !has_modifier(st, ".m8n8"))
@@ -138,7 +141,8 @@ static void do_ldmatrix(const struct asm_statement *st)
 		asm_put(st, &st->groups[0].of[i], r[i]);
 }
 
-/* The tiles of an instruction; NULL where there is none of the name. */
+/* Finds the tiles (A, B, C, D) of an mma instruction by its name, and keeps
+ * them for the next call; NULL: there is no such instruction. */
 static const struct warp_matrix *const *find_mma_tiles(const char *name)
 {
 	static struct known {
@@ -173,7 +177,8 @@ static const struct warp_matrix *const *find_mma_tiles(const char *name)
 
 #define LANE_BYTES (WARP_MATRIX_ELEMENTS * 8)
 
-/* mma D, A, B, C; a group has all bytes of a lane's elements. */
+/* Executes mma D, A, B, C. Each operand group has all bytes of a lane's
+ * elements. */
 static void do_mma(const struct asm_statement *st)
 {
 	static const size_t group_of[TILES] = { 1, 2, 3, 0 };
@@ -212,7 +217,8 @@ static void do_mma(const struct asm_statement *st)
 
 /* ---- loads, stores, moves, barriers ---- */
 
-/* The bytes of an element, by the last part of the name (".f32"). */
+/* Returns the bytes of an element by the name's last part, as in ".f32".
+ * Refuses other types and shared::cluster. */
 static size_t ptx_element_bytes(const struct asm_statement *st)
 {
 	const char *dot = strrchr(st->name, '.');
@@ -224,7 +230,8 @@ static size_t ptx_element_bytes(const struct asm_statement *st)
 	return (size_t)bits / 8;
 }
 
-/* An element of a type that has a sign, for a register that may be wider. */
+/* Sign-extends an element of `bytes` bytes if the instruction's type is
+ * signed. */
 static uint64_t extend_sign(const struct asm_statement *st, uint64_t v,
 			    size_t bytes)
 {
@@ -269,9 +276,9 @@ uint32_t gemmviz_shared_address(const void *p);
 
 static void do_to_shared(const struct asm_statement *st)
 {
-	put_operand(
-		st, 0,
-		gemmviz_shared_address((void *)(uintptr_t)get_operand(st, 1)));
+	void *generic = (void *)(uintptr_t)get_operand(st, 1);
+
+	put_operand(st, 0, gemmviz_shared_address(generic));
 }
 
 static void do_to_global(const struct asm_statement *st)
@@ -279,7 +286,8 @@ static void do_to_global(const struct asm_statement *st)
 	put_operand(st, 0, get_operand(st, 1));
 }
 
-/* mov between a register and others that are its parts, the lowest first. */
+/* Executes mov between one register and 2 or 4 that are its parts, lowest
+ * first. */
 static void do_parts(const struct asm_statement *st)
 {
 	const struct asm_group *to = &st->groups[0], *from = &st->groups[1];
@@ -319,7 +327,8 @@ static void do_nothing(const struct asm_statement *st)
 	(void)st;
 }
 
-/* Names begin so; an instruction has so many operands. */
+/* Handlers by the beginning of an instruction's name, with the least and the
+ * most operands that they take. */
 static const struct ptx_handler {
 	const char *name;
 	size_t least, most;
@@ -347,7 +356,8 @@ static const struct ptx_handler {
 
 /* ---- registers from registers ---- */
 
-/* Whether group i is of the type: one alone, a predicate or none. */
+/* Returns whether operand i is one scalar of this type's kind: a predicate, or
+ * not. */
 static bool is_of_type(const struct asm_statement *st, size_t i,
 		       const char *type)
 {
@@ -360,6 +370,7 @@ static bool is_of_type(const struct asm_statement *st, size_t i,
 static void alu_do(const struct asm_statement *st, const struct asm_alu *alu)
 {
 	uint64_t in[ASM_ALU_OPERANDS] = { 0 };
+	unsigned table = 0;
 	bool fits = st->count == 1 + alu->count + alu->has_table &&
 		    is_of_type(st, 0, alu->result);
 
@@ -369,13 +380,13 @@ static void alu_do(const struct asm_statement *st, const struct asm_alu *alu)
 		asm_refuse(st);
 	for (size_t i = 0; i < alu->count; i++)
 		in[i] = get_operand(st, 1 + i);
-	put_operand(st, 0,
-		    asm_alu_do(alu, in,
-			       alu->has_table ? (unsigned)get_operand(
-							st, 1 + alu->count) :
-						0));
+	if (alu->has_table)
+		table = (unsigned)get_operand(st, 1 + alu->count);
+	put_operand(st, 0, asm_alu_do(alu, in, table));
 }
 
+/* Returns whether the instruction's name is this one, or begins with it at a
+ * '.' or ':'. */
 static bool is_instruction(const struct asm_statement *st, const char *name)
 {
 	size_t n = strlen(name);

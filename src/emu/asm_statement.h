@@ -52,12 +52,14 @@ struct asm_statement {
 	void *here;
 };
 
-/* Executes the instruction, or refuses it. */
+/* Executes an instruction; refuses it (asm_refuse()) if it is not supported. */
 void asm_do(const struct asm_statement *st);
-/* Executes an instruction in which lanes of a warp tell each other something;
- * false: it is none. */
+/* Executes an instruction that exchanges data between lanes of a warp
+ * (shuffles, votes, matches, reductions). Returns false if it is none of
+ * these. */
 bool asm_warp_do(const struct asm_statement *st);
-/* Ends the launch: the recorder cannot do this instruction. */
+/* Ends the launch with the error that the recorder does not support this
+ * instruction. */
 _Noreturn void asm_refuse(const struct asm_statement *st);
 
 /* Read or write a scalar; where it is an operand of the asm statement, the

@@ -15,14 +15,15 @@
 
 enum { TEMPLATE, OUTPUTS, INPUTS, CLOBBERS };
 
-/* Of each parenthesis that opens, by its place in the text, where the one is
- * that closes it; 0: none does. All in one pass: each of a million that nothing
- * closes would be looked for up to the end. */
+/* Maps each opening parenthesis, by its offset in the text, to the offset of
+ * its closing one; 0: it is not closed. All are found in one pass: to search
+ * for each of a million unclosed ones would scan to the end each time. */
 struct groups {
 	const char *text;
 	size_t *ends;
 };
 
+/* Matches all parentheses of a text. The caller frees `ends`. */
 static struct groups groups_find(const char *text)
 {
 	size_t length = strlen(text), capacity = 0, depth = 0, *open = NULL;
@@ -42,8 +43,8 @@ static struct groups groups_find(const char *text)
 	return g;
 }
 
-/* The parenthesis that closes this one, which t then is behind; NULL: none
- * does. */
+/* Returns the parenthesis that closes `open` and moves t past it; NULL: it is
+ * not closed. */
 static const char *group_end(const struct groups *g,
 			     const struct cpp_word *open, struct cpp_text *t)
 {
@@ -61,7 +62,8 @@ static bool is_volatile(const struct cpp_word *w)
 	       cpp_is(w, "__volatile");
 }
 
-/* A constraint, with its expression in parentheses where one follows. */
+/* Appends ".out(constraint,(expression))" or ".in(...)" for an operand and
+ * moves t past its expression; appends nothing if no expression follows. */
 static void operand_call(struct str *to, const struct groups *g,
 			 const struct cpp_word *constraint,
 			 struct cpp_text *t, int part)
@@ -86,7 +88,8 @@ static void keep_newlines(struct str *to, const struct cpp_word *w)
 			str_addc(to, '\n');
 }
 
-/* What stands between the parentheses of a statement. */
+/* Converts what is between a statement's parentheses to calls. Clobbers are
+ * dropped; newlines are kept. */
 static void statement_call(struct str *to, const struct groups *g,
 			   struct cpp_text t)
 {
@@ -107,15 +110,16 @@ static void statement_call(struct str *to, const struct groups *g,
 	str_add(to, part == TEMPLATE ? ").run()" : ".run()");
 }
 
-/* What stands between the word asm and its parenthesis, as blanks. */
+/* Appends the text from s to `end` with all but blanks and newlines replaced by
+ * spaces: what is between the word asm and its parenthesis. */
 static void blank_add(struct str *to, const char *s, const char *end)
 {
 	for (; s < end; s++)
 		str_addc(to, strchr(" \t\r\n\\", *s) ? *s : ' ');
 }
 
-/* The statement whose word is before t, which then is behind it; false when
- * it is none. */
+/* Converts the statement whose word "asm" ends at t, and moves t past it.
+ * Returns false, with t unchanged, if it is no statement. */
 static bool statement_read(struct str *to, const struct groups *g,
 			   struct cpp_text *t)
 {

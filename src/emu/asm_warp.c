@@ -1,20 +1,20 @@
 /*
- * asm_warp: what lanes of a warp tell each other in asm statements: shuffles,
- * votes, matches and reductions (PTX ISA, "Parallel Synchronization and
- * Communication Instructions"; shfl.sync is with those that move data). See
- * asm_statement.h.
+ * asm_warp: executes the instructions that exchange data between lanes of a
+ * warp in asm statements: shuffles, votes, matches and reductions (PTX ISA,
+ * "Parallel Synchronization and Communication Instructions"; shfl.sync is among
+ * those that move data). See asm_statement.h.
  */
 #include <string.h>
 
 #include "emu/asm_statement.h"
 #include "emu/warp_sync.h"
 
-/* What an instruction's lanes have in common. */
+/* An instruction that a lane executes with others. */
 struct talk {
 	const struct asm_statement *st;
 	uint32_t mask;			/* the lanes that it says */
 	uint32_t lane;
-	const char *how;		/* what its name has behind `name` */
+	const char *how;		/* its name after the handler's `name` */
 };
 
 static uint64_t get_lane_operand(const struct talk *t, size_t group)
@@ -26,8 +26,8 @@ static uint64_t get_lane_operand(const struct talk *t, size_t group)
 	return asm_get(t->st, &g->of[0]);
 }
 
-/* The result, and beside it whether it is one: "d|p". */
-static void put_lane_result(const struct talk *t, uint64_t v, bool is)
+/* Writes the result v to operand 0; if that is "d|p", writes is_valid to p. */
+static void put_lane_result(const struct talk *t, uint64_t v, bool is_valid)
 {
 	const struct asm_group *g = &t->st->groups[0];
 
@@ -35,7 +35,7 @@ static void put_lane_result(const struct talk *t, uint64_t v, bool is)
 		asm_refuse(t->st);
 	asm_put(t->st, &g->of[0], v);
 	if (g->count == 2)
-		asm_put(t->st, &g->of[1], is);
+		asm_put(t->st, &g->of[1], is_valid);
 }
 
 /* ---- shuffles ---- */
@@ -44,7 +44,8 @@ void gemmviz_shuffle(const char *word, uint32_t mask, int how, uint32_t by,
 		     uint32_t width, const void *mine, void *theirs,
 		     size_t bytes, void *here);
 
-/* d|p, a, b, c, mask: b says which lane, c in which segment. */
+/* Executes shfl.sync d|p, a, b, c, mask: b is the source lane or a distance, c
+ * has the last lane (bits 0 to 4) and the segment mask (bits 8 to 12). */
 static void do_shuffle(const struct talk *t)
 {
 	uint32_t mine = (uint32_t)get_lane_operand(t, 1), theirs = mine;
@@ -64,7 +65,7 @@ static void do_shuffle(const struct talk *t)
 		from = first | (by & ~segment);
 	else
 		asm_refuse(t->st);
-	/* Of "up", c is the first lane. */
+	/* For "up", c is the first lane of the segment. */
 	is = *t->how == 'u' ? (int)from >= (int)last : from <= last;
 	gemmviz_shuffle("shfl.sync", t->mask, SHUFFLE_INDEX,
 			is ? from : t->lane, WARP_LANES, &mine, &theirs,
@@ -109,7 +110,8 @@ static void do_active(const struct talk *t)
 uint32_t gemmviz_gather(const char *word, uint32_t mask, uint64_t mine,
 			uint64_t *all, void *here);
 
-/* The lanes that have the same. */
+/* Executes match.any.sync and match.all.sync: sets d to the lanes whose value
+ * is the same as this lane's. */
 static void do_match(const struct talk *t)
 {
 	uint64_t all[WARP_LANES], mine = get_lane_operand(t, 1);
@@ -126,8 +128,8 @@ static void do_match(const struct talk *t)
 	put_lane_result(t, any || same == among ? same : 0, same == among);
 }
 
-/* What two lanes' numbers become; of signed ones the sign's bit is turned, so
- * that they are in order. */
+/* Reduces two lanes' values. For signed minimum and maximum the caller inverts
+ * the sign bits first, so that an unsigned comparison orders them. */
 static uint32_t reduce_pair(const struct talk *t, uint32_t a, uint32_t b)
 {
 	bool whole = !strcmp(t->how + 3, ".s32") || !strcmp(t->how + 3, ".u32");
@@ -166,7 +168,7 @@ static void do_reduce(const struct talk *t)
 	put_lane_result(t, result ^ sign, true);
 }
 
-/* One of the lanes: here the first. */
+/* Executes elect.sync: elects the lowest lane of the mask. */
 static void do_elect(const struct talk *t)
 {
 	uint64_t all[WARP_LANES];
@@ -179,7 +181,8 @@ static void do_elect(const struct talk *t)
 
 /* ---- the instructions ---- */
 
-/* Names begin so; of the operands the last is the mask, if there is one. */
+/* Handlers by the beginning of a name, with the number of operands. The last
+ * operand is the member mask if `mask` is set. */
 static const struct warp_handler {
 	const char *name;
 	size_t operands;

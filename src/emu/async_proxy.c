@@ -47,8 +47,8 @@ struct async_access async_proxy_access(const struct async_proxy *a,
 	};
 }
 
-/* The async proxy sees a thread's store after a proxy fence of that thread, or
- * of the one that begins the access, which was ordered after the store. */
+/* Returns whether the async proxy sees the store w: its thread, or the thread
+ * that begins the access, has executed a proxy fence since. */
 static bool is_fenced(const struct async_proxy *a,
 		      const struct shadow_access *w)
 {
@@ -58,6 +58,8 @@ static bool is_fenced(const struct async_proxy *a,
 	       w->epoch < writer->fenced || w->epoch < a->thread->fenced;
 }
 
+/* Adds the finding that the race detector made (`what`) of an access at `off`;
+ * returns true if there is none. */
 static bool check_access_order(const struct async_proxy *a,
 			       const struct slot *s, enum shadow_found what,
 			       const struct shadow_access *with, uint64_t off)
@@ -73,6 +75,8 @@ static bool check_access_order(const struct async_proxy *a,
 	return false;
 }
 
+/* Adds a finding if a thread's store at `off` is not visible to the async
+ * proxy; returns true if it is. */
 static bool check_proxy_fence(const struct async_proxy *a, const struct slot *s,
 			      const struct shadow_access *write, uint64_t off)
 {
@@ -88,7 +92,8 @@ static inline bool shadow_same(const struct shadow *a, const struct shadow *b)
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* The shadow was accessed; an atomic's depends on more than itself. */
+/* Stores the shadow before and after an access for the next elements. After an
+ * atomic nothing is stored: its outcome depends on more than the shadow. */
 static void note_history(struct async_access *x, const struct shadow *before,
 			 const struct shadow *after)
 {
@@ -131,7 +136,8 @@ bool async_proxy_reads(struct async_access *x, uint64_t off, uint64_t bytes)
 	return true;
 }
 
-/* After a finding the rest is noted, and no more is found. */
+/* Writes one element; returns whether the access is still without a finding.
+ * With `well` false it records the write and adds no further finding. */
 static bool write_one(struct async_access *x, struct shadow *c,
 		      struct shadow_history *h, uint64_t off, bool well)
 {

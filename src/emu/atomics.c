@@ -8,7 +8,8 @@
 #include "emu/unit.h"
 #include "emu/vector_clock.h"
 
-/* A loop that has read the same so often, and done nothing else, waits. */
+/* Reads of the same value in a row, with nothing else recorded in between,
+ * after which a spinning thread waits. */
 #define SPIN_ROUNDS 1024
 
 uint64_t spin_value(const struct spin *s)
@@ -35,8 +36,9 @@ static void spin_never(const struct thread *t, const void *on)
 		emu_finding_spin(t, s->slot, s->at);
 }
 
-/* An atomic of so many events comes: other threads run first when it has
- * waited for what they may write. */
+/* Counts an atomic access of `events` events as one round of a spin loop. A
+ * thread that has read the same value SPIN_ROUNDS times in a row yields until
+ * another thread may have changed it. */
 static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
 		      uint32_t events)
 {
@@ -56,16 +58,16 @@ static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
 	s->events_left = rec.events_left;
 }
 
-/* A variable of the block that is no array. Those that are old programs have
- * volatile, too, in place of barriers of the warp. */
+/* Returns whether an access is to a shared variable that is no array. Old
+ * programs declare arrays volatile, too, in place of warp barriers. */
 static bool is_flag(const struct slot *s)
 {
 	return s->array && s->array->info.space == SPACE_SHARED &&
 	       s->array->bytes == s->array->info.elem_bytes;
 }
 
-/* Volatile accesses are as atomic as atomics (PTX ISA, memory consistency
- * model: volatile is relaxed), in global memory and of flags. */
+/* Records a volatile access. In global memory and for single shared variables
+ * it is as strong as a relaxed atomic (PTX ISA, memory consistency model). */
 static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 						    uintptr_t address,
 						    uint32_t bytes,
@@ -106,7 +108,8 @@ VOLATILE_HOOKS(4)
 VOLATILE_HOOKS(8)
 VOLATILE_HOOKS(16)
 
-/* The thread's own plain read of what it now compares with. */
+/* Marks the thread's earlier plain reads of this element as expectations: the
+ * value read there is what an atomicCAS() now compares with. */
 static void expected_note(const struct thread *t, const struct slot *s,
 			  uintptr_t at)
 {
@@ -119,7 +122,8 @@ static void expected_note(const struct thread *t, const struct slot *s,
 		rec.slot[access[i]]->expects = true;
 }
 
-/* `compare`: what an atomicCAS() compares with; else NULL. */
+/* Records an atomic read-modify-write of `bytes` bytes. `compare`: the value
+ * that an atomicCAS() compares with; else NULL. */
 static void record_atomic(void *at, const void *compare, size_t bytes,
 			  void *here)
 {
@@ -158,7 +162,7 @@ void gemmviz_atomic_cas(void *at, const void *compare, size_t bytes,
 
 /* ---- cuda::atomic ---- */
 
-/* As cuda/gemmviz_atomic.h has them. */
+/* Bits of `how`, as cuda/gemmviz_atomic.h passes them. */
 enum { READS = 1, WRITES = 2, ACQUIRES = 4, RELEASES = 8, NEAR = 16,
        SYSTEM = 32, ALONE = 64 };
 
@@ -181,8 +185,9 @@ static struct atomic_order order_of(unsigned int how)
 
 void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
 		     const void *compare, unsigned int fails, void *here);
-/* `compare`, if given: it writes where this is there; else it reads, and orders
- * as `fails` says. */
+/* Records an access of cuda::atomic with the order `how`. If `compare` is
+ * given, the access writes only when the memory equals it; otherwise it reads,
+ * with the order `fails`. */
 void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
 		     const void *compare, unsigned int fails, void *here)
 {

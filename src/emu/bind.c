@@ -1,6 +1,6 @@
 /*
- * bind: a kernel's arguments get their arrays in the recorder's memory, and
- * the kernel is called.
+ * bind: allocates a kernel's arrays in the recorder's memory, sets its
+ * arguments and calls it.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,6 +13,8 @@
 
 /* ---- arrays ---- */
 
+/* Allocates and fills the array of argument a, and points the argument to
+ * it. */
 static int array_make(struct launch *l, struct argument *a, struct error *e)
 {
 	struct debug_type t = a->var->type;
@@ -34,7 +36,8 @@ static int array_make(struct launch *l, struct argument *a, struct error *e)
 	return 0;
 }
 
-/* Shared variables stand in the block's window in the order of the text. */
+/* Compares variables by their position in the text, which is the order of
+ * shared variables in a block's window. */
 static int by_declaration(const struct debug_var *x, const struct debug_var *y)
 {
 	if (x->line != y->line)
@@ -57,7 +60,8 @@ static uint64_t align_shared(uint64_t base, const struct debug_var *v)
 	return (base + align - 1) / align * align;
 }
 
-/* Declared in the kernel or for all. */
+/* Returns whether a dynamic shared array is declared in the kernel `entry` or
+ * at file scope. */
 static bool is_dynamic_visible(const struct debug_function *entry,
 			       const struct debug_var *v)
 {
@@ -65,7 +69,8 @@ static bool is_dynamic_visible(const struct debug_function *entry,
 	       (v->low >= entry->low && v->high <= entry->high);
 }
 
-/* Whether x is declared before y; what another function has comes last. */
+/* Compares dynamic shared arrays: those that the kernel sees first, each by
+ * position in the text. */
 static bool is_dynamic_before(const struct debug_function *entry,
 			      const struct debug_var *x,
 			      const struct debug_var *y)
@@ -77,10 +82,11 @@ static bool is_dynamic_before(const struct debug_function *entry,
 }
 
 /*
- * Dynamic shared memory, whose size the launch says, stands behind the static
- * arrays. All arrays that are declared without a size begin there; it has the
- * name of the first. Without a size only a kernel that asks for it is refused;
- * a program's may ask, but not use it.
+ * Creates dynamic shared memory, whose size the launch gives, after the static
+ * arrays (`base`: their bytes). All arrays that are declared without a size
+ * begin there; it is named after the first. If the launch gives no size, a
+ * kernel that uses it is refused; in a program it may take the address but not
+ * use it.
  */
 static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 {
@@ -152,7 +158,7 @@ int launch_shared_make(struct launch *l, struct error *e)
 	return rc ? rc : dynamic_shared_make(l, base, e);
 }
 
-/* Of shared memory, what the text declares. */
+/* Returns whether an array is a __shared__ array of fixed size, as a whole. */
 static bool is_static_shared(const struct array *a)
 {
 	return a->var && a->var->home == DEBUG_TLS && !a->whole;
@@ -168,7 +174,7 @@ static uint64_t declared_bytes(void)
 	return bytes;
 }
 
-/* Whether something has accessed the array, or a part of it. */
+/* Returns whether an instruction has accessed the array or a part of it. */
 static bool is_array_accessed(const struct array *a)
 {
 	for (size_t i = 0; i < rec.slot_count; i++) {
@@ -180,8 +186,9 @@ static bool is_array_accessed(const struct array *a)
 	return false;
 }
 
-/* What the text declares is limited, and what a block has in all. Other kernels
- * of the module may have what this one does not use. */
+/* Checks the limits of static shared memory, and of static and dynamic
+ * together. Counts only arrays that this kernel uses: others may belong to
+ * other kernels of the module. */
 static int declared_check(const struct launch *l, struct error *e)
 {
 	uint64_t bytes = declared_bytes(), given = plan_shared(&l->plan);
@@ -227,7 +234,8 @@ int launch_shared_check(const struct launch *l, struct error *e)
 #define BOX_MOST 256		/* rows, columns */
 #define BOX_CHUNK 16		/* bytes */
 
-/* What cuTensorMapEncodeTiled() would refuse. */
+/* Checks what cuTensorMapEncodeTiled() would refuse: the box, its swizzle and
+ * the matrix's rows. -1 with e (EXIT_USAGE). */
 static int tensor_check(const struct debug_var *v, const struct array *a,
 			struct error *e)
 {
@@ -255,6 +263,8 @@ static int tensor_check(const struct debug_var *v, const struct array *a,
 
 /* ---- clusters ---- */
 
+/* Sets rec.cluster from the kernel's attribute or the launch. -1 with e if the
+ * grid has no whole clusters of that size. */
 static int cluster_choose(struct launch *l, struct error *e)
 {
 	const struct trace_dim *grid = &l->plan.grid;
@@ -315,9 +325,9 @@ int launch_bind(struct launch *l, struct error *e)
 #define STACK 10
 
 /*
- * Both calling conventions fill registers for whole numbers and for reals
- * separately, and put what is left on the stack, eight bytes each. So one
- * call with all registers full serves every signature.
+ * Arguments as they are passed. Both calling conventions fill registers for
+ * whole numbers and for reals separately, and put the rest on the stack, eight
+ * bytes each. So one call with all registers full serves every signature.
  */
 struct call_registers {
 	uint64_t integer[INTEGERS], real[REALS], stack[STACK];
@@ -331,7 +341,8 @@ static void stack_put(struct call_registers *to, const uint64_t *words,
 		to->stack[to->stacked++] = words[i];
 }
 
-/* False: there are no registers left for them. */
+/* Puts words into floating-point registers; returns false if too few are
+ * left. */
 static bool reals_put(struct call_registers *to, const uint64_t *words,
 		      size_t count)
 {
@@ -344,7 +355,8 @@ static bool reals_put(struct call_registers *to, const uint64_t *words,
 	return true;
 }
 
-/* A real, or a vector of them: eight bytes or an element a register. */
+/* Passes a real or a vector of reals: in floating-point registers (x86-64:
+ * eight bytes each, AArch64: an element each), or else on the stack. */
 static void value_put(struct call_registers *to, const struct debug_type *t,
 		      const uint64_t *value)
 {
@@ -365,7 +377,7 @@ static void value_put(struct call_registers *to, const struct debug_type *t,
 	stack_put(to, value, words);
 }
 
-/* `copy` is the argument's value on the thread's own stack. */
+/* Passes argument a. `copy`: its value on the thread's own stack. */
 static void argument_put(struct call_registers *to, const struct argument *a,
 			 const uint64_t *copy)
 {

@@ -1,5 +1,5 @@
 /*
- * blas: see blas.h. Elements of matrices are by columns.
+ * blas: see blas.h. Matrices are stored by columns.
  */
 #include "emu/blas.h"
 
@@ -72,7 +72,8 @@ static number complex_sub(number a, number b)
 	return (number) { a.re - b.re, a.im - b.im };
 }
 
-/* A real factor's other part does not make NaN of infinity. */
+/* Multiplies. Two reals are multiplied as such, so that infinity times 0 in the
+ * imaginary part gives no NaN. */
 static number complex_mul(number a, number b)
 {
 	if (a.im == 0 && b.im == 0)
@@ -81,6 +82,7 @@ static number complex_mul(number a, number b)
 			  a.re * b.im + a.im * b.re };
 }
 
+/* Divides a by b, scaled so that squares of b's parts do not overflow. */
 static number complex_div(number a, number b)
 {
 	double scale = MAX(fabs(b.re), fabs(b.im)), re, im, square;
@@ -106,13 +108,15 @@ static bool is_zero(number a)
 
 /* ---- elements ---- */
 
-/* Where element i of n is; with a negative stride the last comes first. */
+/* Returns the index in memory of element i of n; with a negative stride the
+ * last element comes first, as BLAS defines. */
 static size_t vector_index(int i, int n, int stride)
 {
 	return (size_t)(stride < 0 ? (long long)(i - n + 1) * stride :
 				     (long long)i * stride);
 }
 
+/* Reads element (i, j) of op(A) of leading dimension ld. */
 static number matrix_get(int type, const void *a, int ld, int op, int i, int j)
 {
 	size_t row = (size_t)(op == OP_PLAIN ? i : j);
@@ -122,7 +126,8 @@ static number matrix_get(int type, const void *a, int ld, int op, int i, int j)
 	return op == OP_CONJUGATED ? complex_conj(v) : v;
 }
 
-/* alpha v + beta w, where w is not read if beta is 0. */
+/* Stores v + beta w, where w is element n of `to`; w is not read if beta is
+ * 0. */
 static void put_blended(int type, void *to, size_t n, number v, number beta)
 {
 	if (!is_zero(beta))
@@ -152,6 +157,7 @@ static void y_set(const struct gemmviz_blas *b, int i, number v)
 	blas_put(b->type, b->y, vector_index(i, b->n, b->stride_y), v);
 }
 
+/* Computes axpy, scal, copy, swap and rot. */
 static void update_vectors(const struct gemmviz_blas *b, number alpha,
 			   number beta)
 {
@@ -180,13 +186,14 @@ static void update_vectors(const struct gemmviz_blas *b, number alpha,
 	}
 }
 
-/* As BLAS has it: |re| + |im|. */
+/* Returns |re| + |im|, by which BLAS compares complex numbers. */
 static double abs_re_im(number v)
 {
 	return fabs(v.re) + fabs(v.im);
 }
 
-/* The first of the largest or smallest, from 1. */
+/* Returns the index, from 1, of the first element that is largest (amax) or
+ * smallest (amin); 0: the vector is empty. */
 static int find_extreme(const struct gemmviz_blas *b)
 {
 	int best = 0;
@@ -201,7 +208,8 @@ static int find_extreme(const struct gemmviz_blas *b)
 	return b->n > 0 ? best + 1 : 0;
 }
 
-/* Of numbers whose squares may be too large or too small. */
+/* Computes the Euclidean norm of x, scaled so that no square overflows or
+ * underflows. */
 static double compute_norm(const struct gemmviz_blas *b)
 {
 	double most = 0, sum = 0;
@@ -224,6 +232,7 @@ static double compute_norm(const struct gemmviz_blas *b)
 	return most * sqrt(sum);
 }
 
+/* Computes dot, dotc and asum. */
 static number sum_products(const struct gemmviz_blas *b)
 {
 	number s = { 0, 0 };
@@ -249,7 +258,8 @@ static bool is_plain(const struct gemmviz_blas *b)
 	return b->op == OP_PLAIN || b->what == GEMMVIZ_SYMV;
 }
 
-/* Of a symmetric matrix the triangle that is there. */
+/* Reads element (i, j) of op(A); of a symmetric matrix, from the stored
+ * triangle. */
 static number a_of(const struct gemmviz_blas *b, int i, int j)
 {
 	bool other = b->what == GEMMVIZ_SYMV && (b->upper ? i > j : i < j);
@@ -258,6 +268,7 @@ static number a_of(const struct gemmviz_blas *b, int i, int j)
 			  other ? i : j);
 }
 
+/* Computes gemv and symv: y = alpha op(A) x + beta y. */
 static void matrix_vector(const struct gemmviz_blas *b, number alpha,
 			  number beta)
 {
@@ -278,6 +289,7 @@ static void matrix_vector(const struct gemmviz_blas *b, number alpha,
 	}
 }
 
+/* Computes ger and gerc: A = alpha x y^T + A. */
 static void add_outer_product(const struct gemmviz_blas *b, number alpha)
 {
 	for (int j = 0; j < b->n; j++) {
@@ -299,7 +311,7 @@ static void add_outer_product(const struct gemmviz_blas *b, number alpha)
 
 /* ---- triangles ---- */
 
-/* op(A), or its transpose, and a vector of as many elements. */
+/* A triangular matrix op(A), or its transpose, and a vector of n elements. */
 struct triangle {
 	const struct gemmviz_blas *b;
 	bool turned;
@@ -308,12 +320,13 @@ struct triangle {
 	int stride;
 };
 
-/* Whether its elements are above the diagonal. */
+/* Returns whether the elements are above the diagonal. */
 static bool is_upper(const struct triangle *t)
 {
 	return (t->b->upper != 0) ^ (t->b->op != OP_PLAIN) ^ t->turned;
 }
 
+/* Reads element (i, j); the diagonal is 1 in a unit triangle. */
 static number triangle_get(const struct triangle *t, int i, int j)
 {
 	if (i == j && t->b->unit)
@@ -322,7 +335,7 @@ static number triangle_get(const struct triangle *t, int i, int j)
 			  t->turned ? j : i, t->turned ? i : j);
 }
 
-/* The sum of a row beside the diagonal. */
+/* Returns row i times x, without the diagonal. */
 static number sum_off_diagonal(const struct triangle *t, int i)
 {
 	int from = is_upper(t) ? i + 1 : 0, end = is_upper(t) ? t->n : i;
@@ -337,9 +350,11 @@ static number sum_off_diagonal(const struct triangle *t, int i)
 	return s;
 }
 
+/* Multiplies the vector by the matrix (trmv), or solves for it (trsv). */
 static void triangle_do(const struct triangle *t, bool solve)
 {
-	/* What a row reads has its old value, or, to solve, its new one. */
+	/* Multiplication reads elements that are not yet replaced, solving
+	 * reads those that are. */
 	bool up = is_upper(t) == solve;
 
 	for (int k = 0; k < t->n; k++) {
@@ -354,7 +369,8 @@ static void triangle_do(const struct triangle *t, bool solve)
 	}
 }
 
-/* Each column of B, or each row. */
+/* Computes trsm: solves for each column of B, or for each row if A is on the
+ * right. */
 static void triangles_solve(const struct gemmviz_blas *b, number alpha)
 {
 	size_t bytes = blas_bytes(b->type), ld = (size_t)b->stride_x;
@@ -383,8 +399,8 @@ static void triangles_solve(const struct gemmviz_blas *b, number alpha)
 
 /* ---- matrices ---- */
 
-/* An element of C = alpha op(A) + beta op(B), A diag(x), diag(x) A, or
- * alpha op(A) op(B). */
+/* Computes element (i, j) of alpha op(A) + beta op(B) (geam), A diag(x) or
+ * diag(x) A (dgmm), or alpha op(A) op(B) (gemm). */
 static number matrix_element(const struct gemmviz_blas *b, number alpha,
 			     number beta, int i, int j)
 {
@@ -420,6 +436,7 @@ static number matrix_element(const struct gemmviz_blas *b, number alpha,
 	return complex_mul(alpha, v);
 }
 
+/* Computes geam, dgmm and gemm. */
 static void compute_matrix(const struct gemmviz_blas *b, number alpha,
 			   number beta)
 {

@@ -1,6 +1,7 @@
 /*
- * blas: what cuBLAS does, in double precision, each result rounded once to its
- * type. The memory is there and accessible.
+ * blas: computes what cuBLAS functions compute, in double precision, each
+ * result rounded once to its type. The caller has checked that all memory is
+ * accessible.
  */
 #ifndef EMU_BLAS_H
 #define EMU_BLAS_H
@@ -13,15 +14,18 @@
 
 struct blas_number { double re, im; };
 
-/* Of a real or complex element of 32 or 64 bits a part, as cuBLAS numbers them;
- * 0: another type. */
+/* Returns the bytes of an element; 0: the type is none of float, double and
+ * their complex types (cuBLAS's numbers). */
 size_t blas_bytes(int type);
-/* The type of a complex element's parts. */
+/* Returns the type of the parts of a complex type; a real type is returned as
+ * it is. */
 int blas_real(int type);
+/* Read and write element n (from 0) of an array of this type. */
 struct blas_number blas_get(int type, const void *from, size_t n);
 void blas_put(int type, void *to, size_t n, struct blas_number v);
 
-/* Does it; what it gives besides, which is of a type of its own. */
+/* Computes one operation and stores its result. Returns the scalar result of
+ * those that have one (dot, norm, sum, index); else 0. */
 struct blas_number blas_do(const struct gemmviz_blas *b,
 			   struct blas_number alpha, struct blas_number beta);
 

@@ -15,7 +15,7 @@ static const struct { int type; enum elem elem; uint32_t bytes; } types[] = {
 	{ 3, ELEM_I8, 1 }, { 10, ELEM_I32, 4 }, { 14, ELEM_BF16, 2 },
 };
 
-/* LENGTH(types): it is not there. */
+/* Returns the index in `types`; LENGTH(types): unknown type. */
 static size_t find_type(int type)
 {
 	size_t i = 0;
@@ -49,7 +49,7 @@ void blas_element_put(int type, void *to, size_t n, double v)
 
 /* ---- what becomes of them ---- */
 
-/* cuBLASLt's numbers are sums of these. */
+/* cublasLtEpilogue_t's values are sums of these. */
 enum { KEPT = 1, RELU = 2, BIAS = 4, GELU = 32, GELU_SLOPE = 64, AUX = 128 };
 
 bool blas_epilogue_known(const struct gemmviz_epilogue *e)
@@ -74,7 +74,7 @@ bool blas_epilogue_has_aux(const struct gemmviz_epilogue *e)
 	return e->what & AUX;
 }
 
-/* As tanh() approximates it: x / 2 (1 + tanh u), and its slope. */
+/* GELU in its tanh() form: x / 2 (1 + tanh u), and its derivative. */
 static const double width = 0.79788456080286535588;	/* of sqrt(2 / pi) */
 static const double cube = 0.044715;
 

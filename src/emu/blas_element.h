@@ -1,7 +1,7 @@
 /*
- * blas_element: elements of the types that cuBLAS's products know, as doubles,
- * and what becomes of a product's before it is stored. Types are cuBLAS's
- * numbers.
+ * blas_element: reads and writes elements of the types that cuBLAS's products
+ * accept, as doubles, and applies a product's epilogue. Types are cuBLAS's
+ * numbers (cudaDataType_t).
  */
 #ifndef EMU_BLAS_ELEMENT_H
 #define EMU_BLAS_ELEMENT_H
@@ -12,17 +12,19 @@
 
 #include <gemmviz_gemm.h>
 
-/* Of an element; 0: a type that is not known. */
+/* Returns the bytes of an element; 0: an unknown type. */
 uint32_t blas_element_bytes(int type);
 double blas_element_get(int type, const void *from, size_t n);
-/* Rounds it once. */
+/* Rounds v once to the type and stores it as element n. */
 void blas_element_put(int type, void *to, size_t n, double v);
 
-/* Whether all that it asks for is known here. */
+/* Returns whether this epilogue is supported. */
 bool blas_epilogue_known(const struct gemmviz_epilogue *e);
 bool blas_epilogue_has_bias(const struct gemmviz_epilogue *e);
 bool blas_epilogue_has_aux(const struct gemmviz_epilogue *e);
-/* What is stored for v; what has aux is read or written there. */
+/* Applies the epilogue to v, the product's element (row, column), and returns
+ * what to store. Reads or writes the auxiliary matrix of an epilogue that has
+ * one. */
 double blas_epilogue(const struct gemmviz_epilogue *e, size_t row,
 		     size_t column, double v);
 

@@ -1,6 +1,6 @@
 /*
- * budget: what a launch may take of events, steps, seconds and memory, and
- * the finding where it takes more. See scheduler.h.
+ * budget: limits a launch's events, steps, seconds and memory, and adds the
+ * finding when a limit is reached. See scheduler.h.
  */
 #include <inttypes.h>
 
@@ -23,7 +23,8 @@ void run_stop(enum launch_stop why)
 	run.launch->stop = why;
 }
 
-/* STOP_NONE: it has come to none. */
+/* Returns the limit that the launch has reached at time `now` (seconds_now());
+ * STOP_NONE: none. */
 static enum launch_stop limit_reached(double now)
 {
 	if (rec.memory_left == 0)
@@ -83,7 +84,8 @@ double budget_due(double t)
 
 /* ---- how it ended ---- */
 
-/* Where the cap was reached, and how far the rest is. */
+/* Describes a launch that was stopped at `limit`: its blocks and threads that
+ * had ended by then. */
 static struct trace_finding stopped_full(enum finding_cause cause,
 					 uint64_t limit)
 {

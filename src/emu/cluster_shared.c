@@ -12,8 +12,8 @@
 #include "emu/unit.h"
 #include "emu/vector_clock.h"
 
-/* What each thread of the cluster has last used of each of its blocks: by the
- * thread's block, the thread, and that block. */
+/* The last access by each thread of the cluster to each of its blocks, indexed
+ * by the thread's block, the thread and the accessed block. */
 static struct peer_use {
 	const struct slot *slot;	/* NULL: nothing */
 	uint32_t epoch;
@@ -22,6 +22,7 @@ static struct peer_use {
 static size_t use_capacity;
 static bool any;
 
+/* Returns the last access by thread `thread` of block `rank` to block `of`. */
 static struct peer_use *find_last_use(uint32_t rank, uint32_t thread,
 				      uint32_t of)
 {
@@ -66,6 +67,8 @@ static void remote_access(struct thread *t, const struct slot *s, uint64_t off,
 
 /* ---- blocks that end ---- */
 
+/* Adds the finding that a block ended before a thread's access to its
+ * memory. */
 static void report_outlived(uint32_t rank, uint32_t thread,
 			    const struct peer_use *u)
 {
@@ -75,7 +78,7 @@ static void report_outlived(uint32_t rank, uint32_t thread,
 	}, &u->slot->array->info);
 }
 
-/* A block must not end before it has acquired what others do to its memory. */
+/* Adds a finding for each access to a block that ended without acquiring it. */
 static void stuck(void)
 {
 	for (uint32_t of = 0; any && of < rec.cluster; of++) {

@@ -1,6 +1,6 @@
 /*
  * cluster_store: st.shared::cluster, a thread's store to the shared memory of a
- * block of its cluster. What is there is seen behind a barrier of the cluster.
+ * block of its cluster. A barrier of the cluster makes it visible.
  */
 #include <string.h>
 

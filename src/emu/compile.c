@@ -65,8 +65,8 @@ static size_t words_split(char **argv, size_t n, size_t most, char *words)
 	return n;
 }
 
-/* Whether the program was written for OpenMP: its pragmas alone are for a
- * compiler that is told so. */
+/* Returns whether the program includes <omp.h>. OpenMP pragmas alone are for a
+ * compiler that gets -fopenmp. */
 static bool wants_openmp(const struct compile *c)
 {
 	bool wanted = strstr(c->text, "<omp.h>") != NULL;
@@ -76,7 +76,8 @@ static bool wants_openmp(const struct compile *c)
 	return wanted;
 }
 
-/* CUDA's words: those compiled beforehand, if they were (local.mk). Heap. */
+/* Returns the path of cuda_words.h (heap): precompiled if it was built
+ * (local.mk), else the text. */
 static char *words_file(void)
 {
 	char *path = xasprintf("%s/cuda_words.h", paths()->modules);
@@ -87,7 +88,7 @@ static char *words_file(void)
 	return xasprintf("%s/cuda_words.h", paths()->cuda);
 }
 
-/* Becomes the compiler, confined. */
+/* Replaces this process by the compiler, confined to its sandbox. */
 static _Noreturn void compiler_start(const struct compile *c, char **argv,
 				     int sends)
 {
@@ -105,6 +106,7 @@ static _Noreturn void compiler_start(const struct compile *c, char **argv,
 	_exit(errno == ENOENT ? 127 : 126);
 }
 
+/* Builds the compiler's command line and replaces this process by it. */
 static _Noreturn void compile_exec(const struct compile *c, int sends)
 {
 	bool kernel = c->how == COMPILE_KERNEL;
@@ -170,7 +172,8 @@ static int file_put(const struct compile *c, const char *name,
 	return rc;
 }
 
-/* As deep as the headers' names go up. */
+/* Sets c->work to a folder as deep as the headers' names go up: "./up/up" if
+ * one begins with "../../". */
 static void make_work_path(struct compile *c)
 {
 	struct str s = { 0 };
@@ -186,8 +189,8 @@ static void make_work_path(struct compile *c)
 	c->work = str_take(&s);
 }
 
-/* Writes the texts to an empty folder: nothing is left of what an earlier run of
- * the compiler made. */
+/* Writes the texts to the folder, which it empties: nothing remains of an
+ * earlier run of the compiler. */
 static int texts_write(const struct compile *c)
 {
 	int rc = compile_folder_empty(&c->folder);
@@ -200,7 +203,7 @@ static int texts_write(const struct compile *c)
 	return rc;
 }
 
-/* The helper's, when memory runs out. */
+/* Removes the folder when memory runs out: the helper's fatal_restore. */
 static const struct compile *helper;
 static void helper_fails(void)
 {
@@ -222,7 +225,8 @@ static int compiler_status(const struct compiler_end *end, int errors)
 	       WTERMSIG(end->status) == SIGKILL ? STATUS_LATE : STATUS_CRASH;
 }
 
-/* Becomes the compiler, with its messages on `errors`. */
+/* Becomes the compiler, with stdout and stderr going to `errors` and no other
+ * inherited descriptors. */
 static _Noreturn void compiler_main(const struct compile *c, int errors,
 				    int sends)
 {
@@ -240,7 +244,8 @@ static _Noreturn void compiler_main(const struct compile *c, int errors,
 	compile_exec(c, sends);
 }
 
-/* Runs the compiler with its messages on `errors`; its exit status. */
+/* Runs the compiler once with its messages going to `errors`; returns its exit
+ * status, or one of STATUS_*. */
 static int run_compiler(const struct compile *c, int errors)
 {
 	/* Two for each source, and g++, collect2 and ld. */
@@ -272,6 +277,7 @@ static int run_compiler(const struct compile *c, int errors)
 	return status;
 }
 
+/* Reads up to ERRORS_MAX bytes of messages from offset `from`; heap. */
 static char *errors_part(int fd, off_t from)
 {
 	char *said = xcalloc(1, ERRORS_MAX + 1);
@@ -288,8 +294,9 @@ static char *errors_part(int fd, off_t from)
 	return said;
 }
 
-/* Where headers include each other without end, the way there is longer than
- * what is read, and the reason stands behind it. */
+/* Reads the messages from offset `from`: their beginning, or their end if the
+ * beginning has no error. Headers that include each other without end print
+ * more than ERRORS_MAX bytes before the reason. Heap. */
 static char *errors_read(int fd, off_t from)
 {
 	char *said = errors_part(fd, from);
@@ -301,7 +308,8 @@ static char *errors_read(int fd, off_t from)
 	return errors_part(fd, last);
 }
 
-/* "fatal error: wb.h: No such file or directory": the header; else NULL. */
+/* Parses "fatal error: wb.h: No such file or directory" and returns the
+ * header's name (heap); NULL: it is another message. */
 static char *header_missing(const char *rest)
 {
 	static const char fatal_error[] = "fatal error: ";
@@ -325,7 +333,8 @@ static void line_blank(char *text, unsigned line)
 		*text = ' ';
 }
 
-/* A file's text, which may be changed; NULL: it is none of the reader's. */
+/* Finds the text that will be written as `file`, which may be changed; NULL: it
+ * is no file of the user's. */
 static char *find_file_text(struct compile *c, const char *file)
 {
 	char *name = headers_name(file), *text = NULL;
@@ -339,7 +348,8 @@ static char *find_file_text(struct compile *c, const char *file)
 	return text;
 }
 
-/* "1:error" behind the header's name says why. */
+/* Empties a header that has an error, and logs that it was left out with the
+ * error as the reason. */
 static void header_empty(int errors, const char *file, unsigned line,
 			 char *text, const char *rest)
 {
@@ -350,9 +360,9 @@ static void header_empty(int errors, const char *file, unsigned line,
 }
 
 /*
- * Does without the header that the messages complain of: blanks the include of
- * one that is missing, and empties one that has an error. False: they complain
- * of something else.
+ * Leaves out the header that the messages from offset `from` complain of:
+ * blanks the include of a missing one, and empties one that has an error.
+ * Returns false if they complain of something else.
  */
 static bool leave_out_header(struct compile *c, int errors, off_t from)
 {
@@ -392,9 +402,9 @@ static bool leave_out_header(struct compile *c, int errors, off_t from)
 }
 
 /*
- * What the host's functions need, which are blank, may not be here or not
- * compile: such a header is left out. If the kernel needs it, the compiler says
- * what it lacks.
+ * Runs the compiler, and for a kernel again without each header that is missing
+ * or does not compile: the host's functions, which are blank, may have been all
+ * that needed it. If the kernel needs it, the compiler reports what is missing.
  */
 static int compile_run(struct compile *c, int errors)
 {
@@ -489,6 +499,7 @@ static struct compile_end answer_receive(int from, int *fd)
 	return end;
 }
 
+/* Compiles in a helper process; *fd is the module, or -1. */
 static struct compile_end compile(struct compile *c, int errors, int *fd)
 {
 	struct compile_end end = { 125, 0 };

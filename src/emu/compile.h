@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "runner/job.h"
 
-/* A kernel; or a program, for its host, or for the recorder. */
+/* A kernel; or a program, compiled for the host or for the recorder. */
 enum compile_how { COMPILE_KERNEL, COMPILE_HOST, COMPILE_RECORDER };
 
 struct symbols;
@@ -33,11 +33,11 @@ struct compile_job {
 };
 
 /*
- * Returns an open descriptor of the object. -1 with e; EXIT_INPUT: the
- * compiler's first error, with its line. Headers that are missing, or that have
- * errors, are left out and added to left_out: with the line that includes them
- * (0: unknown), or "!" and their first error. All temporary files are gone when
- * it returns, and also if this process is killed meanwhile.
+ * Compiles a text and returns an open descriptor of the object. -1 with e;
+ * EXIT_INPUT: the compiler's first error, with its line. Headers that are
+ * missing or have errors are left out and added to left_out: with the line that
+ * includes them (0: unknown), or "!" and their first error. All temporary files
+ * are removed when it returns, and also if this process is killed meanwhile.
  */
 int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e);

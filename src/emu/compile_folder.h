@@ -13,12 +13,13 @@ struct compile_folder {
 	int fd;		/* -1: not made */
 };
 
-/* Makes the folder, in TMPDIR or /tmp, for the caller alone. -1 with errno. */
+/* Creates the folder, in TMPDIR or /tmp, accessible to this user alone. -1 with
+ * errno. */
 int compile_folder_make(struct compile_folder *f);
-/* Removes all that is in the folder; the processes that used it have ended. It
- * takes no memory, for there may be none left. -1: something is left. */
+/* Removes all that is in the folder once the processes that used it have ended.
+ * Allocates no memory, for there may be none left. -1: something remains. */
 int compile_folder_empty(const struct compile_folder *f);
-/* Empties and removes the folder. */
+/* Removes the folder and all that is in it. */
 void compile_folder_remove(const struct compile_folder *f);
 /* Writes a file that is not there yet, and the folders above it. `name` is a path
  * below the folder, without "..". -1 with errno. */

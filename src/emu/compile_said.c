@@ -59,7 +59,8 @@ char *said_left_out(char *said, struct job_defines *left_out)
 	return behind;
 }
 
-/* " (helper.h, which line 3 includes, is not here; ...)" */
+/* Describes the headers that were left out, as " (helper.h, which line 3
+ * includes, is not here; ...)", or as "" if there are none; heap. */
 static char *lacks_words(const struct job_defines *left_out)
 {
 	struct str s = { 0 };
@@ -78,7 +79,8 @@ static char *lacks_words(const struct job_defines *left_out)
 	return str_take(&s);
 }
 
-/* The reader's name of a file; NULL: it is none of the reader's. */
+/* Returns the user's name of a file that a message names; NULL: it is no file
+ * of the user's. */
 static const char *file_shown(const struct compile_job *job, const char *file)
 {
 	char *name = headers_name(file);
@@ -97,8 +99,8 @@ static bool text_ends_in(const char *text, const char *end)
 	return n >= k && !strcmp(text + n - k, end);
 }
 
-/* Headers of CUDA's libraries, and of others that programs have of it; what is
- * the host's alone, a kernel is recorded without. */
+/* Headers of CUDA's libraries, and of others that come with CUDA. A kernel can
+ * be recorded without those that are for the host alone. */
 static const struct {
 	const char *pattern;
 	bool host;
@@ -118,13 +120,13 @@ static const struct {
 	{ "cuda_awbarrier*.h", false },
 };
 
-/* What the recorder does not play. */
+/* A header or function that the recorder does not support. */
 struct unplayed {
 	char word[128];
 	bool host;		/* a kernel can be recorded without it */
 };
 
-/* A header by the name that texts include. */
+/* Finds a library's header by the name in the #include. */
 static bool library_named(const char *name, struct unplayed *u)
 {
 	for (size_t i = 0; i < LENGTH(libraries); i++) {
@@ -137,7 +139,7 @@ static bool library_named(const char *name, struct unplayed *u)
 	return false;
 }
 
-/* "cusparse.h: No such file or directory" */
+/* Recognises "cusparse.h: No such file or directory". */
 static bool header_unplayed(const char *reason, struct unplayed *u)
 {
 	char name[128];
@@ -146,7 +148,8 @@ static bool header_unplayed(const char *reason, struct unplayed *u)
 	       sscanf(reason, "%127[^:]", name) == 1 && library_named(name, u);
 }
 
-/* CUDA's own, which is on this machine, where the compiler looks: a path. */
+/* Recognises the path of a CUDA header that is installed where the compiler
+ * searches. */
 static bool header_installed(const char *path, struct unplayed *u)
 {
 	const char *name = path;
@@ -157,8 +160,8 @@ static bool header_installed(const char *path, struct unplayed *u)
 	return false;
 }
 
-/* "'cudaFoo' was not declared in this scope", "'scan' is not a member of 'cg'":
- * a name of CUDA's libraries. */
+/* Recognises a name of CUDA's libraries: "'cudaFoo' was not declared in this
+ * scope", "'scan' is not a member of 'cg'". */
 static bool name_unplayed(const char *reason, struct unplayed *u)
 {
 	static const char *const begin[] = { "cu", "CU", "texture", "tex",
@@ -185,7 +188,7 @@ static bool name_unplayed(const char *reason, struct unplayed *u)
 	return false;
 }
 
-/* What the compiler has said, as far as an error is made of it. */
+/* The compiler's first error, as far as it is reported. */
 struct compiler_error {
 	const char *at, *reason;	/* at: the reader's name of the file */
 	char file[256];		/* where the error is: if that is no file of the
@@ -195,8 +198,8 @@ struct compiler_error {
 	bool foreign;
 };
 
-/* Of a name in a template that no header has, g++ tells more than is asked; the
- * same as of another. The caller frees it; NULL: there is no reason. */
+/* Shortens what g++ says of an undeclared name in a template to what it says of
+ * any other. The caller frees it; NULL: there is no reason. */
 static char *reason_plain(const char *reason)
 {
 	char name[128];
@@ -209,16 +212,17 @@ static char *reason_plain(const char *reason)
 	       xstrdup(reason);
 }
 
-/* A header of the system's, not of those in place of CUDA's; what the recorder
- * adds to a text has a name without a folder. */
+/* Returns whether a file is a header of the system's, not one that replaces
+ * CUDA's. What the recorder itself adds to a text has a name without a
+ * folder. */
 static bool is_system_header(const char *file)
 {
 	return *file == '/' && strncmp(file, paths()->cuda,
 				       strlen(paths()->cuda)) != 0;
 }
 
-/* "In file included from x.h:3," and "    from .gemmviz.cu:2:": the innermost
- * that is the reader's. */
+/* Parses a line of the include chain, "In file included from x.h:3," or " from
+ * .gemmviz.cu:2:", and keeps the innermost that is the user's. */
 static void included_from(const struct compile_job *job, const char *l,
 			  struct compiler_error *s)
 {
@@ -242,8 +246,8 @@ static void included_from(const struct compile_job *job, const char *l,
 		memcpy(s->header, s->file, sizeof(s->header));
 }
 
-/* The first error; what the linker says has no line, and its first line with a
- * reason is taken. */
+/* Finds the first error in the messages, which it changes. Linker errors have
+ * no line: the first one with a reason is taken. */
 static void error_find(const struct compile_job *job, char *said,
 		       struct compiler_error *s)
 {
@@ -274,8 +278,9 @@ static void error_find(const struct compile_job *job, char *said,
 	}
 }
 
-/* What has taken the place of a warp's word without a mask; "" for others. The
- * caller frees it. */
+/* Returns a hint at what replaced a warp function without a mask, as in ";
+ * since CUDA 9 it is __shfl_sync(mask, ...)"; "" for others. The caller frees
+ * it. */
 static char *successor_words(const char *reason)
 {
 	static const char *const gone[] = { "__shfl", "__shfl_up",
@@ -291,8 +296,8 @@ static char *successor_words(const char *reason)
 	return xstrdup("");
 }
 
-/* Finds the file from outside that a reason says cannot be opened, by a path
- * that ends in its name in the include; NULL: it says something else. */
+/* Finds the file outside the text's folder that a reason says cannot be opened,
+ * by a path that ends in its name in the include; NULL: none. */
 static const struct trace_define *find_outside(const struct compile_job *job,
 					       const char *reason)
 {
@@ -315,8 +320,8 @@ static const struct trace_define *find_outside(const struct compile_job *job,
 	return NULL;
 }
 
-/* Sets the error of a text that includes a file from outside its folder, with
- * what would allow it; returns false if it does not. */
+/* Sets e if the error is that the text includes a file outside its folder, with
+ * the option that would allow it; returns false if it is not. */
 static bool said_outside(const struct compile_job *job,
 			 const struct compiler_error *s, struct error *e)
 {
@@ -338,7 +343,7 @@ static bool said_outside(const struct compile_job *job,
 	return true;
 }
 
-/* What is wrong with the kernel's own text. */
+/* Sets e to an error in the kernel's own text. `lacks`: see lacks_words(). */
 static void said_own(const struct compiler_error *s, const char *lacks,
 		     struct error *e)
 {
@@ -354,8 +359,8 @@ static void said_own(const struct compiler_error *s, const char *lacks,
 }
 
 /*
- * ".gemmviz.cu:12:5: error: expected ..." becomes "x.cu:12: expected ...".
- * Headers that were left out are named with it.
+ * Sets e to the first error in the messages: ".gemmviz.cu:12:5: error: expected
+ * ..." becomes "x.cu:12: expected ...", with the headers that were left out.
  */
 static void compile_said(const struct compile_job *job, char *said,
 			 const struct job_defines *left_out, struct error *e)
@@ -411,8 +416,8 @@ static void say_crash(const char *name, struct error *e)
 		  text_show(name));
 }
 
-/* The compiler itself says that it has crashed, or its driver does, which says
- * the same of one that was killed. */
+/* Returns whether the messages say that the compiler crashed. Its driver says
+ * the same of one that was killed, which does not count. */
 static bool is_crash(const char *said)
 {
 	static const char words[] = ": internal compiler error: ";

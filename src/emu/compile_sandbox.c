@@ -57,9 +57,9 @@ static bool is_compiler(const char *path)
 		strstr(name, "clang")) && is_program(path);
 }
 
-/* Returns the program of a name in PATH, links resolved (heap), or NULL.
- * *passed, heap, is the last file of that name that is no compiler; NULL: any file
- * will do. */
+/* Finds a program in PATH by name and returns its path, links resolved (heap),
+ * or NULL. *passed, heap, is the last file of that name that is no compiler;
+ * NULL: any file will do. */
 static char *find_in_path(const char *name, char **passed)
 {
 	char *folders = xstrdup(getenv("PATH") ? getenv("PATH") : "");

@@ -1,8 +1,8 @@
 /*
- * compile_sandbox: what the compiler may do. It reads its own files, the system's
- * headers and libraries, and ours; it starts nothing but its own programs, as
- * many as a compilation needs; it writes in the temporary folder; and it makes
- * no system call that a compiler does not need (filter.h).
+ * compile_sandbox: confines the compiler. It reads its own files, the system's
+ * headers and libraries, and ours; it starts only its own programs, as many as
+ * a compilation needs; it writes in the temporary folder; and it makes only the
+ * system calls that a compiler needs (filter.h).
  */
 #ifndef EMU_COMPILE_SANDBOX_H
 #define EMU_COMPILE_SANDBOX_H
@@ -17,14 +17,14 @@ struct toolchain {
 	char *prefix;		/* the folder above its bin; heap */
 };
 
-/* Finds KERNEL_CXX in PATH. Scripts and wrappers are passed over unless the
- * compiler is not confined, since the sandbox lets no shell in. -1 with e
- * (EXIT_RUNNER). */
+/* Finds KERNEL_CXX in PATH. Skips scripts and wrappers unless the compiler is
+ * not confined, since the sandbox starts no shell. -1 with e (EXIT_RUNNER). */
 int toolchain_find(struct toolchain *t, bool unconfined, struct error *e);
 void toolchain_done(struct toolchain *t);
 
-/* Confines this process, which becomes the compiler, and sends what
- * compile_sandbox_wait() needs through the socket. -1 with errno. */
+/* Confines this process, which then becomes the compiler, and sends the
+ * filter's descriptor, which compile_sandbox_wait() needs, through the socket
+ * `sends`. -1 with errno. */
 int compile_sandbox_enter(const struct toolchain *t, const char *folder,
 			  int sends);
 /* Sets the environment to what g++ needs. */
@@ -38,10 +38,11 @@ struct compiler_end {
 	char *refused;		/* what it tried that it may not do; heap, or NULL */
 };
 /*
- * Waits for the compiler `pid`, the leader of a process group, and then for all
- * that it has started; none of it goes on. Ends it when `listener` is readable or
- * closed, and when it tries what it may not do. `most`: the processes that it may
- * start. `socket`: where compile_sandbox_enter() sends; -1: it is not confined.
+ * Waits for the compiler `pid`, the leader of a process group, and for all that
+ * it has started; none of it is left. Kills it when `listener` is readable or
+ * closed, and when it makes a forbidden call. `most`: the processes that it may
+ * start. `socket`: where compile_sandbox_enter() sends; -1: the compiler is not
+ * confined.
  */
 struct compiler_end compile_sandbox_wait(pid_t pid, int socket, int listener,
 					 unsigned most);

@@ -18,7 +18,8 @@
 
 /* ---- keys ---- */
 
-/* Adds a text to a hash, so that no two lists of texts give the same bytes. */
+/* Adds a text and its length to a hash, so that no two lists of texts give the
+ * same bytes. NULL differs from "". */
 static void hash_text(SHA2_CTX *c, const char *text)
 {
 	uint64_t n = text ? strlen(text) : UINT64_MAX;
@@ -79,8 +80,8 @@ static char *make_key(const struct compile_job *job)
 	return key;
 }
 
-/* Hashes what a file is, but not what is in it: another one that takes its place
- * has another inode or other times. */
+/* Hashes a file's inode, size and times, not its contents: a file that replaces
+ * it has another inode or other times. */
 static void hash_file(SHA2_CTX *c, const char *path)
 {
 	struct stat st;

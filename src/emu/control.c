@@ -1,6 +1,6 @@
 /*
- * control: basic blocks, calls and barriers, as the compiler tells of them.
- * See hooks.h.
+ * control: records basic blocks, calls and barriers, for which the compiler
+ * inserts calls. See hooks.h.
  */
 #include "emu/endless.h"
 #include "emu/fibre.h"
@@ -19,6 +19,7 @@ static uint32_t text_offset(const void *here)
 	return (uint32_t)((uintptr_t)here - rec.text);
 }
 
+/* Returns the slot of the hook at pc; creates it at its first call. */
 static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 					       enum warp_event_kind kind)
 {
@@ -27,7 +28,7 @@ static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
 	return likely(s) ? s : resolve_control((uint32_t)(pc - rec.text), kind);
 }
 
-/* Where a thread is in code without hooks: nowhere that is known. */
+/* Returns the slot for a thread's place in code without hooks: unknown. */
 static const struct slot *fast_slot(void)
 {
 	static const struct slot nowhere = { .op = OP_SYNC, .silent = true };
@@ -82,8 +83,8 @@ void __sanitizer_cov_trace_pc(void)
 	t->controls++;
 }
 
-/* Whether a word of CUDA, which has no hooks, makes the call that returns to
- * `from`: not the function that the thread was in. */
+/* Returns whether the call that returns to `from` is made by a CUDA builtin,
+ * which has no hooks, and not by the function that the thread was in. */
 static bool word_calls(const struct thread *t, uintptr_t from)
 {
 	const struct debug_function *in =
@@ -93,9 +94,10 @@ static bool word_calls(const struct thread *t, uintptr_t from)
 }
 
 /*
- * The event of a call. An operator that a word calls, of cub::BlockReduce say,
- * is called right before what the word itself does at its place, so that lanes
- * that do not call wait there for those that do.
+ * Returns the slot whose event stands for a call. If a CUDA builtin calls
+ * (cub::BlockReduce its operator, say), the call is placed right before the
+ * builtin's own events, so that lanes that do not call wait there for those
+ * that do.
  */
 static const struct slot *call_slot(const struct thread *t, uintptr_t from)
 {
@@ -108,7 +110,8 @@ static const struct slot *call_slot(const struct thread *t, uintptr_t from)
 	return resolve_control(t->at->pc - 2, WARP_ENTER);
 }
 
-/* `call` returns to the caller; the frame is found from the hook's own. */
+/* Records a call. `call`: the return address into the caller; the frame is
+ * found from this function's own. */
 void __tsan_func_entry(void *call);
 void __tsan_func_entry(void *call)
 {
@@ -208,11 +211,11 @@ void thread_wait(struct wait *w)
 }
 
 /*
- * Where a __shared__ variable is: modules are linked so that they ask this
- * in place of the thread-local storage that the compiler has in mind. What is
- * no variable of the text guards one whose constructor, the compiler thinks,
- * must be called once: the first byte of a module, which is not 0, tells it
- * that this was done.
+ * Returns the address of a __shared__ variable: modules are linked so that they
+ * call this in place of __tls_get_addr(). An offset that is no variable of the
+ * text is the guard of a variable with a constructor, which the compiler wants
+ * to run once: it gets the first byte of the module, which is not 0, so that
+ * the constructor counts as done.
  */
 struct tls_index { unsigned long module, offset; };
 void *__tls_get_addr(const struct tls_index *i);

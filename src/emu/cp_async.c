@@ -1,8 +1,8 @@
 /*
  * cp_async: asynchronous copies from global to shared memory (PTX ISA,
- * cp.async). The accesses of a copy are recorded where it is begun. Its bytes
- * are written where it is waited for, as late as they may; until then an access
- * of them is a finding.
+ * cp.async). A copy's accesses are recorded where it is issued. Its bytes are
+ * written where it is waited for, as late as they may be; an access to them
+ * before that is a finding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +21,8 @@ struct copy {
 
 /* ---- the shadow of bytes that a copy may still write ---- */
 
+/* Returns the shadow of a copy's destination and its length in *count; NULL:
+ * the array is not checked for races. */
 static struct shadow *copy_shadow(const struct copy *c, size_t *count)
 {
 	const struct slot *s = c->slot;
@@ -30,6 +32,7 @@ static struct shadow *copy_shadow(const struct copy *c, size_t *count)
 	return s->shadow ? &s->shadow[off >> s->shadow_shift] : NULL;
 }
 
+/* Marks the destination as in flight. */
 static void shadow_take(const struct copy *c)
 {
 	size_t n;
@@ -41,7 +44,9 @@ static void shadow_take(const struct copy *c)
 	}
 }
 
-/* A thread that has written there meanwhile, as a finding, keeps its place. */
+/* Ends the in-flight state: the destination was written in `epoch`. Elements
+ * that a thread has overwritten meanwhile, which is a finding, keep its
+ * epoch. */
 static void shadow_give(const struct copy *c, uint32_t epoch)
 {
 	size_t n;
@@ -62,7 +67,8 @@ static void copy_add(struct thread *t, const struct copy *c)
 	shadow_take(c);
 }
 
-/* Their shadow memory goes with the arrays. */
+/* Drops all copies without touching their shadow memory, which was freed with
+ * the arrays. */
 static void launch_begin(void)
 {
 	for (size_t r = 0; r < CLUSTER_MOST; r++)
@@ -80,6 +86,8 @@ static void thread_begin(struct thread *t)
 	t->copy_groups = 0;
 }
 
+/* Ends the thread with the finding `wrong` if the slot's array is not in
+ * `space`. */
 static void space_check(const struct slot *s, enum space space,
 			enum finding_cause wrong)
 {
@@ -87,15 +95,15 @@ static void space_check(const struct slot *s, enum space space,
 		emu_finding_stops(wrong);
 }
 
-/* Which of the instructions that CUDA's header chooses from: it has one for
- * each number of bytes, and of zeros among them. */
+/* Numbers the instructions that CUDA's header chooses from: one for each
+ * combination of bytes and zero bytes. */
 static uint32_t copy_variant(size_t bytes, size_t zeros)
 {
 	return (uint32_t)(bytes * (COPY_BYTES + 1) + zeros);
 }
 
-/* What is read, in pieces that a load has: less than all where the rest is to
- * be zeros. */
+/* Reads a copy's source and records it as loads of a size that exists: less
+ * than all bytes if the last `zeros` are to be 0. */
 static void source_read(struct copy *c, const char *from, size_t zeros,
 			void *here)
 {
@@ -144,7 +152,7 @@ void gemmviz_copy_commit(void)
 		rec.thread->copy_groups++;
 }
 
-/* Until all groups but the last `but` have come. */
+/* Waits until all but the last `but` committed groups have arrived. */
 void gemmviz_copy_wait(size_t but, void *here);
 void gemmviz_copy_wait(size_t but, void *here)
 {

@@ -1,6 +1,6 @@
 /*
- * crash: a kernel's crashes and its empty loops, which signals tell of: they
- * end the thread that was running. See scheduler.h.
+ * crash: handles signals that a kernel raises by crashing, and the timer that
+ * finds empty loops. They end the thread that was running. See scheduler.h.
  */
 #include <signal.h>
 #include <string.h>
@@ -46,7 +46,8 @@ static bool context_writes(const ucontext_t *c)
 #endif
 }
 
-/* Has the processor stop behind each instruction, or no more. */
+/* Sets or clears the processor's single-step flag, for a trap after each
+ * instruction. */
 static void context_step(ucontext_t *c, bool steps)
 {
 #if defined(__x86_64__)
@@ -60,7 +61,8 @@ static void context_step(ucontext_t *c, bool steps)
 #endif
 }
 
-/* Whether the host's code goes on, at what it shares with the device. */
+/* Returns whether the host's code continues after a fault, at memory that it
+ * shares with the device. */
 static bool host_goes_on(int signal_number, uintptr_t address, ucontext_t *c)
 {
 	enum emu_fault found = !emu_program.host_fault ? EMU_FAULT_OTHER :
@@ -81,7 +83,8 @@ static void step_handler(int signal_number, siginfo_t *info, void *context)
 		signal(signal_number, SIG_DFL);
 }
 
-/* A fault in the kernel ends its thread; one of ours ends the recorder. */
+/* Ends the running thread if its kernel faulted. A fault of the recorder's own
+ * ends the recorder. */
 static void crash_handler(int signal_number, siginfo_t *info, void *context)
 {
 	uintptr_t pc = crash_pc(context);
@@ -101,8 +104,8 @@ static void crash_handler(int signal_number, siginfo_t *info, void *context)
 	fibre_leave();
 }
 
-/* Whether nothing comes from there on but a jump to itself, or back over no-ops,
- * as g++ of Ubuntu has them there. */
+/* Returns whether the code at pc is a jump to itself, or back over no-ops only,
+ * as g++ of Ubuntu emits. */
 static bool jumps_to_itself(uintptr_t pc)
 {
 #if defined(__x86_64__)
@@ -129,10 +132,10 @@ static bool jumps_to_itself(uintptr_t pc)
 }
 
 /*
- * For loops without a body and a condition, of which the compiler tells
- * nothing: all this time the kernel has come to no basic block and no access.
- * What else takes so long without one, as without hooks, is taken away when the
- * time is over.
+ * Ends a thread in a loop without body and condition, for which the compiler
+ * inserts no hook: since the timer's last signal the kernel has executed no
+ * basic block and made no access. Code without hooks always looks like that and
+ * is ended only when the launch's time is over.
  */
 static void idle_handler(int signal_number, siginfo_t *info, void *context)
 {

@@ -1,5 +1,5 @@
 /*
- * device_heap: memory for kernels that ask for it. See device_heap.h.
+ * device_heap: allocates memory for kernels. See device_heap.h.
  */
 #include "emu/device_heap.h"
 
@@ -13,7 +13,7 @@
 #define ALIGN 16
 #define CLASSES 48
 
-/* Behind its number, in ALIGN bytes. */
+/* A piece of the heap. Its index is stored in the ALIGN bytes before it. */
 struct piece {
 	uintptr_t lo;
 	size_t bytes;
@@ -34,7 +34,7 @@ static struct heap {
 	size_t free[CLASSES];	/* the last that was freed, plus 1 */
 } heaps[DEVICES_MOST];
 
-/* The current device's, which may have been reset. */
+/* Returns the current device's heap, emptied if the device was reset. */
 static struct heap *heap_now(void)
 {
 	struct heap *h = &heaps[devices.current];
@@ -79,7 +79,8 @@ static struct piece *reuse_piece(struct heap *h, size_t bytes, uint64_t who)
 	return p;
 }
 
-/* A kernel that is no program's has its memory behind its arrays. */
+/* Allocates a chunk of the heap. Without a program, it gets addresses after the
+ * kernel's arrays. */
 static struct allocation *chunk_new(size_t bytes, struct place at)
 {
 	struct device_memory *m = &device_memory;
@@ -91,7 +92,8 @@ static struct allocation *chunk_new(size_t bytes, struct place at)
 	return device_allocate(ALLOCATION_DEVICE, bytes, at);
 }
 
-/* NULL: there is no room for it. */
+/* Allocates a new piece, and a chunk if needed; NULL: the heap's limit is
+ * reached. */
 static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 {
 	size_t left = device_heap_limit() - h->taken, need = ALIGN + bytes;
@@ -150,7 +152,7 @@ bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
 	return true;
 }
 
-/* NULL: there is none at the address. */
+/* Finds the piece that begins at the address; NULL: none does. */
 static struct piece *piece_at(uintptr_t address)
 {
 	const struct allocation *a = device_at(address);

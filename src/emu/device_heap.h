@@ -1,15 +1,16 @@
 /*
- * device_heap: what malloc() and new give in a kernel, from memory of the
- * device that lives as long as the program and that the host cannot use. What a
- * thread has freed no other gets in that launch: that would be a race. The heap
- * is one array for each 64 KB, or for what is larger.
+ * device_heap: malloc() and new in a kernel. The memory is the device's, lives
+ * as long as the program and cannot be used by the host. What one thread has
+ * freed is not given to another in the same launch, for that would be a race.
+ * The heap is one array for each 64 KB, or for each larger piece.
  */
 #ifndef EMU_DEVICE_HEAP_H
 #define EMU_DEVICE_HEAP_H
 
 #include "emu/emu.h"
 
-/* cudaLimitMallocHeapSize of the current device: bytes. False: it is in use. */
+/* Get and set cudaLimitMallocHeapSize of the current device, in bytes. Setting
+ * fails (false) once the heap is in use. */
 size_t device_heap_limit(void);
 bool device_heap_set_limit(size_t bytes);
 

@@ -32,7 +32,10 @@ static uint64_t allocation_page_bytes(const struct allocation *a)
 	return round_up_bytes(MAX(a->bytes, 1), page);
 }
 
-/* Its pages; they begin before it, for it ends where they do. */
+/* Changes the protection of an allocation's pages. They begin before the
+ * allocation, which ends at a page's end. */
+/* Changes the protection of all live allocations that only the device may
+ * use. */
 static void protect_allocation(const struct allocation *a, int how)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -40,7 +43,7 @@ static void protect_allocation(const struct allocation *a, int how)
 	mprotect((void *)(a->lo / page * page), allocation_page_bytes(a), how);
 }
 
-/* Whether the device has so much left. */
+/* Returns whether the device has this many bytes left. */
 static bool device_has_room(uint32_t device, uint64_t bytes)
 {
 	const struct device_memory *m = &device_memory;
@@ -110,7 +113,7 @@ void device_free(struct allocation *a, struct place at)
 	a->live = false;
 	a->freed = at;
 	device_memory.used[a->device] -= a->bytes;
-	/* Its pages are given back, its addresses are not. */
+	/* Gives the pages back but keeps the addresses reserved. */
 	mmap((void *)(a->lo / page * page), allocation_page_bytes(a), PROT_NONE,
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }

@@ -1,16 +1,16 @@
 /*
- * device_memory: what a program allocates for its kernels. Each allocation is
- * in a slot of its own, inaccessible around it. While the host runs, what only
- * the device may use is inaccessible, too; what was freed always is, and its
- * addresses are not used again soon.
+ * device_memory: allocates device memory for a program. Each allocation has a
+ * slot of addresses of its own, inaccessible on both sides. While the host
+ * runs, memory that only the device may use is inaccessible, too. Freed memory
+ * is always inaccessible, and its addresses are not used again soon.
  */
 #ifndef EMU_DEVICE_MEMORY_H
 #define EMU_DEVICE_MEMORY_H
 
 #include "trace/work.h"
 
-/* What a device has, of so many MB that a program may take; the rest is for its
- * host. */
+/* Bytes of a device's memory, if the program may take so many MB in all; the
+ * rest is for its host. */
 #define DEVICE_BYTES(mb) (((uint64_t)(mb) << 20) / 4 * 3)
 
 /* A place in the program's text; file NULL: none. */
@@ -41,7 +41,7 @@ struct allocation {
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
 
-/* All of them, in the order in which they were made; forever. */
+/* All allocations in the order in which they were made; none is removed. */
 struct device_memory {
 	struct allocation **list;
 	size_t count, capacity;
@@ -51,19 +51,23 @@ struct device_memory {
 };
 extern struct device_memory device_memory;
 
-/* NULL: out of memory. */
+/* Allocates device memory; NULL: out of memory. */
 struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 				   struct place at);
 void device_free(struct allocation *a, struct place at);
-/* Addresses, where device_renew() allocates and device_free() frees in turn;
- * false: out of memory. */
+/* Reserves addresses, which device_renew() and device_free() then allocate and
+ * free, any number of times. device_renew() returns false if memory has run
+ * out. */
 struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 				  struct place at);
 bool device_renew(struct allocation *a);
-/* The one whose slot holds the address, be it freed; NULL: none. */
+/* Finds the allocation, live or freed, whose slot contains the address; NULL:
+ * none. */
 struct allocation *device_at(uintptr_t address);
-/* Makes all that is live accessible, or what a device may use; and all
- * inaccessible to the host. Not for one who tells fresh.h what is used. */
+/* Make all live allocations accessible (device_open), or those that a device
+ * may use (device_open_for); make all inaccessible to the host (device_close).
+ * device_open() also gives up finding unwritten memory; a caller that reports
+ * its accesses to fresh.h uses device_open_told(). */
 void device_open(void);
 void device_open_told(void);
 void device_open_for(uint32_t device);

@@ -1,7 +1,7 @@
 /*
- * device_variables: each device has its own __device__ and __constant__
- * variables. The host's module has them once: those of the current device; what
- * they hold on the others is kept here. See devices.h.
+ * device_variables: keeps the __device__ and __constant__ variables of each
+ * device. The host's module has them once, with the values of the current
+ * device; the others' values are stored here. See devices.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,8 +18,8 @@ static struct device_variable {
 } * list;
 static size_t count, capacity;
 
-/* Whether a symbol is the variable of this name, in whatever namespace: a mangled
- * name has the length of each of its words before it. */
+/* Returns whether a symbol is the variable of this name in any namespace: a
+ * mangled name has each word's length before it. */
 static bool is_symbol_of(const struct symbol *s, const struct cpp_word *name)
 {
 	char word[96];
@@ -38,6 +38,7 @@ static bool is_symbol_of(const struct symbol *s, const struct cpp_word *name)
 	return at != NULL;
 }
 
+/* Adds the variables of this name that the host's module has. */
 static void variable_add(const struct cpp_word *name)
 {
 	for (size_t i = 0; i < program.host_symbols.count; i++) {
@@ -63,9 +64,9 @@ static bool is_attribute(const struct cpp_word *w)
 	       cpp_is(w, "alignas") || cpp_is(w, "__launch_bounds__");
 }
 
-/* The variables of a declaration, from its first word on: the last word before
- * each '[', '=', '{', ',' or ';'. A '(' that belongs to no attribute is a
- * function's. Managed ones are there once. */
+/* Adds the variables of a declaration: the last word before each '[', '=', '{',
+ * ',' or ';'. w: its first word. A '(' that belongs to no attribute makes it a
+ * function. Managed variables are skipped: they exist once for all devices. */
 static void read_declared_variables(const struct cpp_word *w)
 {
 	const struct cpp_word *last = NULL;
@@ -93,6 +94,7 @@ static void read_declared_variables(const struct cpp_word *w)
 	}
 }
 
+/* Adds all variables that a text declares __device__ or __constant__. */
 static void read_text_variables(const char *text)
 {
 	size_t n;

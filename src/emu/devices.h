@@ -1,6 +1,6 @@
 /*
- * devices: the GPUs that a program is told of, which of them is the current one,
- * and whose kernels may use whose memory (CUDA C++ Programming Guide,
+ * devices: the GPUs that a program sees, which one is current, and which
+ * device's kernels may use which device's memory (CUDA C++ Programming Guide,
  * "Multi-Device System").
  */
 #ifndef EMU_DEVICES_H
@@ -18,18 +18,19 @@ struct devices {
 };
 extern struct devices devices;
 
-/* Whether the program has a device of this number. */
+/* Returns whether the program has a device of this number. */
 bool device_is(int device);
-/* Makes it the current one, with its own copies of the program's __device__ and
+/* Makes a device current, with its own copies of the program's __device__ and
  * __constant__ variables. */
 void device_use(uint32_t device);
-/* Whether what runs on a device may use an allocation. */
+/* Returns whether kernels and copies on a device may use an allocation. */
 bool device_may_use(uint32_t device, const struct allocation *a);
-/* Whether kernels of a device may use another's memory. */
+/* Returns whether a device may use another device's memory (peer access). */
 bool device_has_peers(uint32_t device);
 
-/* device_variables.c: finds the variables, before the program begins; whether one
- * is at an address; puts those of another device where the program has them. */
+/* Find the variables, before the program begins; return whether one is at an
+ * address; swap the values of device `from` for those of `to`. In
+ * device_variables.c. */
 void device_variables_keep(void);
 bool device_has_variable(const void *p);
 void device_variables_swap(uint32_t from, uint32_t to);

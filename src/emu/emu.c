@@ -28,9 +28,9 @@ int main(void)
 	};
 
 	process_prepare();
-	/* When who has started it is gone, it ends all that it has started at
-	 * once. Killed, each would be ended by its parent's end alone, and a
-	 * process with much memory takes long to end. */
+	/* When its parent is gone, this process ends all that it has started at
+	 * once. If each were killed only by its own parent's end, a process
+	 * with much memory would take long to end. */
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	serve(&service);
 	worker_end();

@@ -1,5 +1,5 @@
 /*
- * emu_findings: threads and slots as accesses. See emu_findings.h.
+ * emu_findings: describes threads and slots as accesses. See emu_findings.h.
  */
 #include <stdlib.h>
 
@@ -9,7 +9,8 @@
 #include "emu/hooks.h"
 #include "record/assumed.h"
 
-/* What it does to the memory that it is recorded for. */
+/* Returns whether a slot's operation loads or stores in the slot's array: TMA
+ * does one in shared and the other in global memory. */
 static enum op slot_does(const struct slot *s)
 {
 	enum space space = s->array ? s->array->info.space : SPACE_COUNT;
@@ -60,12 +61,12 @@ static void add_at_slot(const struct thread *t, const struct slot *s,
 	}, a);
 }
 
-/* Of an unsigned index of 32 bits below 0, which is 2^32 more than what was
- * meant, the farthest that is taken for one. */
+/* The lowest negative index, in elements, that an unsigned 32-bit index is
+ * taken for when it is 2^32 too large. */
 #define BELOW_MOST (1 << 24)
 
-/* Whether it is such an index, in one of the dimensions; *off becomes the offset
- * that was meant. */
+/* Returns whether *off results from a negative index that became unsigned, in
+ * one of the dimensions; *off becomes the offset that was meant. */
 static bool below_zero(const struct trace_array *a, int64_t *off)
 {
 	int64_t stride = a->elem_bytes, end = (int64_t)trace_array_bytes(a);
@@ -159,7 +160,8 @@ static struct finding_access access_before(const struct shadow_access *o)
 	};
 }
 
-/* Of blocks that atomics put in order: one was stopped before it could. */
+/* Returns whether the missing order may be the fault of an earlier finding:
+ * atomics put blocks in order, and a block was stopped before it could. */
 static bool lost_its_order(const struct shadow_access *o)
 {
 	return (rec.tainted || rec.spoiled) && rec.signals &&
@@ -229,8 +231,9 @@ void emu_finding_accumulators(const struct thread *t, const struct slot *s,
 		    s->array ? (int64_t)(address - s->lo) : 0);
 }
 
-/* Where a thread ended. One that returns leaves through the function's last
- * blocks, whose line is not the one that it returned in. */
+/* Returns the slot at which a thread ended. A thread that returns leaves
+ * through the function's last blocks, whose line is not the line of its
+ * return. */
 static const struct slot *end_of_thread(const struct thread *t)
 {
 	for (size_t i = 1; i < t->controls; i++) {
@@ -293,7 +296,8 @@ void gemmviz_trap(void *here)
 	emu_finding_stops(CAUSE_TRAP);
 }
 
-/* What the C library's assert() calls, in its place. */
+/* Replaces what assert() calls: adds a finding in a kernel, aborts
+ * elsewhere. */
 void __assert_fail(const char *expression, const char *file,
 		   unsigned int line, const char *function)
 {

@@ -1,6 +1,6 @@
 /*
- * endless: see endless.h. The thread's states are compared by Brent's method:
- * with one that is kept, which is replaced after 1, 2, 4, 8 ... blocks.
+ * endless: see endless.h. States are compared by Brent's method: with one
+ * stored state, which is replaced after 1, 2, 4, 8 ... blocks.
  */
 #include "emu/endless.h"
 
@@ -22,7 +22,7 @@
 #define CAN_LOOK false
 #endif
 
-/* What a function has of its caller's, at a call. */
+/* Registers that a callee preserves, with pc and sp, at a call. */
 struct saved_registers {
 	uint64_t pc, sp, rbx, rbp, r12, r13, r14, r15;
 };
@@ -44,7 +44,8 @@ static struct {
 
 /* ---- states ---- */
 
-/* Of the running thread's stack not all is any variable's. */
+/* For functions that read the running thread's stack, not all of which is any
+ * variable's memory. */
 #define STACK_WORK __attribute__((no_sanitize("address", "undefined")))
 
 static STACK_WORK bool stack_same(const uint64_t *stack, size_t bytes)
@@ -225,8 +226,8 @@ bool endless_over(const struct thread *t)
 /* ---- registers ---- */
 
 #if defined(__x86_64__)
-/* Called last by what the compiler had the kernel call: its caller's registers
- * are the kernel's, and the return address is there. */
+/* A hook calls this last: the callee-saved registers are the kernel's, and so
+ * is the return address. */
 __asm__(".text\n"
 	".globl endless_block\n"
 	".hidden endless_block\n"

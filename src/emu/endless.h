@@ -1,8 +1,9 @@
 /*
- * endless: whether a thread's loop is without an end, which no limit shows. It
- * is when the thread, while no other runs, comes to the same basic block with
- * the same stack and registers, and all that it has read in between holds what
- * it held: it then does the same for ever. Long loops are only slow.
+ * endless: finds loops that never end, which a limit alone does not show. A
+ * thread's loop is endless when the thread, while no other runs, reaches a
+ * basic block twice with the same stack and registers, and all memory that it
+ * read in between is unchanged: it then does the same forever. Other long loops
+ * are only slow.
  */
 #ifndef EMU_ENDLESS_H
 #define EMU_ENDLESS_H
@@ -10,32 +11,35 @@
 #include "emu/hooks.h"
 #include "emu/launch.h"
 
-/* The running thread has come to a limit: it goes on, unrecorded, until it is
- * shown to be endless, yields, or has not been shown to be: the launch is
- * stopped then (`why`). False: nothing of this, since nothing can be shown. */
+/* Handles a limit (`why`) that the running thread has reached: it continues,
+ * unrecorded, until its loop is shown to be endless, it yields, or nothing has
+ * been shown, when the launch stops for `why`. Returns false if no loop can be
+ * examined now. */
 bool endless_limit(enum launch_stop why);
-/* Whether it does that now. */
+/* Returns whether the running thread continues after a limit. */
 bool endless_limited(void);
-/* Has the thread, which waits for what others may write, go on. True: it was
- * shown to be endless, and waits. False: it has gone on to something else, or
- * not been shown to be. */
+/* Resumes a thread that waits for what others may write. Returns true if its
+ * loop was shown to be endless (it waits again), false if it has left the loop
+ * or nothing was shown. */
 bool endless_try(struct thread *t, void (*run)(struct thread *t));
-/* Whether it waits because of that. */
+/* Returns whether the thread waits because its loop is endless. */
 bool endless_shown(const struct thread *t);
-/* Whether what it last spun on has changed since. */
+/* Returns whether the memory that the thread last spun on has changed since. */
 bool endless_over(const struct thread *t);
 
 /* ---- while rec.proving is set ---- */
 
-/* The running thread comes to a basic block, and calls this in place of
- * returning to it. */
+/* Compares the thread's state at a basic block with a stored one. A hook calls
+ * this last, in place of returning to the block. */
 void endless_block(void);
-/* It reads. */
+/* Notes that the thread reads `bytes` bytes. */
 void endless_read(const struct thread *t, const void *at, size_t bytes);
-/* It has yielded or ended, or was taken away: nothing is shown. */
+/* Ends the examination without a result: the thread has yielded, ended or been
+ * stopped. */
 void endless_end(struct thread *t);
 
-/* What the thread does now depends on more than its stack and memory. */
+/* Notes that the thread's next step depends on more than its stack and memory,
+ * so that earlier states no longer count. */
 static inline void endless_unsure(void)
 {
 	rec.unsure = true;

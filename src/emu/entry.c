@@ -9,7 +9,7 @@
 
 void entry_hook(void);
 
-/* As the kernel's caller left them; %r11 is the kernel. */
+/* Stores the registers as the kernel's caller left them; %r11 is the kernel. */
 __asm__(".text\n"
 	".hidden entry_hook\n"
 	".globl entry_hook\n"
@@ -80,7 +80,7 @@ bool entry_possible(void)
 	return true;
 }
 
-/* movabs $kernel, %r11; movabs $entry_hook, %r10; jmp *%r10 */
+/* Writes movabs $kernel, %r11; movabs $entry_hook, %r10; jmp *%r10. */
 void entry_patch(unsigned char *kernel)
 {
 	uint64_t at = (uintptr_t)kernel, hook = (uintptr_t)entry_hook;

@@ -1,9 +1,9 @@
 /*
- * entry: how a program's kernels are called. The host calls a kernel as any
+ * entry: redirects a program's kernels. The host calls a kernel as any
  * function, with all that C++ does for arguments; the kernel's first bytes,
- * which the compiler leaves free, lead to entry_called() instead, with the
- * arguments where the calling convention has them. With these, each thread then
- * calls the kernel, in this module or in another of the same text.
+ * which the compiler leaves free, jump to entry_called() instead, with the
+ * arguments where the calling convention puts them. With these arguments each
+ * thread then calls the kernel, in this module or in another of the same text.
  */
 #ifndef EMU_ENTRY_H
 #define EMU_ENTRY_H
@@ -21,15 +21,15 @@ struct entry_call {
 	uint64_t kernel;	/* the address that was called */
 };
 
-/* Whether programs can be run on this machine. */
+/* Returns whether programs can run on this machine (x86-64). */
 bool entry_possible(void);
-/* Makes the kernel at this address lead to entry_called(); its page must be
- * writable. */
+/* Writes a jump to entry_called() into the kernel's first bytes, whose page
+ * must be writable. */
 void entry_patch(unsigned char *kernel);
-/* Whoever runs programs: a kernel was called. */
+/* Handles the call of a kernel. Defined by the code that runs programs. */
 void entry_called(const struct entry_call *c);
-/* Calls the code with the arguments, of which `words` of 8 bytes are on the
- * stack. */
+/* Calls `code` with a call's register arguments and `words` 8-byte words of
+ * stack arguments. */
 void entry_run(const struct entry_call *c, const void *stack, size_t words,
 	       uintptr_t code);
 

@@ -1,6 +1,6 @@
 /*
- * fft: see fft.h. Lengths of small prime factors are done by Stockham's
- * algorithm, a factor a pass; others as a convolution whose length is a power of
+ * fft: see fft.h. Lengths with small prime factors use Stockham's algorithm,
+ * one factor in each pass; others use a convolution whose length is a power of
  * two (Bluestein).
  */
 #include "emu/fft.h"
@@ -32,7 +32,7 @@ static struct fft_number fft_mul(struct fft_number a, struct fft_number b)
 				     a.re * b.im + a.im * b.re };
 }
 
-/* e^(sign 2 pi i k / n), k < n. */
+/* Computes e^(sign 2 pi i k / n), k < n. */
 static struct fft_number root(size_t k, size_t n, int sign)
 {
 	const double turn = 6.283185307179586476925286766559;
@@ -43,6 +43,7 @@ static struct fft_number root(size_t k, size_t n, int sign)
 
 /* ---- by factors ---- */
 
+/* Factors the length; returns false if it has a prime beyond FACTOR_MOST. */
 static bool factors_find(struct fft *f)
 {
 	size_t n = f->n;
@@ -53,8 +54,9 @@ static bool factors_find(struct fft *f)
 	return n == 1;
 }
 
-/* The sums of p numbers that are `apart` from each other, to every `stride`th
- * of y. `turns` is by how much the j-th is turned, in roots. */
+/* Computes a butterfly of p inputs that are `apart` elements from each other,
+ * and stores the outputs `stride` elements apart. Output j is multiplied by
+ * root `turns` * j. */
 static void run_butterfly(const struct fft *f, unsigned p, size_t apart,
 			  size_t stride, size_t turns,
 			  const struct fft_number *x, struct fft_number *y)
@@ -100,7 +102,7 @@ static void by_factors(const struct fft *f, struct fft_number *x)
 
 /* ---- as a convolution ---- */
 
-/* j k = (j^2 + k^2 - (k - j)^2) / 2 */
+/* Prepares Bluestein's convolution, by j k = (j^2 + k^2 - (k - j)^2) / 2. */
 static void convolution_make(struct fft *f, int sign)
 {
 	size_t n = f->n, m = 1;

@@ -1,6 +1,6 @@
 /*
- * fft: the discrete Fourier transform of any length, in doubles: X[k] is the sum
- * over j of x[j] e^(sign 2 pi i j k / n), without a factor.
+ * fft: computes the discrete Fourier transform of any length in doubles: X[k]
+ * is the sum over j of x[j] e^(sign 2 pi i j k / n), without a scale factor.
  */
 #ifndef EMU_FFT_H
 #define EMU_FFT_H
@@ -9,10 +9,10 @@
 
 struct fft_number { double re, im; };
 
-/* What transforms of one length and sign have in common. */
+/* Prepares transforms of n numbers with this sign in the exponent (1 or -1). */
 struct fft *fft_new(size_t n, int sign);
 void fft_free(struct fft *f);
-/* Transforms n numbers where they are. */
+/* Transforms n numbers in place. */
 void fft_run(const struct fft *f, struct fft_number *x);
 
 #endif
