@@ -1,11 +1,11 @@
 /*
- * fibre: coroutines. See fibre.h.
+ * fibre: implements coroutines. See fibre.h.
  *
- * On x86-64 a few instructions switch, which save what the ABI has a function
- * save. Elsewhere ucontext starts a fibre; from then on _setjmp and _longjmp
- * switch, because swapcontext makes a system call each time. The C library's
- * checked longjmp knows one stack only and must stay out. Under the address
- * sanitizer, which wants to be told of stacks, it is swapcontext after all.
+ * On x86-64 a few instructions switch stacks and save what the ABI has a
+ * function save. Elsewhere ucontext starts a fibre, and then _setjmp and
+ * _longjmp switch, because swapcontext makes a system call each time. The C
+ * library's checked longjmp knows one stack only and must stay out. The address
+ * sanitizer must be told of stacks; under it swapcontext switches.
  */
 #undef _FORTIFY_SOURCE
 #include <errno.h>
@@ -19,7 +19,8 @@
 #include "emu/fibre.h"
 #include "emu/stack_switch.h"
 
-/* Not where the processor may keep return addresses a second time. */
+/* Not with CET, where the processor keeps return addresses on a second
+ * stack. */
 #if defined(__x86_64__) && !defined(STACK_ASAN) && !defined(__CET__)
 #define FIBRE_SWITCH 1
 #endif
@@ -110,7 +111,8 @@ void fibre_reset(size_t i, void (*function)(void *), void *argument)
 		stack_clean((const void *)f.fibre[i].stack, FIBRE_STACK);
 }
 
-/* A fibre whose function has returned is used again as it stands. */
+/* Runs one function after another on a fibre's stack: a fibre whose function
+ * has returned is reused as it is. */
 static void fibre_main(void)
 {
 	stack_arrive(NULL, &f.scheduler_stack, &f.scheduler_size);
@@ -123,8 +125,8 @@ static void fibre_main(void)
 
 #ifdef FIBRE_SWITCH
 
-/* Saves the registers that are the caller's on its stack and the stack's end in
- * *from; goes on where `to` was saved. */
+/* Pushes the callee-saved registers, stores the stack pointer in *from, and
+ * continues where `to` was stored. */
 void gemmviz_fibre_switch(void ***from, void **to);
 __asm__(".text\n"
 	".p2align 4\n"
@@ -149,7 +151,8 @@ __asm__(".text\n"
 	".size gemmviz_fibre_switch, . - gemmviz_fibre_switch\n");
 #define SAVED_REGISTERS 6
 
-/* As if fibre_main() had been about to be called when it was saved. */
+/* Prepares a new stack as if it had been switched away from right before a call
+ * of fibre_main(). */
 static void fibre_make(struct fibre *me)
 {
 	void **top = (void **)(me->stack + FIBRE_STACK);
@@ -287,7 +290,8 @@ struct fibre_kept {
 	char stack[];
 };
 
-/* Not all that is on a stack is any variable's. */
+/* Copies a stack. Not all of it is any variable's memory, so sanitizers must
+ * not check it. */
 static __attribute__((no_sanitize("address", "undefined"))) void
 bytes_copy(void *to, const void *from, size_t bytes)
 {
@@ -310,7 +314,7 @@ struct fibre_kept *fibre_keep(size_t i)
 	k->fibre = *me;
 	k->bytes = end - low;
 	bytes_copy(k->stack, (const void *)low, k->bytes);
-	/* Whoever comes begins anew. */
+	/* The next user of this stack starts anew. */
 	me->idle = false;
 	return k;
 }

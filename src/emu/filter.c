@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Allows a call where one argument has one of these values, in all of its 64
- * bits. */
+/* Lets a call pass when argument `argument` has one of these values, in all of
+ * its 64 bits. */
 static int allow_values(scmp_filter_ctx f, int call, unsigned argument,
 			const scmp_datum_t *values, size_t count)
 {
@@ -31,7 +31,7 @@ static int allow_values(scmp_filter_ctx f, int call, unsigned argument,
 
 /* ---- the compiler ---- */
 
-/* What g++, as and ld call, and newer versions of them. */
+/* Calls of g++, as and ld, and of newer versions of them. */
 static const char *const compiler_allowed[] = {
 	"access", "arch_prctl", "brk", "clock_getres", "clock_gettime",
 	"close", "close_range", "dup", "dup2", "dup3", "execve", "exit",
@@ -48,8 +48,8 @@ static const char *const compiler_allowed[] = {
 	"unlink", "unlinkat", "wait4", "waitid", "write", "writev",
 };
 
-/* Calls that succeed without effect: ld makes its output executable. What is left
- * behind has nobody else's rights, and files keep theirs. */
+/* Calls that succeed without effect: ld makes its output executable. No file
+ * that remains has another user's rights. */
 static const char *const compiler_void[] = {
 	"chmod", "fchmod", "fchmodat", "fchmodat2", "chown", "fchown",
 	"lchown", "fchownat", "utime", "utimes", "futimesat", "utimensat",
@@ -57,10 +57,11 @@ static const char *const compiler_void[] = {
 	"lremovexattr", "fremovexattr", "removexattrat",
 };
 
-/* Newer calls whose arguments a filter cannot see: the C library has others for
- * systems without them. */
+/* Newer calls whose arguments a filter cannot see. They fail with ENOSYS, and
+ * the C library falls back to older ones. */
 static const char *const compiler_unknown[] = { "clone3", "openat2" };
 
+/* Applies an action to all calls of a list; unknown names are skipped. */
 static int add_all(scmp_filter_ctx f, uint32_t action,
 		   const char *const *names, size_t count)
 {
@@ -75,8 +76,8 @@ static int add_all(scmp_filter_ctx f, uint32_t action,
 	return rc;
 }
 
-/* Allows a call to make files, but none that runs with somebody else's rights.
- * The flags and the mode are these arguments. */
+/* Lets a call create files, but none with set-user-ID, set-group-ID or sticky
+ * bits. `flags` and `mode` are the numbers of these arguments. */
 static int allow_plain_files(scmp_filter_ctx f, int call, unsigned flags,
 			unsigned mode)
 {
@@ -90,8 +91,8 @@ static int allow_plain_files(scmp_filter_ctx f, int call, unsigned flags,
 						     07000, 0));
 }
 
-/* Allows what depends on an argument. Limits are asked for; that of the stack is
- * raised by g++. */
+/* Lets the calls pass that depend on an argument: fcntl(), opening files,
+ * terminals, limits. Limits may be read; g++ also sets that of the stack. */
 static int allow_compiler_parts(scmp_filter_ctx f)
 {
 	static const scmp_datum_t terminal = TCGETS, name = PR_SET_NAME;
@@ -143,7 +144,7 @@ int filter_compiler(int sends)
 			     LENGTH(compiler_unknown));
 	if (rc == 0)
 		rc = allow_compiler_parts(f);
-	/* Nothing that is started later can open a socket of this number. */
+	/* No process that it starts can open a socket with this number. */
 	if (rc == 0)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(sendmsg), 1,
 				      SCMP_A0(SCMP_CMP_EQ,
@@ -212,10 +213,9 @@ static const char *const recorder_allowed[] = {
 	"exit_group",
 };
 
-/* SIGSYS keeps its handler, and is not blocked, as posix_spawn() would: to
- * block signals succeeds, and does nothing. The others are named one by one:
- * of a number of 64 bits that is not SIGSYS the kernel takes 32, which may
- * be. */
+/* Keeps SIGSYS handled and unblocked: blocking signals, as posix_spawn() does,
+ * succeeds without effect. The other signals are listed one by one: of a 64-bit
+ * number that is not SIGSYS the kernel uses 32 bits, which may be. */
 static int keep_sigsys(scmp_filter_ctx f)
 {
 	int rc = seccomp_rule_add(f, SCMP_ACT_ERRNO(0),
@@ -227,8 +227,8 @@ static int keep_sigsys(scmp_filter_ctx f)
 	return rc;
 }
 
-/* Memory that can be executed is not made any more, nor such as outlives its
- * last address, which no limit counts. */
+/* Lets memory be mapped that is neither executable, nor shared: shared memory
+ * could outlive its last address, and no limit counts it. */
 static int allow_data(scmp_filter_ctx f)
 {
 	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
@@ -241,8 +241,8 @@ static int allow_data(scmp_filter_ctx f)
 					 MAP_PRIVATE));
 }
 
-/* What the loader of a module does besides, and what takes its rights away
- * after that. */
+/* Further calls of the loader of modules, and those by which it restricts
+ * itself afterwards. */
 static const char *const loader_allowed[] = {
 	"openat", "open", "readlink", "readlinkat", "access", "faccessat",
 	"faccessat2", "newfstatat", "getcwd", "memfd_create", "mmap", "mprotect", "seccomp",
@@ -251,6 +251,7 @@ static const char *const loader_allowed[] = {
 	"lstat", "statx", "sched_getaffinity",
 };
 
+/* Lets all calls of a list pass; unknown names are skipped. */
 static int allow_all(scmp_filter_ctx f, const char *const *names,
 		     size_t count)
 {
@@ -265,9 +266,9 @@ static int allow_all(scmp_filter_ctx f, const char *const *names,
 	return rc;
 }
 
-/* Allows a call that makes a file or folder only with permissions for users,
- * which are in this argument. With a set-user-ID, set-group-ID or sticky bit it
- * fails (EPERM). `flags` may hold one more condition. */
+/* Lets a call create a file or folder if argument `mode` has only permission
+ * bits. With a set-user-ID, set-group-ID or sticky bit it fails (EPERM).
+ * `flags` may hold one more condition. */
 static int allow_making(scmp_filter_ctx f, int call, unsigned mode,
 			const struct scmp_arg_cmp *flags)
 {
@@ -289,9 +290,10 @@ static int allow_making(scmp_filter_ctx f, int call, unsigned mode,
 	return rc;
 }
 
-/* Allows to open files, whose flags are in this argument: to read only, a file is
- * not made or emptied, which older Landlocks do not keep from; Landlock must let
- * it be written. */
+/* Lets a call open files; argument `argument` has the flags, the next one the
+ * mode. Without `writes` it may neither create nor truncate files, which older
+ * Landlocks do not prevent. With it, Landlock decides which files may be
+ * written. */
 static int allow_open(scmp_filter_ctx f, int call, unsigned argument,
 		      bool writes)
 {
@@ -317,8 +319,8 @@ static int allow_open(scmp_filter_ctx f, int call, unsigned argument,
 	return rc;
 }
 
-/* A program waits, reads files, and writes some if it may; which ones, Landlock
- * says, which does not keep it from asking whether others are there. */
+/* Lets a program wait, read files, and change them if `writes`. Landlock
+ * restricts which ones, but not asking whether a file exists. */
 static int allow_files(scmp_filter_ctx f, bool writes)
 {
 	static const char *const reads[] = {
@@ -349,9 +351,9 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 	return rc ? rc : allow_open(f, SCMP_SYS(open), 1, writes);
 }
 
-/* What a program asks of its descriptors and limits. It may not say who is
- * signalled when a descriptor is ready (F_SETOWN), put words into a terminal
- * (TIOCSTI), or set limits, be they its own, which root could raise. */
+/* Lets a program query its descriptors and limits. It may not choose who is
+ * signalled when a descriptor is ready (F_SETOWN), put input into a terminal
+ * (TIOCSTI), or set limits, which root could raise. */
 static int allow_asking(scmp_filter_ctx f)
 {
 	static const scmp_datum_t fcntls[] = {
@@ -369,7 +371,7 @@ static int allow_asking(scmp_filter_ctx f)
 					  SCMP_A2(SCMP_CMP_EQ, 0, 0));
 }
 
-/* prctl() only to take rights away, fcntl() to ask and to copy. */
+/* Lets prctl() drop rights, and fcntl() query and duplicate. */
 static int allow_parts(scmp_filter_ctx f)
 {
 	static const scmp_datum_t takes[] = { PR_SET_NO_NEW_PRIVS,
@@ -383,8 +385,8 @@ static int allow_parts(scmp_filter_ctx f)
 				      LENGTH(asks));
 }
 
-/* As older C libraries ask for a descriptor's, which then fails: a path may
- * stand there all the same, which a filter cannot see. */
+/* Makes newfstatat() with AT_EMPTY_PATH fail (EPERM). Older C libraries use it
+ * for fstat(), but a path may be given with it, which a filter cannot see. */
 static int refuse_empty_path(scmp_filter_ctx f)
 {
 	return seccomp_rule_add(f, SCMP_ACT_ERRNO(EPERM), SCMP_SYS(newfstatat),
@@ -392,7 +394,7 @@ static int refuse_empty_path(scmp_filter_ctx f)
 					   AT_EMPTY_PATH));
 }
 
-/* What both may do. */
+/* Lets the calls pass that the recorder, the loader and programs may make. */
 static int allow_common(scmp_filter_ctx f)
 {
 	int rc = allow_all(f, recorder_allowed, LENGTH(recorder_allowed));
@@ -407,6 +409,7 @@ static int allow_common(scmp_filter_ctx f)
 	return rc;
 }
 
+/* Loads a filter unless rc is an error, and frees it. Returns 0 or -1. */
 static int load_filter(scmp_filter_ctx f, int rc)
 {
 	if (rc == 0)

@@ -82,9 +82,10 @@ static void report_unwritten(const struct thread *t, const struct slot *s,
 	finding_add(&rec.findings, &f, &a->info);
 }
 
-/* Whether it is one element that is read, or more, or written where it may have
- * been freed. Of structures and of what memcpy() moves some bytes need not be
- * set; an exchange need not be read. */
+/* Returns whether an access to unwritten words is reported: a read of at least
+ * one element, or any access to the heap, where the memory may have been freed.
+ * Copies of structures and memcpy() may include unset bytes, and the result of
+ * an exchange may be ignored. */
 static bool is_reported(const struct slot *s)
 {
 	return (s->op == OP_LD || s->array->heap) && s->manner < STRUCTURE &&

@@ -1,9 +1,9 @@
 /*
- * fresh: device memory that nobody has written since it was allocated. Each of
- * its 32-bit words holds a number of its own, which follows from its address:
- * who writes the word, by whatever means, replaces that. A kernel's load that finds
- * all its words so is a finding. The program itself sees zeros, as it would
- * without this: words become 0 before anybody reads them.
+ * fresh: finds reads of device memory that nobody has written since it was
+ * allocated. Each of its 32-bit words is filled with a number that follows from
+ * its address; any write replaces it. A kernel's load that finds only such
+ * words is a finding. The program itself sees zeros, as it would otherwise: the
+ * words become 0 before anybody else reads them.
  */
 #ifndef EMU_FRESH_H
 #define EMU_FRESH_H
@@ -13,14 +13,15 @@
 struct slot;
 struct thread;
 
-/* What a word at this address holds: as a float, a signaling NaN, which nothing
- * computes; a whole number is that one by chance, one in 4 billion. */
+/* Returns the fill of the word at this address. As a float it is a signaling
+ * NaN, which no computation produces; an integer has this value by chance once
+ * in 4 billion. */
 static inline uint32_t fresh_word(uintptr_t at)
 {
 	return 0xffa00000u | (uint32_t)(at >> 2) * 0x9e3779b1u >> 12;
 }
 
-/* Whether the word that this byte is in does. */
+/* Returns whether the word that contains this byte still has its fill. */
 static inline bool fresh_at(uintptr_t address)
 {
 	const uint32_t *word = (const uint32_t *)(address & ~(uintptr_t)3);
@@ -31,7 +32,9 @@ static inline bool fresh_at(uintptr_t address)
 /* All words of the slot's array count as written: somebody who tells nobody will
  * use them. */
 void fresh_end_of(struct slot *s);
-/* The thread accesses memory of an array that has such words. */
+/* Checks a thread's access to an array that may have unwritten words, and
+ * clears them. `one`: it accesses a single element, so that a read is
+ * reported. */
 void fresh_access(const struct thread *t, const struct slot *s,
 		  uintptr_t address, uint64_t bytes, bool one);
 

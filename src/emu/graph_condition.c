@@ -1,16 +1,16 @@
 /*
- * graph_condition: nodes whose bodies are done once, again and again, or not,
- * by a value that a kernel sets (CUDA programming guide, "Conditional Graph
- * Nodes").
+ * graph_condition: graph nodes whose bodies run once, repeatedly or not at all,
+ * depending on a value that a kernel sets (CUDA programming guide, "Conditional
+ * Graph Nodes").
  */
 #include <string.h>
 
 #include "emu/runtime_graph.h"
 
-/* By handle, from 1. */
+/* All conditions; handle n is the one at n - 1. */
 static struct condition {
 	unsigned int value, first;
-	bool has_first;		/* it is that at the beginning of a launch */
+	bool has_first;		/* a launch begins with value = first */
 } *conditions;
 static size_t count, capacity;
 
@@ -44,7 +44,8 @@ cudaGraphConditionalHandleCreate(cudaGraphConditionalHandle *to,
 }
 
 void gemmviz_set_condition(unsigned long long handle, unsigned int value);
-/* A kernel does: blocks that set it otherwise do so in their order. */
+/* Sets a condition's value from a kernel. Blocks that run in several processes
+ * run in order from here on. */
 void gemmviz_set_condition(unsigned long long handle, unsigned int value)
 {
 	struct condition *c = condition_of(handle);
@@ -81,6 +82,8 @@ void graph_condition_copy(struct CUgraphNode_st *n, bool executable)
 		n->bodies[i] = graph_copy(of[i], executable);
 }
 
+/* Runs the body of a while node until its value is 0, or the program's time is
+ * over. */
 static int again_and_again(const struct CUgraphNode_st *n, cudaStream_t s)
 {
 	int error = 0;
@@ -119,7 +122,8 @@ cudaError_t gemmviz_graph_condition(cudaGraphNode_t *to, cudaGraph_t graph,
 				    size_t after_count,
 				    struct cudaConditionalNodeParams *p,
 				    const char *file, int line);
-/* A while has one body, an if another for else. */
+/* Adds a conditional node to a graph and creates its bodies: one for while, one
+ * or two for if (then, else), any number for switch. */
 cudaError_t gemmviz_graph_condition(cudaGraphNode_t *to, cudaGraph_t graph,
 				    const cudaGraphNode_t *after,
 				    size_t after_count,

@@ -1,16 +1,16 @@
 /*
- * graph_memory: what graphs allocate and free (CUDA programming guide, "Graph
- * Memory Nodes"). A node's address is the same in every launch. A graph keeps the
- * memory that its launches have needed, for itself and others, until it is
- * trimmed: how much is a count, of the most that was allocated at once.
+ * graph_memory: memory that graphs allocate and free (CUDA programming guide,
+ * "Graph Memory Nodes"). A node's address is the same in every launch. A device
+ * keeps the memory that launches of graphs have needed until it is trimmed;
+ * only the number of bytes is modelled, by the most that was allocated at once.
  */
 #include <gemmviz_pool_types.h>
 
 #include "emu/devices.h"
 #include "emu/runtime_graph.h"
 
-/* Of each device, in bytes: what graphs have allocated and nobody has freed,
- * what they keep, and the most that they kept. */
+/* Bytes of each device: allocated by graphs and not freed, reserved for graphs
+ * now, and the most that was reserved. */
 static struct graph_reserve {
 	uint64_t live, now, most;
 } kept[DEVICES_MOST];
@@ -70,8 +70,8 @@ int graph_memory_do(const struct CUgraphNode_st *n)
 
 /* ---- nodes ---- */
 
-/* What a node allocates, from the device that is current; NULL: nothing is
- * left. */
+/* Reserves memory for an allocation node on the current device; NULL: out of
+ * memory. */
 static struct allocation *reserve_graph_memory(size_t bytes, struct place at)
 {
 	struct allocation *a = device_reserve(ALLOCATION_DEVICE, bytes, at);
@@ -81,8 +81,8 @@ static struct allocation *reserve_graph_memory(size_t bytes, struct place at)
 	return a;
 }
 
-/* What a node of the graph may free: NULL, where it is none of a graph's, or
- * one frees it already. */
+/* Finds the allocation at p that a node of the graph may free; NULL: no graph
+ * allocated it, or another node frees it. */
 static struct allocation *find_freeable(const struct CUgraph_st *g,
 					const void *p)
 {
@@ -187,7 +187,8 @@ cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line)
 			    "cudaDeviceGraphMemTrim", file, line);
 }
 
-/* What is associated with graphs is all that is reserved for them. */
+/* Returns the bytes that graphs have reserved; used and reserved memory are not
+ * distinguished. */
 cudaError_t cudaDeviceGetGraphMemAttribute(
 	int device, enum cudaGraphMemAttributeType which, void *to,
 	const char *file, int line);
@@ -207,7 +208,7 @@ cudaError_t cudaDeviceGetGraphMemAttribute(
 			    "cudaDeviceGetGraphMemAttribute", file, line);
 }
 
-/* The most is forgotten, and nothing else. */
+/* Resets a high watermark; nothing else can be set. */
 cudaError_t cudaDeviceSetGraphMemAttribute(
 	int device, enum cudaGraphMemAttributeType which, void *value,
 	const char *file, int line);

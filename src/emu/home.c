@@ -16,7 +16,8 @@ uint64_t home_frame(const struct thread *t, size_t depth, uint32_t pc)
 	return at + rec.text - rec.load - 1;
 }
 
-/* Where a variable is; false: the frame does not say. */
+/* Finds the address of a variable in a frame; returns false if the frame does
+ * not determine it. */
 static bool var_at(const struct frame *f, const struct debug_var *v,
 		   uintptr_t *lo)
 {
@@ -26,7 +27,9 @@ static bool var_at(const struct frame *f, const struct debug_var *v,
 	return v->home == DEBUG_FRAME || v->home == DEBUG_FRAME_ADDRESS;
 }
 
-/* What the hardware did for a function that has ended (wgmma), is in no scope. */
+/* Finds the variable of a frame that contains the address; `at`: the code's
+ * address. Scopes are ignored when the frame's function has ended, for what
+ * wgmma still writes. */
 static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
 					 uintptr_t address, uintptr_t *lo)
 {
@@ -61,7 +64,8 @@ void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
 		h->array = memory_variable(&rec.memory, v, 0);
 }
 
-/* A __device__ variable; false when the address is not in the module. */
+/* Finds the __device__ variable that contains the address; returns false if the
+ * address is not in the module. */
 static bool home_module(uintptr_t address, struct home *h)
 {
 	Dl_info info;
@@ -87,7 +91,7 @@ static bool home_module(uintptr_t address, struct home *h)
 	return true;
 }
 
-/* An argument that the host passes by its address. */
+/* Finds the argument, passed by its address, that contains the address. */
 static bool home_passed(uintptr_t address, struct home *h)
 {
 	for (size_t i = 0; i < rec.passed_count; i++) {
@@ -99,7 +103,8 @@ static bool home_passed(uintptr_t address, struct home *h)
 	return false;
 }
 
-/* Shared memory of a block of the cluster: see cluster_shared.h. */
+/* Finds an array in the shared memory of another block of the cluster. See
+ * cluster_shared.h. */
 static bool home_remote(uintptr_t address, uint64_t bytes, struct home *h)
 {
 	uint32_t rank;

@@ -1,5 +1,5 @@
 /*
- * hooks: the accesses that the compiler tells of. See hooks.h.
+ * hooks: records the accesses that the compiler's hooks report. See hooks.h.
  */
 #include "emu/endless.h"
 #include "emu/fresh.h"
@@ -9,9 +9,9 @@
 /* ---- events of an access ---- */
 
 /*
- * A copy of a structure: the store is announced right before the load, both
- * from one place. A store of the same width and place with nothing between
- * it and the load is taken for that.
+ * Returns whether a load completes the copy of a structure. The compiler
+ * announces the copy's store right before its load, from the same place: a
+ * store of the same width and place, with nothing between it and the load.
  */
 static ALWAYS_INLINE bool copy_begun(const struct thread *t,
 				     const struct slot *s, size_t events)
@@ -43,6 +43,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 	t->store_event += events;
 }
 
+/* Appends one event of an access and, for a load, its value. */
 static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 				      uintptr_t address, uint64_t off)
 {
@@ -54,7 +55,8 @@ static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 	t->words += s->words;
 }
 
-/* Its events come next. */
+/* Makes a store pending: its events are appended next, its value is read
+ * later. */
 static ALWAYS_INLINE void store_announce(struct thread *t,
 					 const struct slot *s,
 					 uintptr_t address, size_t events)
@@ -68,7 +70,8 @@ static ALWAYS_INLINE void store_announce(struct thread *t,
 	t->store_slot = s;
 }
 
-/* Whether accesses side by side can be written down without a look at each. */
+/* Returns whether `events` accesses fit without the checks that each one needs
+ * near a limit. */
 static ALWAYS_INLINE bool range_plain(const struct thread *t,
 				      const struct slot *s, size_t events)
 {
@@ -77,6 +80,7 @@ static ALWAYS_INLINE bool range_plain(const struct thread *t,
 	       rec.events_left >= events;
 }
 
+/* Appends `events` accesses to consecutive elements from offset `off`. */
 static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 				     uintptr_t address, uint64_t off,
 				     size_t events)
@@ -101,7 +105,8 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 		values_read(value, address, bytes, events);
 }
 
-/* Right programs may use the padding of rows: this is a note. */
+/* Adds a note if an access is in the padding of a pitched row, which correct
+ * programs may use. */
 static void padding_look(const struct thread *t, const struct slot *s,
 			 uint64_t off)
 {
@@ -116,7 +121,8 @@ static void padding_look(const struct thread *t, const struct slot *s,
 		}, &a->info);
 }
 
-/* `events` accesses side by side, of s->bytes each. */
+/* Checks and records accesses to `events` consecutive elements of s->bytes
+ * each. */
 static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
@@ -175,8 +181,8 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 			    off + i * s->bytes);
 }
 
-/* The most common: the thread's own variables, at which nothing else looks. False,
- * and nothing done: there is more to it. */
+/* Records accesses to the thread's own variables, the most common case. Does
+ * nothing and returns false if they need more than that. */
 static bool access_own(struct thread *t, const struct slot *s,
 		       uintptr_t address, size_t events)
 {
@@ -234,7 +240,7 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 	access_events(t, s, address, off, 1);
 }
 
-/* Whether an access can be written down, or need not be. */
+/* Returns whether one more event fits, or none is recorded. */
 static ALWAYS_INLINE bool has_event_room(const struct thread *t)
 {
 	return (t->count < t->full && t->words < t->words_full &&
@@ -242,9 +248,9 @@ static ALWAYS_INLINE bool has_event_room(const struct thread *t)
 }
 
 /*
- * Can the access be written down at once? Not when it needs access_any(): it
- * has no slot yet, a store is pending, it is not recorded, units look at it,
- * something ends, or the race detector has more to do.
+ * Returns whether an access can be recorded at once. It needs access_any() if
+ * it has no slot yet, a store is pending, it is not recorded, a unit watches
+ * it, a limit is reached, or the race detector has more to do.
  */
 static ALWAYS_INLINE bool access_plain(const struct thread *t,
 				       const struct slot *s,
@@ -265,7 +271,7 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 	return has_event_room(t);
 }
 
-/* Writes an access down at once. */
+/* Records an access at once; see access_plain(). */
 static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
 				      uintptr_t address, uint64_t off,
 				      uint32_t bytes, enum op op)
@@ -287,7 +293,8 @@ static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
 	t->words += (bytes + 3) / 4;
 }
 
-/* By its address and width, which are known where it is called. */
+/* Records an access by the instruction at pc; inlined with constant width and
+ * op. */
 static ALWAYS_INLINE void access_look(uintptr_t pc, uintptr_t address,
 				      uint32_t bytes, enum op op)
 {
@@ -302,9 +309,9 @@ static ALWAYS_INLINE void access_look(uintptr_t pc, uintptr_t address,
 }
 
 /*
- * access_plain() of what is most common, in as few steps as may be: an access of
- * the thread's own variables, or a load of what two others have loaded since the
- * last barrier.
+ * Decides as access_plain(), in as few steps as possible, for the most common
+ * accesses: those to the thread's own variables, and loads that two other
+ * threads have made since the last barrier.
  */
 static ALWAYS_INLINE bool access_common(const struct thread *t,
 					const struct slot *s,
@@ -361,8 +368,8 @@ UNALIGNED_HOOKS(8)
 UNALIGNED_HOOKS(16)
 
 /*
- * A whole structure or array at once: as accesses of its elements, for that
- * is what a machine would do.
+ * Records an access to a whole structure or array as accesses to its elements,
+ * as a GPU would make.
  */
 static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 		       enum op op)
@@ -402,7 +409,7 @@ void __tsan_init(void)
 {
 }
 
-/* A constructor says where the virtual functions are: a store like others. */
+/* Records a constructor's store of the pointer to virtual functions. */
 void __tsan_vptr_update(void **p, void *to);
 void __tsan_vptr_update(void **p, void *to)
 {

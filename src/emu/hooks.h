@@ -1,8 +1,8 @@
 /*
- * hooks: what the compiler makes a kernel call before each memory access, in
- * each basic block, at each call and at each barrier, and what is recorded
- * there. This path runs for millions of events a second: everything that can be
- * known in advance of an instruction is resolved once and kept in a slot.
+ * hooks: functions that the compiler makes a kernel call before each memory
+ * access, in each basic block, at each call and at each barrier, and that
+ * record these. They run for millions of events a second: all that can be known
+ * of an instruction in advance is resolved once and kept in a slot.
  */
 #ifndef EMU_HOOKS_H
 #define EMU_HOOKS_H
@@ -22,9 +22,9 @@ struct call_path {
 	uint32_t order;
 };
 
-/* An instruction that calls a hook, and the array it accesses. An instruction
- * that accesses several arrays (through a pointer, or in a function called from
- * several places) has a chain of slots. */
+/* An instruction that calls a hook (an access site), and the array that it
+ * accesses. An instruction that accesses several arrays, through a pointer or
+ * in a function with several callers, has a chain of slots. */
 struct slot {
 	uintptr_t lo;		/* the array's first byte */
 	uintptr_t stack;	/* ~0: lo is relative to the thread's stack */
@@ -42,7 +42,8 @@ struct slot {
 	bool expects;	/* reads what an atomicCAS() then compares with */
 	bool matrix;		/* ldmatrix, stmatrix */
 	bool barrier;		/* no access: a barrier or a wait, not a block */
-	/* Who calls here, once that is known: see call_slot(). */
+	/* The kind of caller at a call's slot, once it is known: see
+	 * call_slot(). */
 	enum { CALLER_UNKNOWN, CALLER_TEXT, CALLER_WORD } caller;
 	uint32_t manner;	/* enum manner of recording.h */
 	uint32_t id;		/* event */
@@ -65,8 +66,8 @@ struct slot {
 };
 
 /*
- * The compiler copies a structure by a function that has no text: what that
- * accesses belongs to who called it, whose frame stays the innermost.
+ * The compiler copies a structure by a function that has no text: its accesses
+ * belong to its caller, whose frame stays the innermost.
  */
 struct struct_copy {
 	uint32_t calls;	/* how many such functions the thread is in */
@@ -93,18 +94,20 @@ struct thread;
 
 /* What a thread waits for; lives on the thread's own stack. */
 struct wait {
-	/* Whether the wait is over; called whenever nothing else can run. */
+	/* Returns whether the wait is over; called whenever nothing else can
+	 * run. */
 	bool (*over)(struct thread *t, void *on);
-	/* Adds a finding: the wait will never be over. */
+	/* Adds a finding that the wait will never be over. */
 	void (*never)(const struct thread *t, const void *on);
 	void *on;
-	/* Whether the thread, when nobody else can, may go on all the same. */
+	/* Whether the thread may continue when no other thread can run. */
 	bool spins;
 	/* Whether it waits for all blocks of the grid. */
 	bool grid;
 };
 
-/* What a thread said at its round-th barrier that counts; 0: none. */
+/* A thread's vote at its round-th barrier that counts (__syncthreads_count()
+ * and the like); 0: none. */
 struct counted { uint32_t round; int value; };
 
 /* A CUDA thread and its events, in parallel arrays as warp.h needs them. */
@@ -115,7 +118,7 @@ struct thread {
 	/* Below these counts events are appended without further checks; 0 in a
 	 * thread that is not recorded or may be watched. */
 	size_t full, words_full;
-	/* Accesses of these bytes are told to units; see thread_guard(). */
+	/* Units are notified of accesses to these bytes; see thread_guard(). */
 	uintptr_t guarded;
 	size_t guarded_bytes;
 	uint32_t controls;	/* control events in a row at the end */
@@ -129,7 +132,7 @@ struct thread {
 	size_t depth, frame_capacity;
 	struct struct_copy copy;	/* of the innermost frame */
 	uintptr_t copied;	/* where the last structure was copied to */
-	uint32_t left;	/* where the last function was left; as slot.pc */
+	uint32_t left;	/* where the last function returned; as slot.pc */
 	/* The hook of a store is called before the store is done, so its value
 	 * is read at the next hook. A structure's copy calls the store's hook,
 	 * then the load's, then does both. */
@@ -200,8 +203,9 @@ struct recorder {
 	 * current one, the first since the block's last barrier, and the
 	 * block's first. */
 	uint32_t epoch, interval, block_epoch;
-	/* In global memory: the first since the block has its turn, and since
-	 * all blocks of the grid were last at a barrier; at least 1. */
+	/* For global memory: the first epoch of the current block's turn, and
+	 * the first since all blocks of the grid were last at a barrier; at
+	 * least 1. */
 	uint32_t turn, grid_epoch;
 	uint32_t ticks;			/* basic blocks to the next tick */
 	bool values;
@@ -211,16 +215,16 @@ struct recorder {
 	/* Bytes that the threads' events may still take; when none are left,
 	 * the remaining events_left is moved to events_aside. */
 	uint64_t memory_left, events_aside;
-	/* A thread of the block was stopped: whatever is missing after that is
-	 * no finding of its own. */
+	/* A thread of the block was stopped: what is missing after that is not
+	 * a separate finding. */
 	bool tainted;
 	bool spoiled;	/* a thread of this or an earlier block was stopped */
 	bool stop;			/* every thread stops where it is */
-	/* The line in which a program's host waits for its launch, whose
-	 * threads wait for the host; 0: none is known. */
+	/* The line in which a program's host waits for its launch while threads
+	 * wait for the host; 0: unknown. */
 	uint32_t host_waits;
-	/* Whether the thread that runs has no end is looked at; it has done
-	 * what this cannot follow. See endless.h. */
+	/* Whether the running thread's loop is being examined; whether the
+	 * thread has done something that this cannot track. See endless.h. */
 	bool proving, unsure;
 
 	/* The module. */
@@ -229,7 +233,7 @@ struct recorder {
 	uintptr_t *tls;	/* address of each variable, by offset */
 	size_t tls_bytes;
 	unsigned long tls_module;
-	/* The same of a program's module without hooks: its number, its
+	/* The same for a program's module without hooks: its number, its
 	 * block's memory, and the host's. */
 	struct host_tls {
 		unsigned long module;
@@ -240,8 +244,9 @@ struct recorder {
 	uintptr_t dynamic_shared;	/* address of dynamic shared memory */
 	/* the kernel asked for it, but the launch gives none */
 	bool dynamic_shared_missed;
-	/* Its name where a program's launch gives none: its address is one
-	 * that nobody may use. NULL: there is some, or none is declared. */
+	/* The name of dynamic shared memory when a program's launch gives none:
+	 * its address is one that nobody may access. NULL: there is some, or
+	 * none is declared. */
 	const char *dynamic_shared_none;
 	char **lines;			/* lines of the kernel's text, from 0 */
 	size_t line_count;
@@ -253,11 +258,11 @@ struct recorder {
 	struct findings findings;
 	struct assumed *assumed;	/* see record/assumed.h */
 	struct trace_dim grid, block;
-	/* Of a program: its kernels run without the compiler's hooks. */
+	/* A program's kernels run without the compiler's hooks. */
 	bool fast;
-	/* Called when a thread has entered the kernel, which it leaves then. */
+	/* Called when a thread has entered the kernel, which then ends it. */
 	void (*peek)(const struct thread *t);
-	/* Arguments of classes, which the host passes by their address. */
+	/* Arguments of class types, which the host passes by address. */
 	struct { uintptr_t lo; uint64_t bytes; } passed[64];
 	size_t passed_count;
 	uint32_t block_number;
@@ -267,12 +272,12 @@ struct recorder {
 	/* blocks of the cluster; the current block's rank */
 	uint32_t cluster, rank;
 	struct sync_variables sync_variables;	/* what atomics have released */
-	/* To the block alone, by fences of which there are some. */
+	/* What fences of block scope have released; whether there are any. */
 	struct sync_variables near_variables;
 	bool near_fences;
 	bool signals;			/* atomics have released something */
-	/* Fences, volatile accesses or atomics of the system's scope may tell
-	 * others than the launch's threads how far it is. */
+	/* Fences, volatile accesses or atomics of system scope may tell the
+	 * host how far the launch is. */
 	bool tells;
 	/* By the system's scope; until emu_launch_tells_host() is asked. */
 	bool tells_host;
@@ -285,7 +290,7 @@ struct recorder {
 	void (*watch)(struct thread *t, const struct slot *s);
 	const struct thread *watched;
 
-	/* Everything that has a number. */
+	/* All slots, events and outermost calls, by number. */
 	struct slot **slot;
 	size_t slot_count, slot_capacity;
 	struct warp_point *points;
@@ -298,19 +303,19 @@ extern struct recorder rec;
 
 /* The id of a control slot that makes no events. */
 #define NO_EVENT UINT32_MAX
-/* A site has no number yet. */
+/* The number of a site that has none yet. */
 #define NO_SITE UINT32_MAX
 
-/* Forgets all slots, events and paths, before another launch. */
+/* Removes all slots, events and paths, before another launch. */
 void recorder_reset(void);
 /* Prepares a thread, whose `record` is set, for its first instruction in a
  * block. */
 void thread_reset(struct thread *t);
-/* From now on accesses of the thread that touch memory between these addresses
- * are told to units (before_access); none, if `from` comes behind `to`. */
+/* Makes the thread notify units (before_access) of accesses to memory between
+ * these addresses; none if `from` is above `to`. */
 void thread_guard(struct thread *t, uintptr_t from, uintptr_t to);
-/* Recomputes full and words_full, after the thread's capacity or who may watch
- * it has changed. */
+/* Recomputes full and words_full after a change of the thread's capacity or of
+ * who may watch it. */
 void thread_limit(struct thread *t);
 /* Reads the value of the thread's last store, if it is still pending. */
 void thread_settle(struct thread *t);
@@ -322,22 +327,25 @@ void thread_settle(struct thread *t);
  */
 const struct slot *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
-/* As thread_access(), for an asynchronous copy; lanes whose copies are
- * different instructions (`which`, from 0) do not copy together. */
+/* Records an access, as thread_access() does, for an asynchronous copy. Lanes
+ * whose copies are different instructions (`which`, from 0) do not copy
+ * together. */
 const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
 				      enum op op, const void *data,
 				      uint32_t which);
-/* As thread_access(), for neighbouring elements of `unit` bytes each; stores
- * have already been done. */
+/* Records accesses to neighbouring elements of `unit` bytes each, as
+ * thread_access() does; stores have already been done. */
 void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
 			 enum op op);
-/* As thread_access(), a store to the same place of the cluster's block `rank`. */
+/* Records a store, as thread_access() does, to the same place in shared memory
+ * of the cluster's block `rank`. */
 const struct slot *thread_access_remote(void *here, const void *p, size_t bytes,
 					const void *data, uint32_t rank);
-/* As thread_access(), for a row of a matrix that ldmatrix or stmatrix moves. */
+/* Records an access, as thread_access() does, to a row of a matrix that
+ * ldmatrix or stmatrix moves. */
 const struct slot *thread_access_row(void *here, const void *row, enum op op,
 				     const void *data);
-/* Notes that the running thread is at the call that returns to `here`; records
+/* Sets the running thread's place to the call that returns to `here`; records
  * nothing. */
 void thread_at(struct thread *t, void *here);
 /* Records an operation of the running thread that is neither load nor store, on
@@ -349,17 +357,17 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
  * and what other accesses they conflict with. */
 const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
 			       enum op op, const struct trace_tile *tile);
-/* Whether the running thread's registers here are still unset and this is the
- * first such read: values read later may derive from it. */
+/* Returns whether the running thread's registers at p are unset and this is its
+ * first read of such registers: values read later may derive from it. */
 bool registers_unset(const struct slot *s, const void *p, size_t bytes);
 /* Records OP_SYNC: the running thread is at a barrier or waits, without an
  * array. */
 void thread_sync(void *here);
-/* Whether all threads of the cluster's block have returned. */
+/* Returns whether all threads of the cluster's block `rank` have returned. */
 bool block_ended(uint32_t rank);
 /* Makes the running thread wait until w is over. */
 void thread_wait(struct wait *w);
-/* What is there that it has read again and again. */
+/* Reads the value, at most 8 bytes, at the address that the thread spins on. */
 uint64_t spin_value(const struct spin *s);
 /* Ends the running thread here; never returns. */
 _Noreturn void thread_stop(void);

@@ -1,7 +1,7 @@
 /*
- * host_atomics: what the thread sanitizer's build of a program calls for the
- * atomics of its host's code. That code runs in the other module; here they only
- * must be there, and do what they say.
+ * host_atomics: defines the functions that the thread sanitizer's build of a
+ * program calls for atomics in its host code. That code runs in the other
+ * module; here they only have to exist and do what they say.
  */
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /*
- * host_lock: POSIX's locks, conditions, barriers and semaphores, for a program's
- * host. What they keep stands in the lock itself; only this reads it, so that
- * none of it is the C library's.
+ * host_lock: POSIX locks, condition variables, barriers and semaphores for a
+ * program's host. Their state is stored in the lock itself, in a layout of
+ * ours, not of the C library's.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -11,7 +11,7 @@
 
 #include "emu/host_wrap.h"
 
-/* The moment of seconds_now() that a time of the clock is. */
+/* Converts a time of a clock to a time of seconds_now(). */
 double host_moment(clockid_t clock, const struct timespec *t)
 {
 	struct timespec now;
@@ -23,13 +23,13 @@ double host_moment(clockid_t clock, const struct timespec *t)
 
 /* ---- locks ---- */
 
-/* Of a mutex and a lock of readers and writers. */
+/* The state of a mutex or of a lock of readers and writers. */
 struct lock {
 	const struct host_thread *owner;	/* that writes */
 	uint32_t count;		/* how often the owner has it, or readers */
 };
 
-/* Where a mutex, whose kind is the C library's, has its lock. */
+/* Returns a mutex's state; only its kind is the C library's. */
 static struct lock *lock_of(pthread_mutex_t *m)
 {
 	_Static_assert(sizeof(struct lock) <= offsetof(pthread_mutex_t,
@@ -55,6 +55,7 @@ static bool is_read(const void *lock)
 	return !((const struct lock *)lock)->owner;
 }
 
+/* Takes a mutex for the running thread; EBUSY: another has it. */
 static int lock_try(pthread_mutex_t *m)
 {
 	struct lock *l = lock_of(m);
@@ -176,7 +177,8 @@ WRAP(int, pthread_rwlock_unlock, pthread_rwlock_t *l)
 
 /* ---- conditions, barriers, semaphores ---- */
 
-/* Threads that wait for a condition, in order; each stands on its stack. */
+/* Threads that wait for a condition, in order; each entry is on its thread's
+ * stack. */
 static struct waiting {
 	const pthread_cond_t *on;
 	bool called;
@@ -188,6 +190,8 @@ static bool is_called(const void *waiting)
 	return ((const struct waiting *)waiting)->called;
 }
 
+/* Waits for a condition until a time of seconds_now() (0: without limit) and
+ * takes the mutex again. Returns 0 or ETIMEDOUT. */
 static int condition_wait(pthread_cond_t *c, pthread_mutex_t *m, double until)
 {
 	struct waiting me = { .on = c }, **at = &waiting_first;
@@ -210,6 +214,7 @@ static int condition_wait(pthread_cond_t *c, pthread_mutex_t *m, double until)
 	return called ? 0 : ETIMEDOUT;
 }
 
+/* Wakes the first waiter of a condition, or all of them. */
 static int condition_call(const pthread_cond_t *c, bool all)
 {
 	for (struct waiting *w = waiting_first; w; w = w->next)
@@ -297,7 +302,7 @@ WRAP(int, pthread_barrier_wait, pthread_barrier_t *at)
 	return 0;
 }
 
-/* A semaphore is a number. */
+/* Returns whether a semaphore, which is stored as a number, is above 0. */
 static bool is_up(const void *number)
 {
 	return *(const unsigned *)number > 0;

@@ -9,7 +9,7 @@ struct nested {
 	int count;
 };
 
-/* Not <omp.h>'s: the compiler that this is built with need have none. */
+/* Declared here, since the compiler that builds this may have no <omp.h>. */
 int omp_get_num_threads(void);
 int omp_get_thread_num(void);
 int omp_get_max_threads(void);
@@ -51,6 +51,7 @@ int omp_test_nest_lock(struct nested *l);
 void omp_set_nest_lock(struct nested *l);
 void omp_unset_nest_lock(struct nested *l);
 
+/* Finds the team of this nesting level that the thread is in; NULL: none. */
 static const struct team *level_find(int level)
 {
 	const struct team *t = host_now->team;
@@ -112,7 +113,8 @@ int omp_get_team_size(int level)
 	return t ? (int)t->count : level == 0 ? 1 : -1;
 }
 
-/* In a team within a team its first thread is the outer one's. */
+/* Returns the number of the thread's ancestor at a level: in a nested team, of
+ * the outer team's thread that created it. -1: no such level. */
 int omp_get_ancestor_thread_num(int level)
 {
 	const struct team *t = host_now->team;
@@ -176,7 +178,7 @@ double omp_get_wtick(void)
 	return 1e-9;
 }
 
-/* There is no device that OpenMP itself knows. */
+/* Returns 0: OpenMP itself has no devices. */
 int omp_get_num_devices(void)
 {
 	return 0;

@@ -1,6 +1,7 @@
 /*
- * host_pthread: POSIX's functions of threads, for a program's host, with
- * host_thread.h's; and what C++ waits with. host_lock.c has their locks.
+ * host_pthread: POSIX's thread functions for a program's host, by
+ * host_thread.h, and the functions that C++ waits with. host_lock.c has the
+ * locks.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -15,7 +16,8 @@
 #include "emu/host_wrap.h"
 #include "emu/program.h"
 
-/* In a kernel, or in a file without a main(), there is none of this. */
+/* Refuses threads in a kernel, or in a file without a main(), by a system call
+ * that the sandbox stops. */
 static void refuse_elsewhere(void)
 {
 	if (emu_in_kernel() || !program.host)
@@ -89,7 +91,7 @@ WRAP_FOR_LIBRARY(int, pthread_join, (pthread_t thread, void **result),
 		 (thread, result))
 WRAP_FOR_LIBRARY(int, pthread_detach, (pthread_t thread), (thread))
 
-/* What is asked for a thread of the system's. */
+/* Functions that set a property of a system thread have no effect. */
 #define NOTHING(name, ...) WRAP(int, name, __VA_ARGS__) { return 0; }
 NOTHING(pthread_setname_np, pthread_t t __attribute__((unused)),
 	const char *name __attribute__((unused)))
@@ -194,7 +196,8 @@ static long futex_wait(const struct word *w, int how, const struct timespec *t)
 	return 0;
 }
 
-/* std::atomic's wait() and what is built on it: a futex is never slept on. */
+/* Replaces syscall(): futex waits, of std::atomic's wait() and what is built on
+ * it, give the turn to other threads. Other calls are made. */
 WRAP(long, syscall, long number, ...)
 {
 	va_list list;
@@ -216,8 +219,8 @@ WRAP(long, syscall, long number, ...)
 	return syscall(number, a[0], a[1], a[2], a[3], a[4], a[5]);
 }
 
-/* std::future's: for a word, or until a time that a clock has. Each has the
- * name that C++ gives it. */
+/* Defines std::future's waits for a word to change, with or without a time
+ * limit on a clock. Each has the name that C++ gives it. */
 #define FUTEX_WORD(name, clock, cpp_name) \
 	bool name(const void *me, uint32_t *at, uint32_t was, bool limited, \
 		  long seconds, long nanoseconds) \

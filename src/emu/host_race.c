@@ -17,7 +17,7 @@
 
 enum { READS = EMU_READS, WRITES = EMU_WRITES };
 
-/* What one piece of work has touched of one array. */
+/* The accesses of one launch or copy to one array. */
 struct touched {
 	struct stream_work work;
 	struct place at;
@@ -71,7 +71,8 @@ void host_race_open(void)
 		all_open(list[i]);
 }
 
-/* The pages of this kind, run by run. */
+/* Protects the pages that the device has written (no access) or only read
+ * (read-only), run by run. */
 static void close_pages(const struct touched *t, bool written)
 {
 	uint64_t pages = touched_page_count(t), page = host_page_bytes();
@@ -96,6 +97,8 @@ void host_race_close(void)
 			close_pages(list[i], written);
 }
 
+/* Removes the entries that which(entry, with) selects, and protects the pages
+ * of the others again. */
 static void forget_touched(bool (*which)(const struct touched *t,
 					 const void *with),
 			   const void *with)
@@ -160,6 +163,7 @@ static struct touched *touched_new(uintptr_t lo, uint64_t bytes)
 	return t;
 }
 
+/* Marks a range of an array as read or written (`how`). */
 static void mark_touched(struct touched *t, uintptr_t from, uint64_t bytes,
 			 int how)
 {
@@ -173,8 +177,8 @@ static void mark_touched(struct touched *t, uintptr_t from, uint64_t bytes,
 	}
 }
 
-/* The same of earlier work in one stream: who has waited for the later has
- * waited for both. */
+/* Returns whether two pieces of work in one stream touched the same words: a
+ * host that has waited for the later has waited for both. */
 static bool is_same_work(const struct touched *a, const struct touched *b)
 {
 	return a->work.stream == b->work.stream && a->lo == b->lo &&
@@ -182,6 +186,8 @@ static bool is_same_work(const struct touched *a, const struct touched *b)
 	       !memcmp(a->words, b->words, a->bytes / WORD + 1);
 }
 
+/* Adds t to the list in place of earlier work that did the same; frees it if it
+ * touched nothing or the list is full. */
 static void keep_touched(struct touched *t)
 {
 	bool any = false;
@@ -214,7 +220,8 @@ static uintptr_t host_address(const struct emu_array *a)
 	return at % host_page_bytes() ? 0 : at;
 }
 
-/* As the host calls it, where it allocates it by a name. */
+/* Sets the array's name: of its allocation in the host's code, else
+ * `otherwise`. */
 static void name_set(struct touched *t, const struct allocation *a,
 		     const char *otherwise)
 {
@@ -283,6 +290,8 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 
 /* ---- what the host does ---- */
 
+/* Finds unfinished work that conflicts with the host's read or write of an
+ * address; NULL: none. */
 static struct touched *find_conflict(uintptr_t address, bool writes)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -304,6 +313,8 @@ static bool is_page(uintptr_t address)
 	return false;
 }
 
+/* Adds the program's finding that the host accesses memory at `at` before it
+ * has waited for work t. */
 static void report_early(const struct touched *t, bool writes, struct place at)
 {
 	struct program_fault p = program_fault(
@@ -371,6 +382,8 @@ bool host_race_stepped(void)
 
 /* ---- what the system does for the host: no signal tells of it ---- */
 
+/* Checks a range that a system call will access for the host, and opens all
+ * pages for it: the kernel's accesses raise no signal. */
 static void system_begins(const void *p, uint64_t bytes, bool writes,
 			  void *caller)
 {

@@ -1,10 +1,11 @@
 /*
- * host_race: the host uses memory that it shares with the device, managed or
- * page-locked, while work that it has not waited for may still use it. All work
- * is done at once, so that nobody would see it in a result. What a launch or a
- * copy has touched there is kept until the host has waited for it; meanwhile
- * those pages are inaccessible to the host, or read-only, and a signal tells of
- * its access. Launches without the recorder's hooks tell of nothing.
+ * host_race: finds accesses by the host to memory that it shares with the
+ * device, managed or page-locked, while work that it has not waited for may
+ * still use it. The recorder does all work at once, so results would not show
+ * this. What a launch or a copy has touched there is kept until the host has
+ * waited for it; meanwhile those pages are inaccessible to the host, or
+ * read-only, and a signal reports its access. Launches without the recorder's
+ * hooks are not checked.
  */
 #ifndef EMU_HOST_RACE_H
 #define EMU_HOST_RACE_H
@@ -13,16 +14,18 @@
 #include "emu/emu.h"
 #include "emu/stream_order.h"
 
-/* The launch that has just run with the recorder's hooks; `what` is kept. */
+/* Adds the accesses of the launch that has just run with the recorder's hooks.
+ * `what` describes it and is copied. */
 void host_race_launch(struct stream_work w, struct place at, const char *what);
-/* Work of a function of the runtime's reads or writes these rows. */
+/* Adds the accesses of a runtime function that reads or writes these rows;
+ * `pitch` and `width` in bytes. */
 void host_race_work(struct stream_work w, struct place at, const char *what,
 		    const void *p, size_t pitch, size_t width, size_t height,
 		    bool writes);
 /* The host has waited for something; an allocation is freed. */
 void host_race_waited(void);
 void host_race_freed(const struct allocation *a);
-/* Lets everybody at the memory, and the host no more. */
+/* Make the memory accessible to all, or again inaccessible to the host. */
 void host_race_open(void);
 void host_race_close(void);
 /* A signal came for an address. EMU_FAULT_STEP: the instruction may be done,

@@ -1,8 +1,8 @@
 /*
- * host_team: OpenMP's functions, as g++ calls them (libgomp's ABI), for a
- * program's host. A team's threads are host_thread.h's; a thread gives its turn
- * away where it waits, and with each part of a loop that it takes. Tasks are
- * done where they are made, which OpenMP allows.
+ * host_team: OpenMP's runtime functions as g++ calls them (libgomp's ABI), for
+ * a program's host. A team's threads are host_thread.h's; a thread yields where
+ * it waits, and with each part of a loop that it takes. Tasks run where they
+ * are created, which OpenMP allows.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -10,7 +10,8 @@
 
 #include "emu/host_team.h"
 
-/* A loop, sections or a single: what is left of it. */
+/* A work-sharing construct: a loop, sections or a single, and what is left of
+ * it. */
 struct work {
 	bool begun, taken, copied;
 	unsigned long long next, step;
@@ -67,6 +68,8 @@ static void *member(void *team)
 	return NULL;
 }
 
+/* Returns the number of threads of the next team; `asked`: the num_threads
+ * clause, or 0. */
 static uint32_t count_for(unsigned asked)
 {
 	const struct team *t = host_now->team;
@@ -76,6 +79,8 @@ static uint32_t count_for(unsigned asked)
 	return MIN(asked ? asked : host_omp.threads, HOST_TEAM_MOST);
 }
 
+/* Returns the team's n-th work-sharing construct, from 0; creates it if
+ * needed. */
 static struct work *work_at(struct team *t, uint32_t n)
 {
 	size_t was = t->work_count;
@@ -88,7 +93,8 @@ static struct work *work_at(struct team *t, uint32_t n)
 	return &t->works[n];
 }
 
-/* `first`: the work that the body begins in the midst of. */
+/* Runs a parallel region with a team of threads. `first`: a work-sharing
+ * construct that the body begins inside of; NULL: none. */
 static void team_run(void (*body)(void *), void *data, unsigned asked,
 		     const struct work *first)
 {
@@ -135,7 +141,7 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
 
 /* ---- works ---- */
 
-/* A team of one, for what stands in none. */
+/* Returns the thread's team, or a team of one outside of parallel regions. */
 static struct team *team_now(void)
 {
 	static struct team alone = { .count = 1 };
@@ -143,19 +149,20 @@ static struct team *team_now(void)
 	return host_now->team ? host_now->team : &alone;
 }
 
-/* The work that the thread comes to next. */
+/* Returns the work-sharing construct that the thread enters next. */
 static struct work *work_next(void)
 {
 	return work_at(team_now(), host_now->work++);
 }
 
-/* That it is in. */
+/* Returns the work-sharing construct that the thread is in. */
 static struct work *work_now(void)
 {
 	return work_at(team_now(), host_now->work - 1);
 }
 
-/* A new one of those that nobody shares is as good as the last. */
+/* Leaves the work-sharing construct. Outside of teams it is cleared for the
+ * next one. */
 static void work_leave(void)
 {
 	if (!host_now->team) {
@@ -164,8 +171,8 @@ static void work_leave(void)
 	}
 }
 
-/* `room` in steps of `by`, in parts of `chunk` rounds; 0: one part for each of so
- * many threads. */
+/* Prepares a loop over `room` in steps of `by`, in parts of `chunk` iterations;
+ * 0: one part for each of `threads` threads. */
 static struct work loop_make(uint32_t threads, unsigned long long from,
 			     unsigned long long step, unsigned long long room,
 			     unsigned long long by, unsigned long long chunk)
@@ -202,7 +209,8 @@ static struct work unsigned_make(uint32_t threads, bool up,
 			 up ? step : 0 - step, chunk);
 }
 
-/* The next part; false: there is none. */
+/* Takes the next part of a loop, from *from to before *to; returns false if
+ * none is left. */
 static bool loop_part(struct work *w, unsigned long long *from,
 		      unsigned long long *to)
 {
@@ -218,7 +226,7 @@ static bool loop_part(struct work *w, unsigned long long *from,
 	return true;
 }
 
-/* Others take parts meanwhile. */
+/* Yields, so that others can take parts, then takes one for this thread. */
 static bool loop_next(unsigned long long *from, unsigned long long *to)
 {
 	host_yield();
@@ -305,7 +313,7 @@ PARALLEL_LOOP(guided)
 PARALLEL_LOOP(nonmonotonic_dynamic)
 PARALLEL_LOOP(nonmonotonic_guided)
 
-/* As omp_set_schedule() says, or in parts of equal size. */
+/* Loops scheduled as omp_set_schedule() says, or in parts of equal size. */
 #define RUNTIME_LOOP(how, whole) \
 	bool GOMP_loop_##how##_start(long from, long to, long step, long *a, \
 				     long *b); \
@@ -350,7 +358,7 @@ void GOMP_loop_end(void)
 	GOMP_barrier();
 }
 
-/* One thread does all of such a loop. */
+/* Does nothing: one thread does all of an ordered loop. */
 void GOMP_ordered_start(void);
 void GOMP_ordered_start(void)
 {

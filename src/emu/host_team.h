@@ -1,12 +1,12 @@
 /*
- * host_team: teams of OpenMP's threads. See host_team.c.
+ * host_team: teams of OpenMP threads. See host_team.c.
  */
 #ifndef EMU_HOST_TEAM_H
 #define EMU_HOST_TEAM_H
 
 #include "emu/host_thread.h"
 
-/* How many processors there are, on whatever machine. */
+/* The number of processors that OpenMP programs see, on any machine. */
 #define HOST_PROCESSORS 4
 #define HOST_TEAM_MOST 1024
 
@@ -23,7 +23,7 @@ struct team {
 	void *data;
 };
 
-/* What the program has set. */
+/* OpenMP settings, as the program has set them. */
 extern struct host_omp {
 	uint32_t threads;		/* of the next team */
 	bool dynamic;
@@ -32,6 +32,7 @@ extern struct host_omp {
 } host_omp;
 
 struct critical { bool taken; };
+/* Waits until a critical section or lock is free, and takes it. */
 void host_critical_enter(struct critical *c);
 
 #endif

@@ -18,14 +18,15 @@
 #include "emu/program.h"
 #include "emu/stack_switch.h"
 
-/* As Linux has it; what is not used costs nothing. */
+/* As Linux has it; memory that is not used costs nothing. */
 #define STACK_BYTES (8u << 20)
 /* Microseconds of processor time that a turn may take when it spins. */
 #define TURN 20000
-/* Between two looks whether the time that is waited for has come. */
+/* Nanoseconds between two checks whether the time that a thread waits for has
+ * come. */
 #define LOOK_NS 500000
 
-/* What C++ keeps of a thread's exceptions (Itanium C++ ABI). */
+/* C++'s state of a thread's exceptions (Itanium C++ ABI). */
 struct exceptions { void *caught; unsigned uncaught; };
 
 struct host_state {
@@ -98,7 +99,7 @@ uintptr_t host_stack_end(uintptr_t at, uintptr_t other)
 
 /* ---- turns ---- */
 
-/* First thing when one has its turn: `from` had it before. */
+/* Completes the switch to a thread: each begins its turn with this. */
 static void begin_turn(void)
 {
 	struct host_state *s = host_now->state;
@@ -158,7 +159,7 @@ static bool can_go_on(const struct host_thread *t)
 	return true;
 }
 
-/* The next one after that which runs; this one is the last. NULL: all wait. */
+/* Finds the next thread that can run, the running one last; NULL: all wait. */
 static struct host_thread *next_find(void)
 {
 	size_t own = 0;
@@ -174,7 +175,7 @@ static struct host_thread *next_find(void)
 	return NULL;
 }
 
-/* Whether one waits for a time, which comes by itself. */
+/* Returns whether a thread waits for a time, which comes by itself. */
 static bool any_timed(void)
 {
 	for (size_t i = 0; i < host.count; i++)
@@ -183,6 +184,8 @@ static bool any_timed(void)
 	return false;
 }
 
+/* Switches to the next thread that can run; waits if one waits for a time, and
+ * ends the program if none ever can run. */
 static void turn_give(void)
 {
 	struct host_thread *next = next_find();
@@ -235,8 +238,8 @@ bool host_is_between(const void *context)
 	       !program.busy && m && pc - m->text < m->text_bytes;
 }
 
-/* A thread may wait for another without telling anybody, in a loop around an
- * atomic. */
+/* Yields on a timer's signal: a thread may wait for another in a loop around an
+ * atomic, which calls nothing. */
 static void turn_over(int signal_number, siginfo_t *info, void *context)
 {
 	(void)signal_number;
@@ -245,6 +248,7 @@ static void turn_over(int signal_number, siginfo_t *info, void *context)
 		host_yield();
 }
 
+/* Starts the timer that ends turns. */
 static void turns_limit(void)
 {
 	struct sigaction a = { .sa_sigaction = turn_over,
@@ -274,7 +278,8 @@ static void context_make(struct host_state *s, void (*begins)(void))
 	makecontext(&s->context, begins, 0);
 }
 
-/* It has no turns yet. NULL: no memory. */
+/* Creates a thread that is not yet in the list of those that get turns; NULL:
+ * out of memory. */
 static struct host_thread *thread_make(void (*begins)(void))
 {
 	char *stack = stack_take();
@@ -293,6 +298,7 @@ static struct host_thread *thread_make(void (*begins)(void))
 	return t;
 }
 
+/* Adds a thread to those that get turns. */
 static void turns_have(struct host_thread *t)
 {
 	if (host.count == 1)
@@ -344,7 +350,8 @@ void host_thread_free(struct host_thread *t)
 	free_thread_memory(t);
 }
 
-/* Its stack is in use until another has its turn. */
+/* Frees detached threads that have ended, but the running one: its stack is in
+ * use until another's turn. */
 static void detached_free(void)
 {
 	for (size_t i = 1; i < host.count; i++)
@@ -433,7 +440,7 @@ void host_aside(bool (*over)(const void *on), const void *on)
 	host_wait(over, on);
 }
 
-/* A thread-local object's destructor. */
+/* Registers the destructor of a thread-local object. */
 int __wrap___cxa_thread_atexit(void (*f)(void *), void *with, void *module);
 int __wrap___cxa_thread_atexit(void (*f)(void *), void *with, void *module)
 {

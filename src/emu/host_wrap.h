@@ -1,6 +1,6 @@
 /*
- * host_wrap: what a program's host calls of the C library, and gets from here:
- * its own calls are wrapped when it is linked.
+ * host_wrap: functions of the C library that a program's host gets from here:
+ * its calls are wrapped when it is linked.
  */
 #ifndef EMU_HOST_WRAP_H
 #define EMU_HOST_WRAP_H
@@ -20,7 +20,7 @@
 		return __wrap_##name arguments; \
 	}
 
-/* The moment of seconds_now() that a time of the clock is. */
+/* Converts a time of a clock to a time of seconds_now(). */
 double host_moment(clockid_t clock, const struct timespec *t);
 
 #endif
