@@ -222,7 +222,7 @@ long long gemmviz_clock(void);
 
 /* Reads a special register: the thread's, block's or cluster's index, a lane
  * mask or a clock. Returns false if none has this name. */
-static bool special_read(const char *s, size_t n, uint64_t *v)
+static bool read_special_register(const char *s, size_t n, uint64_t *v)
 {
 	const struct thread *t = rec.thread;
 	const struct trace_dim block = dim_of(rec.grid, rec.block_number);
@@ -276,7 +276,7 @@ static bool special_read(const char *s, size_t n, uint64_t *v)
 
 /* Reads a name after "%": a special register such as %laneid, or a register
  * that was declared with the sign. */
-static void percent_read(struct ptx_reader *r, struct asm_scalar *x)
+static void parse_percent_name(struct ptx_reader *r, struct asm_scalar *x)
 {
 	size_t n;
 
@@ -285,7 +285,7 @@ static void percent_read(struct ptx_reader *r, struct asm_scalar *x)
 	x->reg = register_find(r, r->s, n);
 	if (!x->reg && r->s[n] == '.')
 		n += 1 + ptx_word_length(r->s + n + 1);
-	if (!x->reg && !special_read(r->s, n, &x->number))
+	if (!x->reg && !read_special_register(r->s, n, &x->number))
 		asm_refuse(&r->st);
 	r->s += n;
 }
@@ -307,7 +307,7 @@ static uint64_t read_ptx_number(struct ptx_reader *r)
 }
 
 /* Parses an operand of the asm statement (%0), a register or a number. */
-static struct asm_scalar scalar_read(struct ptx_reader *r)
+static struct asm_scalar parse_scalar(struct ptx_reader *r)
 {
 	struct asm_scalar x = { 0 };
 
@@ -321,7 +321,7 @@ static struct asm_scalar scalar_read(struct ptx_reader *r)
 		x.operand = &r->operands[n];
 		r->s = end;
 	} else if (*r->s == '%') {
-		percent_read(r, &x);
+		parse_percent_name(r, &x);
 	} else if (isdigit((unsigned char)*r->s) ||
 		   (*r->s == '-' && isdigit((unsigned char)r->s[1]))) {
 		x.number = read_ptx_number(r);
@@ -346,14 +346,14 @@ static void parse_operand(struct ptx_reader *r, struct asm_group *g)
 	do {
 		if (g->count == ASM_SCALARS)
 			asm_refuse(&r->st);
-		g->of[g->count++] = scalar_read(r);
+		g->of[g->count++] = parse_scalar(r);
 	} while (close == '}' && accept_char(r, ','));
 	if (!close && accept_char(r, '|')) {
 		g->open = '|';
-		g->of[g->count++] = scalar_read(r);
+		g->of[g->count++] = parse_scalar(r);
 	}
 	if (close == ']' && accept_char(r, '+')) {
-		struct asm_scalar by = scalar_read(r);
+		struct asm_scalar by = parse_scalar(r);
 
 		g->displacement = (int64_t)asm_get(&r->st, &by);
 	}
@@ -365,7 +365,7 @@ static void parse_operand(struct ptx_reader *r, struct asm_group *g)
 
 /* Parses a guard, @p or @!p, and returns whether the instruction after it is
  * executed. Returns true if there is no guard. */
-static bool guard_read(struct ptx_reader *r)
+static bool parse_guard(struct ptx_reader *r)
 {
 	struct asm_scalar p;
 	bool not;
@@ -373,13 +373,13 @@ static bool guard_read(struct ptx_reader *r)
 	if (!accept_char(r, '@'))
 		return true;
 	not = accept_char(r, '!');
-	p = scalar_read(r);
+	p = parse_scalar(r);
 	if (!p.reg || !p.reg->predicate)
 		asm_refuse(&r->st);
 	return !p.reg->value == not;
 }
 
-static void operands_read(struct ptx_reader *r)
+static void parse_operands(struct ptx_reader *r)
 {
 	struct asm_statement *st = &r->st;
 
@@ -393,7 +393,7 @@ static void operands_read(struct ptx_reader *r)
 }
 
 /* Parses one instruction or register declaration and executes it. */
-static void instruction_read(struct ptx_reader *r)
+static void run_instruction(struct ptx_reader *r)
 {
 	struct asm_statement *st = &r->st;
 	bool guarded;
@@ -401,7 +401,7 @@ static void instruction_read(struct ptx_reader *r)
 
 	blanks_skip(r);
 	*st = (struct asm_statement){ .here = st->here, .text = r->s };
-	guarded = guard_read(r);
+	guarded = parse_guard(r);
 	blanks_skip(r);
 	st->text = r->s;
 	n = strcspn(r->s, " \t\n\r;");
@@ -411,7 +411,7 @@ static void instruction_read(struct ptx_reader *r)
 		registers_declare(r);
 		return;
 	}
-	operands_read(r);
+	parse_operands(r);
 	if (guarded)
 		asm_do(st);
 }
@@ -437,7 +437,7 @@ void gemmviz_asm_run(const char *text, const struct asm_operand *operands,
 		}
 		if (!*r.s)
 			return;
-		instruction_read(&r);
+		run_instruction(&r);
 	}
 }
 

@@ -39,8 +39,8 @@ static void spin_never(const struct thread *t, const void *on)
 /* Counts an atomic access of `events` events as one round of a spin loop. A
  * thread that has read the same value SPIN_ROUNDS times in a row yields until
  * another thread may have changed it. */
-static void spin_look(struct thread *t, const struct slot *slot, uintptr_t at,
-		      uint32_t events)
+static void count_spin_round(struct thread *t, const struct slot *slot,
+			     uintptr_t at, uint32_t events)
 {
 	struct spin *s = &t->spin;
 	struct wait w = { .over = spin_over, .never = spin_never, .on = s,
@@ -85,7 +85,7 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 	s->atomic = s->global || is_flag(s);
 	rec.tells |= s->global;
 	if (op == OP_LD && s->array)
-		spin_look(t, s, address, 1);
+		count_spin_round(t, s, address, 1);
 	access_record(t, s, address, 1);
 	if (s->atomic)
 		vector_clock_atomic(t, address, s->global,
@@ -110,8 +110,8 @@ VOLATILE_HOOKS(16)
 
 /* Marks the thread's earlier plain reads of this element as expectations: the
  * value read there is what an atomicCAS() now compares with. */
-static void expected_note(const struct thread *t, const struct slot *s,
-			  uintptr_t at)
+static void mark_expectations(const struct thread *t, const struct slot *s,
+			      uintptr_t at)
 {
 	const struct shadow *c = &s->shadow[(at - s->lo) >> s->shadow_shift];
 	struct shadow_access me = shadow_access_by(t, s);
@@ -135,10 +135,10 @@ static void record_atomic(void *at, const void *compare, size_t bytes,
 		return;
 	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
 			   false, EXCHANGE);
-	spin_look(t, s, (uintptr_t)at, 2);
+	count_spin_round(t, s, (uintptr_t)at, 2);
 	word_access(here, at, bytes, OP_LD, EXCHANGE);
 	if (compare && s->shadow && !memcmp(at, compare, bytes))
-		expected_note(t, s, (uintptr_t)at);
+		mark_expectations(t, s, (uintptr_t)at);
 	word_access(here, at, bytes, OP_ST, EXCHANGE);
 	if (s->array)
 		vector_clock_atomic(t, (uintptr_t)at, s->global,
@@ -174,7 +174,7 @@ void gemmviz_system_scope(void)
 	rec.tells = rec.tells_host = true;
 }
 
-static struct atomic_order order_of(unsigned int how)
+static struct atomic_order decode_order(unsigned int how)
 {
 	return (struct atomic_order) {
 		.reads = how & READS, .writes = how & WRITES,
@@ -206,17 +206,17 @@ void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
 	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, first,
 			   false, manner);
 	if (how & READS) {
-		spin_look(t, s, (uintptr_t)at, how & WRITES ? 2 : 1);
+		count_spin_round(t, s, (uintptr_t)at, how & WRITES ? 2 : 1);
 		word_access(here, at, bytes, OP_LD, manner);
 	}
 	same = !compare || !memcmp(at, compare, bytes);
 	if (compare && same && s->shadow)
-		expected_note(t, s, (uintptr_t)at);
+		mark_expectations(t, s, (uintptr_t)at);
 	if (how & WRITES)
 		word_access(here, at, bytes, OP_ST, manner);
 	if (s->array && !(how & ALONE))
 		vector_clock_atomic(t, (uintptr_t)at, s->global,
-				    order_of(same ? how : fails));
+				    decode_order(same ? how : fails));
 }
 
 /* ---- fences ---- */
@@ -231,7 +231,7 @@ void gemmviz_fence(unsigned int how)
 	if (how & SYSTEM)
 		gemmviz_system_scope();
 	settle(t);
-	vector_clock_fence(t, order_of(how));
+	vector_clock_fence(t, decode_order(how));
 }
 
 void __threadfence(void);

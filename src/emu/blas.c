@@ -72,7 +72,7 @@ static number complex_sub(number a, number b)
 	return (number) { a.re - b.re, a.im - b.im };
 }
 
-/* Multiplies. Two reals are multiplied as such, so that infinity times 0 in the
+/* Multiplies a by b; two reals as reals, so that infinity times 0 in the
  * imaginary part gives no NaN. */
 static number complex_mul(number a, number b)
 {
@@ -137,22 +137,22 @@ static void put_blended(int type, void *to, size_t n, number v, number beta)
 
 /* ---- vectors ---- */
 
-static number x_of(const struct gemmviz_blas *b, int i)
+static number get_x(const struct gemmviz_blas *b, int i)
 {
 	return blas_get(b->type, b->x, vector_index(i, b->n, b->stride_x));
 }
 
-static number y_of(const struct gemmviz_blas *b, int i)
+static number get_y(const struct gemmviz_blas *b, int i)
 {
 	return blas_get(b->type, b->y, vector_index(i, b->n, b->stride_y));
 }
 
-static void x_set(const struct gemmviz_blas *b, int i, number v)
+static void set_x(const struct gemmviz_blas *b, int i, number v)
 {
 	blas_put(b->type, b->x, vector_index(i, b->n, b->stride_x), v);
 }
 
-static void y_set(const struct gemmviz_blas *b, int i, number v)
+static void set_y(const struct gemmviz_blas *b, int i, number v)
 {
 	blas_put(b->type, b->y, vector_index(i, b->n, b->stride_y), v);
 }
@@ -162,15 +162,15 @@ static void update_vectors(const struct gemmviz_blas *b, number alpha,
 			   number beta)
 {
 	for (int i = 0; i < b->n; i++) {
-		number x = x_of(b, i);
-		number y = b->y ? y_of(b, i) : (number) { 0, 0 };
+		number x = get_x(b, i);
+		number y = b->y ? get_y(b, i) : (number){ 0, 0 };
 
 		if (b->what == GEMMVIZ_AXPY)
-			y_set(b, i, complex_add(complex_mul(alpha, x), y));
+			set_y(b, i, complex_add(complex_mul(alpha, x), y));
 		else if (b->what == GEMMVIZ_SCAL)
-			x_set(b, i, complex_mul(alpha, x));
+			set_x(b, i, complex_mul(alpha, x));
 		else
-			y_set(b, i,
+			set_y(b, i,
 			      b->what == GEMMVIZ_ROT ?
 				      complex_sub(
 					      complex_mul(alpha, y),
@@ -178,9 +178,9 @@ static void update_vectors(const struct gemmviz_blas *b, number alpha,
 							  x)) :
 				      x);
 		if (b->what == GEMMVIZ_SWAP)
-			x_set(b, i, y);
+			set_x(b, i, y);
 		if (b->what == GEMMVIZ_ROT)
-			x_set(b, i,
+			set_x(b, i,
 			      complex_add(complex_mul(alpha, x),
 					  complex_mul(beta, y)));
 	}
@@ -199,8 +199,8 @@ static int find_extreme(const struct gemmviz_blas *b)
 	int best = 0;
 
 	for (int i = 1; i < b->n; i++) {
-		double now = abs_re_im(x_of(b, i));
-		double was = abs_re_im(x_of(b, best));
+		double now = abs_re_im(get_x(b, i));
+		double was = abs_re_im(get_x(b, best));
 
 		if (b->what == GEMMVIZ_AMAX ? now > was : now < was)
 			best = i;
@@ -215,7 +215,7 @@ static double compute_norm(const struct gemmviz_blas *b)
 	double most = 0, sum = 0;
 
 	for (int i = 0; i < b->n; i++) {
-		number v = x_of(b, i);
+		number v = get_x(b, i);
 
 		most = fmax(most, fmax(fabs(v.re), fabs(v.im)));
 		if (isnan(v.re) || isnan(v.im))
@@ -224,7 +224,7 @@ static double compute_norm(const struct gemmviz_blas *b)
 	if (most == 0 || isinf(most))
 		return most;
 	for (int i = 0; i < b->n; i++) {
-		number v = x_of(b, i);
+		number v = get_x(b, i);
 
 		sum += v.re / most * (v.re / most) +
 		       v.im / most * (v.im / most);
@@ -238,14 +238,14 @@ static number sum_products(const struct gemmviz_blas *b)
 	number s = { 0, 0 };
 
 	for (int i = 0; i < b->n; i++) {
-		number x = x_of(b, i);
+		number x = get_x(b, i);
 
 		if (b->what == GEMMVIZ_ASUM)
 			x = (number){ abs_re_im(x), 0 };
 		else
 			x = complex_mul(
 				b->what == GEMMVIZ_DOTC ? complex_conj(x) : x,
-				y_of(b, i));
+				get_y(b, i));
 		s = complex_add(s, x);
 	}
 	return s;
@@ -260,7 +260,7 @@ static bool is_plain(const struct gemmviz_blas *b)
 
 /* Reads element (i, j) of op(A); of a symmetric matrix, from the stored
  * triangle. */
-static number a_of(const struct gemmviz_blas *b, int i, int j)
+static number get_a(const struct gemmviz_blas *b, int i, int j)
 {
 	bool other = b->what == GEMMVIZ_SYMV && (b->upper ? i > j : i < j);
 
@@ -279,7 +279,7 @@ static void matrix_vector(const struct gemmviz_blas *b, number alpha,
 
 		for (int j = 0; j < columns && !is_zero(alpha); j++)
 			s = complex_add(
-				s, complex_mul(a_of(b, i, j),
+				s, complex_mul(get_a(b, i, j),
 					       blas_get(b->type, b->x,
 							vector_index(
 								j, columns,
@@ -293,7 +293,7 @@ static void matrix_vector(const struct gemmviz_blas *b, number alpha,
 static void add_outer_product(const struct gemmviz_blas *b, number alpha)
 {
 	for (int j = 0; j < b->n; j++) {
-		number y = y_of(b, j);
+		number y = get_y(b, j);
 
 		y = complex_mul(alpha,
 				b->what == GEMMVIZ_GERC ? complex_conj(y) : y);
@@ -351,7 +351,7 @@ static number sum_off_diagonal(const struct triangle *t, int i)
 }
 
 /* Multiplies the vector by the matrix (trmv), or solves for it (trsv). */
-static void triangle_do(const struct triangle *t, bool solve)
+static void apply_triangle(const struct triangle *t, bool solve)
 {
 	/* Multiplication reads elements that are not yet replaced, solving
 	 * reads those that are. */
@@ -371,7 +371,7 @@ static void triangle_do(const struct triangle *t, bool solve)
 
 /* Computes trsm: solves for each column of B, or for each row if A is on the
  * right. */
-static void triangles_solve(const struct gemmviz_blas *b, number alpha)
+static void solve_triangles(const struct gemmviz_blas *b, number alpha)
 {
 	size_t bytes = blas_bytes(b->type), ld = (size_t)b->stride_x;
 	int count = b->side ? b->m : b->n, n = b->side ? b->n : b->m;
@@ -393,7 +393,7 @@ static void triangles_solve(const struct gemmviz_blas *b, number alpha)
 								     t.x, to)));
 		}
 		if (!is_zero(alpha))
-			triangle_do(&t, true);
+			apply_triangle(&t, true);
 	}
 }
 
@@ -473,10 +473,10 @@ number blas_do(const struct gemmviz_blas *b, number alpha, number beta)
 		add_outer_product(b, alpha);
 		break;
 	case GEMMVIZ_TRMV: case GEMMVIZ_TRSV:
-		triangle_do(&t, b->what == GEMMVIZ_TRSV);
+		apply_triangle(&t, b->what == GEMMVIZ_TRSV);
 		break;
 	case GEMMVIZ_TRSM:
-		triangles_solve(b, alpha);
+		solve_triangles(b, alpha);
 		break;
 	case GEMMVIZ_GEAM: case GEMMVIZ_DGMM: case GEMMVIZ_GEMM:
 		compute_matrix(b, alpha, beta);

@@ -86,8 +86,8 @@ double budget_due(double t)
 
 /* Describes a launch that was stopped at `limit`: its blocks and threads that
  * had ended by then. */
-static struct trace_finding stopped_full(enum finding_cause cause,
-					 uint64_t limit)
+static struct trace_finding describe_limit(enum finding_cause cause,
+					   uint64_t limit)
 {
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
 	uint32_t ended = 0;
@@ -107,18 +107,18 @@ static struct trace_finding stop_finding(const struct launch *l)
 
 	switch (l->stop) {
 	case STOP_STEPS:
-		return stopped_full(CAUSE_CAP_STEPS, run.steps);
+		return describe_limit(CAUSE_CAP_STEPS, run.steps);
 	case STOP_SECONDS:
-		return stopped_full(CAUSE_CAP_SECONDS,
-				    (uint64_t)(l->plan.job.seconds * 1000));
+		return describe_limit(CAUSE_CAP_SECONDS,
+				      (uint64_t)(l->plan.job.seconds * 1000));
 	case STOP_ENDLESS:
 		return (struct trace_finding) { .cause = CAUSE_ENDLESS_LOOP };
 	case STOP_IDLE:
 		return (struct trace_finding) { .cause = CAUSE_ENDLESS_IDLE };
 	case STOP_MEMORY:
-		return stopped_full(CAUSE_CAP_MEMORY, events_done());
+		return describe_limit(CAUSE_CAP_MEMORY, events_done());
 	default:
-		return stopped_full(CAUSE_CAP_EVENTS, most);
+		return describe_limit(CAUSE_CAP_EVENTS, most);
 	}
 }
 

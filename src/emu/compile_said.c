@@ -61,7 +61,7 @@ char *said_left_out(char *said, struct job_defines *left_out)
 
 /* Describes the headers that were left out, as " (helper.h, which line 3
  * includes, is not here; ...)", or as "" if there are none; heap. */
-static char *lacks_words(const struct job_defines *left_out)
+static char *describe_left_out(const struct job_defines *left_out)
 {
 	struct str s = { 0 };
 
@@ -81,7 +81,8 @@ static char *lacks_words(const struct job_defines *left_out)
 
 /* Returns the user's name of a file that a message names; NULL: it is no file
  * of the user's. */
-static const char *file_shown(const struct compile_job *job, const char *file)
+static const char *find_user_file(const struct compile_job *job,
+				  const char *file)
 {
 	char *name = headers_name(file);
 	bool header = job_defined(job->headers, name);
@@ -127,7 +128,7 @@ struct unplayed {
 };
 
 /* Finds a library's header by the name in the #include. */
-static bool library_named(const char *name, struct unplayed *u)
+static bool find_library_header(const char *name, struct unplayed *u)
 {
 	for (size_t i = 0; i < LENGTH(libraries); i++) {
 		if (fnmatch(libraries[i].pattern, name, 0) != 0)
@@ -140,29 +141,30 @@ static bool library_named(const char *name, struct unplayed *u)
 }
 
 /* Recognises "cusparse.h: No such file or directory". */
-static bool header_unplayed(const char *reason, struct unplayed *u)
+static bool is_missing_library(const char *reason, struct unplayed *u)
 {
 	char name[128];
 
 	return strstr(reason, ": No such file or directory") &&
-	       sscanf(reason, "%127[^:]", name) == 1 && library_named(name, u);
+	       sscanf(reason, "%127[^:]", name) == 1 &&
+	       find_library_header(name, u);
 }
 
 /* Recognises the path of a CUDA header that is installed where the compiler
  * searches. */
-static bool header_installed(const char *path, struct unplayed *u)
+static bool is_installed_library(const char *path, struct unplayed *u)
 {
 	const char *name = path;
 
 	while ((name = strchr(name, '/')))
-		if (library_named(++name, u))
+		if (find_library_header(++name, u))
 			return true;
 	return false;
 }
 
 /* Recognises a name of CUDA's libraries: "'cudaFoo' was not declared in this
  * scope", "'scan' is not a member of 'cg'". */
-static bool name_unplayed(const char *reason, struct unplayed *u)
+static bool is_unsupported_name(const char *reason, struct unplayed *u)
 {
 	static const char *const begin[] = { "cu", "CU", "texture", "tex",
 		"surf", "nccl", "NV", "nv", "thrust", "cg", "npp",
@@ -200,7 +202,7 @@ struct compiler_error {
 
 /* Shortens what g++ says of an undeclared name in a template to what it says of
  * any other. The caller frees it; NULL: there is no reason. */
-static char *reason_plain(const char *reason)
+static char *simplify_reason(const char *reason)
 {
 	char name[128];
 
@@ -223,8 +225,8 @@ static bool is_system_header(const char *file)
 
 /* Parses a line of the include chain, "In file included from x.h:3," or " from
  * .gemmviz.cu:2:", and keeps the innermost that is the user's. */
-static void included_from(const struct compile_job *job, const char *l,
-			  struct compiler_error *s)
+static void parse_include_chain(const struct compile_job *job, const char *l,
+				struct compiler_error *s)
 {
 	static const char first[] = "In file included from ";
 	const char *from = l + strspn(l, " ");
@@ -240,7 +242,7 @@ static void included_from(const struct compile_job *job, const char *l,
 	from += begins ? strlen(first) : 5;
 	if (sscanf(from, "%255[^:\n]:%u", s->file, &line) != 2)
 		return;
-	s->at = file_shown(job, s->file);
+	s->at = find_user_file(job, s->file);
 	s->line = line;
 	if (!s->at)
 		memcpy(s->header, s->file, sizeof(s->header));
@@ -248,8 +250,8 @@ static void included_from(const struct compile_job *job, const char *l,
 
 /* Finds the first error in the messages, which it changes. Linker errors have
  * no line: the first one with a reason is taken. */
-static void error_find(const struct compile_job *job, char *said,
-		       struct compiler_error *s)
+static void find_first_error(const struct compile_job *job, char *said,
+			     struct compiler_error *s)
 {
 	static const char undefined[] = "undefined reference to ";
 	const char *rest, *at;
@@ -261,7 +263,7 @@ static void error_find(const struct compile_job *job, char *said,
 		char *error = strstr(l, "rror: ");	/* the assembler's: Error */
 		char *symbol = strstr(l, undefined);
 
-		included_from(job, l, s);
+		parse_include_chain(job, l, s);
 		if (!error && !symbol)
 			continue;
 		s->reason = symbol ? symbol : error + strlen("rror: ");
@@ -269,7 +271,7 @@ static void error_find(const struct compile_job *job, char *said,
 			s->at = NULL;
 			continue;
 		}
-		at = file_shown(job, s->file);
+		at = find_user_file(job, s->file);
 		s->foreign = !at && is_system_header(s->file);
 		if (at) {
 			s->at = at;
@@ -281,7 +283,7 @@ static void error_find(const struct compile_job *job, char *said,
 /* Returns a hint at what replaced a warp function without a mask, as in ";
  * since CUDA 9 it is __shfl_sync(mask, ...)"; "" for others. The caller frees
  * it. */
-static char *successor_words(const char *reason)
+static char *find_successor_hint(const char *reason)
 {
 	static const char *const gone[] = { "__shfl", "__shfl_up",
 		"__shfl_down", "__shfl_xor", "__any", "__all", "__ballot" };
@@ -322,8 +324,9 @@ static const struct trace_define *find_outside(const struct compile_job *job,
 
 /* Sets e if the error is that the text includes a file outside its folder, with
  * the option that would allow it; returns false if it is not. */
-static bool said_outside(const struct compile_job *job,
-			 const struct compiler_error *s, struct error *e)
+static bool report_outside_include(const struct compile_job *job,
+				   const struct compiler_error *s,
+				   struct error *e)
 {
 	const struct trace_define *o = find_outside(job, s->reason);
 
@@ -343,11 +346,12 @@ static bool said_outside(const struct compile_job *job,
 	return true;
 }
 
-/* Sets e to an error in the kernel's own text. `lacks`: see lacks_words(). */
-static void said_own(const struct compiler_error *s, const char *lacks,
-		     struct error *e)
+/* Sets e to an error in the kernel's own text. `lacks`: see
+ * describe_left_out(). */
+static void report_own_error(const struct compiler_error *s, const char *lacks,
+			     struct error *e)
 {
-	char *more = successor_words(s->reason);
+	char *more = find_successor_hint(s->reason);
 	/* Without the compiler's own guess. */
 	size_t n = *more ? strcspn(s->reason, ";") : strlen(s->reason);
 	char *reason = xstrndup(s->reason, n);
@@ -362,22 +366,24 @@ static void said_own(const struct compiler_error *s, const char *lacks,
  * Sets e to the first error in the messages: ".gemmviz.cu:12:5: error: expected
  * ..." becomes "x.cu:12: expected ...", with the headers that were left out.
  */
-static void compile_said(const struct compile_job *job, char *said,
-			 const struct job_defines *left_out, struct error *e)
+static void report_first_error(const struct compile_job *job, char *said,
+			       const struct job_defines *left_out,
+			       struct error *e)
 {
-	char *lacks = lacks_words(left_out);
+	char *lacks = describe_left_out(left_out);
 	struct unplayed u;
 	struct compiler_error s;
 	char *reason;
 
-	error_find(job, said, &s);
-	s.reason = reason = reason_plain(s.reason);
-	if (s.at && s.reason && said_outside(job, &s, e))
+	find_first_error(job, said, &s);
+	s.reason = reason = simplify_reason(s.reason);
+	if (s.at && s.reason && report_outside_include(job, &s, e))
 		;
 	else if (s.at && job->how != COMPILE_KERNEL &&
-	    (header_unplayed(s.reason, &u) || name_unplayed(s.reason, &u) ||
-	     (s.foreign && header_installed(*s.header ? s.header : s.file,
-					    &u))))
+		 (is_missing_library(s.reason, &u) ||
+		  is_unsupported_name(s.reason, &u) ||
+		  (s.foreign &&
+		   is_installed_library(*s.header ? s.header : s.file, &u))))
 		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
 			  "recorder%s", text_show(s.at), s.line,
 			  text_show(u.word), u.host ?
@@ -400,7 +406,7 @@ static void compile_said(const struct compile_job *job, char *said,
 			  text_show(file_base(s.file)), text_show(s.reason),
 			  lacks);
 	else if (s.at)
-		said_own(&s, lacks, e);
+		report_own_error(&s, lacks, e);
 	else
 		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
 			  text_show(job->name), s.reason ?
@@ -513,7 +519,7 @@ static void say_incomplete(const char *said, struct error *e)
 }
 
 /* Sets e where the compiler lacked a resource; false: it did not. */
-static bool said_lack(const char *name, const char *said, struct error *e)
+static bool report_lack(const char *name, const char *said, struct error *e)
 {
 	const char *tool = strstr(said, "cannot execute '");
 	int problem = find_problem(said);
@@ -571,7 +577,7 @@ void said_failed(const struct compile_job *job, struct compile_end end,
 			       text_show(name));
 	else if (end.status == STATUS_LATE)
 		say_late(name, e);
-	else if (said_lack(name, said, e))
+	else if (report_lack(name, said, e))
 		return;
 	else if ((end.status == STATUS_CRASH || is_crash(said) ||
 		  !strstr(said, "rror: ")) && is_short())
@@ -581,5 +587,5 @@ void said_failed(const struct compile_job *job, struct compile_end end,
 	else if (strstr(said, "signal terminated program"))
 		say_late(name, e);
 	else
-		compile_said(job, said, left_out, e);
+		report_first_error(job, said, left_out, e);
 }

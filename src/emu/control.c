@@ -44,7 +44,7 @@ void thread_at(struct thread *t, void *here)
 			   resolve_control(text_offset(here), WARP_BLOCK);
 }
 
-static __attribute__((noinline)) void block_any(uintptr_t pc)
+static __attribute__((noinline)) void record_basic_block(uintptr_t pc)
 {
 	struct thread *t = rec.thread;
 	struct slot *s;
@@ -69,7 +69,7 @@ void __sanitizer_cov_trace_pc(void)
 	s = rec.slots[CALLER - rec.text];
 	if (unlikely(!s || !settle_plain(t) || rec.ticks == 1 ||
 		     (t->count >= t->full && (t->record || rec.proving)))) {
-		block_any(CALLER);
+		record_basic_block(CALLER);
 		if (unlikely(rec.proving))
 			endless_block();
 		return;
@@ -85,7 +85,7 @@ void __sanitizer_cov_trace_pc(void)
 
 /* Returns whether the call that returns to `from` is made by a CUDA builtin,
  * which has no hooks, and not by the function that the thread was in. */
-static bool word_calls(const struct thread *t, uintptr_t from)
+static bool is_called_by_builtin(const struct thread *t, uintptr_t from)
 {
 	const struct debug_function *in =
 		debug_function_at(rec.debug, from - rec.load - 1);
@@ -104,7 +104,8 @@ static const struct slot *call_slot(const struct thread *t, uintptr_t from)
 	struct slot *s = control_slot(from, WARP_ENTER);
 
 	if (!s->caller)
-		s->caller = word_calls(t, from) ? CALLER_WORD : CALLER_TEXT;
+		s->caller = is_called_by_builtin(t, from) ? CALLER_WORD :
+							    CALLER_TEXT;
 	if (s->caller == CALLER_TEXT || !t->at || t->at->pc < 2)
 		return s;
 	return resolve_control(t->at->pc - 2, WARP_ENTER);

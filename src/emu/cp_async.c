@@ -33,7 +33,7 @@ static struct shadow *copy_shadow(const struct copy *c, size_t *count)
 }
 
 /* Marks the destination as in flight. */
-static void shadow_take(const struct copy *c)
+static void mark_in_flight(const struct copy *c)
 {
 	size_t n;
 	struct shadow *shadow = copy_shadow(c, &n);
@@ -47,7 +47,7 @@ static void shadow_take(const struct copy *c)
 /* Ends the in-flight state: the destination was written in `epoch`. Elements
  * that a thread has overwritten meanwhile, which is a finding, keep its
  * epoch. */
-static void shadow_give(const struct copy *c, uint32_t epoch)
+static void clear_in_flight(const struct copy *c, uint32_t epoch)
 {
 	size_t n;
 	struct shadow *shadow = copy_shadow(c, &n);
@@ -64,7 +64,7 @@ static void copy_add(struct thread *t, const struct copy *c)
 	grow(&t->copies, &t->copy_capacity, t->copy_count + 1,
 	     sizeof(*t->copies));
 	t->copies[t->copy_count++] = *c;
-	shadow_take(c);
+	mark_in_flight(c);
 }
 
 /* Drops all copies without touching their shadow memory, which was freed with
@@ -81,7 +81,7 @@ static void launch_begin(void)
 static void thread_begin(struct thread *t)
 {
 	for (size_t i = 0; i < t->copy_count; i++)
-		shadow_give(&t->copies[i], 0);
+		clear_in_flight(&t->copies[i], 0);
 	t->copy_count = 0;
 	t->copy_groups = 0;
 }
@@ -170,7 +170,7 @@ void gemmviz_copy_wait(size_t but, void *here)
 			continue;
 		}
 		memcpy(c->to, c->data, c->bytes);
-		shadow_give(c, rec.epoch);
+		clear_in_flight(c, rec.epoch);
 	}
 	t->copy_count = left;
 }

@@ -185,7 +185,7 @@ void block_signals(void)
 	sigaction(SIGVTALRM, &a, NULL);
 }
 
-static void crash_say(struct thread *t)
+static void add_crash_finding(struct thread *t)
 {
 	uint32_t line = resolve_line(run.crash_pc + 1);
 	struct trace_finding f = { .cause = CAUSE_ILLEGAL_INSTRUCTION };
@@ -211,7 +211,7 @@ void thread_lost(struct thread *t)
 		run_stop(jumps_to_itself(run.crash_pc) ? STOP_IDLE :
 							 STOP_SECONDS);
 	} else {
-		crash_say(t);
+		add_crash_finding(t);
 	}
 	run.crashed = 0;
 	t->store_bytes = 0;

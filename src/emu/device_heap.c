@@ -35,7 +35,7 @@ static struct heap {
 } heaps[DEVICES_MOST];
 
 /* Returns the current device's heap, emptied if the device was reset. */
-static struct heap *heap_now(void)
+static struct heap *current_heap(void)
 {
 	struct heap *h = &heaps[devices.current];
 
@@ -46,14 +46,14 @@ static struct heap *heap_now(void)
 
 size_t device_heap_limit(void)
 {
-	size_t limit = heap_now()->limit;
+	size_t limit = current_heap()->limit;
 
 	return limit ? limit : LIMIT;
 }
 
 bool device_heap_set_limit(size_t bytes)
 {
-	struct heap *h = heap_now();
+	struct heap *h = current_heap();
 
 	if (!h->chunk)
 		h->limit = MAX(bytes, 1);
@@ -122,7 +122,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 
 void *device_heap_take(size_t bytes, uint64_t who, void *here)
 {
-	struct heap *h = heap_now();
+	struct heap *h = current_heap();
 	struct piece *p;
 
 	if (bytes > device_heap_limit())
@@ -178,7 +178,7 @@ enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
 		*freed = p->freed;
 		return EMU_FREE_TWICE;
 	}
-	first = &heap_now()->free[size_class(p->bytes)];
+	first = &current_heap()->free[size_class(p->bytes)];
 	p->live = false;
 	p->launch = program.number;
 	p->who = who;

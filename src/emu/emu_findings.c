@@ -11,7 +11,7 @@
 
 /* Returns whether a slot's operation loads or stores in the slot's array: TMA
  * does one in shared and the other in global memory. */
-static enum op slot_does(const struct slot *s)
+static enum op slot_effect(const struct slot *s)
 {
 	enum space space = s->array ? s->array->info.space : SPACE_COUNT;
 
@@ -31,10 +31,13 @@ static enum op slot_does(const struct slot *s)
 static struct finding_access finding_access_of(const struct thread *t,
 					       const struct slot *s)
 {
-	return (struct finding_access) {
-		.block = rec.block_number, .thread = t->number,
-		.line = s ? s->line : 0, .column = s ? s->raw_column : 0,
-		.op = s ? slot_does(s) : OP_LD, .bytes = s ? s->bytes : 0,
+	return (struct finding_access){
+		.block = rec.block_number,
+		.thread = t->number,
+		.line = s ? s->line : 0,
+		.column = s ? s->raw_column : 0,
+		.op = s ? slot_effect(s) : OP_LD,
+		.bytes = s ? s->bytes : 0,
 	};
 }
 
@@ -67,7 +70,7 @@ static void add_at_slot(const struct thread *t, const struct slot *s,
 
 /* Returns whether *off results from a negative index that became unsigned, in
  * one of the dimensions; *off becomes the offset that was meant. */
-static bool below_zero(const struct trace_array *a, int64_t *off)
+static bool is_negative_index(const struct trace_array *a, int64_t *off)
 {
 	int64_t stride = a->elem_bytes, end = (int64_t)trace_array_bytes(a);
 
@@ -91,7 +94,7 @@ void emu_finding_bounds(const struct thread *t, const struct slot *s,
 	struct trace_finding f = { .access = finding_access_of(t, s),
 				   .offset = off };
 
-	if (below_zero(&a->info, &off))
+	if (is_negative_index(&a->info, &off))
 		add_at_slot(t, s, CAUSE_BELOW_ZERO, &a->info, off);
 	else if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
 		finding_add(&rec.findings, &f, &a->info);
@@ -152,11 +155,13 @@ static struct finding_access access_before(const struct shadow_access *o)
 {
 	const struct slot *s = rec.slot[shadow_access_access(o)];
 
-	return (struct finding_access) {
+	return (struct finding_access){
 		.block = emu_finding_epoch_block(o->epoch),
 		.thread = shadow_access_thread(o),
-		.line = s->line, .column = s->raw_column,
-		.op = slot_does(s), .bytes = s->bytes,
+		.line = s->line,
+		.column = s->raw_column,
+		.op = slot_effect(s),
+		.bytes = s->bytes,
 	};
 }
 
@@ -211,16 +216,19 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
 	if (manner_remote(was->manner) || was->remote || s->remote)
 		add_race(t, s, o, off);
 	else
-		add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_EARLY :
-				   slot_does(was) == OP_LD ? CAUSE_WRITTEN_EARLY :
-				   CAUSE_WRITTEN_TWICE, o, off);
+		add_conflict(t, s,
+			     slot_effect(s) == OP_LD   ? CAUSE_READ_EARLY :
+			     slot_effect(was) == OP_LD ? CAUSE_WRITTEN_EARLY :
+							 CAUSE_WRITTEN_TWICE,
+			     o, off);
 }
 
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,
 			  const struct shadow_access *o, uint64_t off)
 {
-	add_conflict(t, s, slot_does(s) == OP_LD ? CAUSE_READ_UNFENCED :
-						   CAUSE_WRITTEN_UNFENCED,
+	add_conflict(t, s,
+		     slot_effect(s) == OP_LD ? CAUSE_READ_UNFENCED :
+					       CAUSE_WRITTEN_UNFENCED,
 		     o, off);
 }
 

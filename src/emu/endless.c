@@ -48,7 +48,7 @@ static struct {
  * variable's memory. */
 #define STACK_WORK __attribute__((no_sanitize("address", "undefined")))
 
-static STACK_WORK bool stack_same(const uint64_t *stack, size_t bytes)
+static STACK_WORK bool is_same_stack(const uint64_t *stack, size_t bytes)
 {
 	const uint64_t *was = look.stack;
 
@@ -64,7 +64,7 @@ static STACK_WORK void stack_keep(const uint64_t *stack, size_t bytes)
 		look.stack[i] = stack[i];
 }
 
-static bool reads_same(void)
+static bool have_same_reads(void)
 {
 	for (size_t i = 0; i < look.read_count; i++)
 		if (memcmp(look.reads[i].at, look.reads[i].was,
@@ -76,8 +76,7 @@ static bool reads_same(void)
 static bool is_same_state(const struct saved_registers *now, size_t bytes)
 {
 	return look.kept && !memcmp(&look.at, now, sizeof(*now)) &&
-	       stack_same((const void *)now->sp, bytes) &&
-	       reads_same();
+	       is_same_stack((const void *)now->sp, bytes) && have_same_reads();
 }
 
 static void state_keep(const struct saved_registers *now, size_t bytes)

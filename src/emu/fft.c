@@ -33,7 +33,7 @@ static struct fft_number fft_mul(struct fft_number a, struct fft_number b)
 }
 
 /* Computes e^(sign 2 pi i k / n), k < n. */
-static struct fft_number root(size_t k, size_t n, int sign)
+static struct fft_number compute_root(size_t k, size_t n, int sign)
 {
 	const double turn = 6.283185307179586476925286766559;
 	double at = turn * (double)k / (double)n;
@@ -77,7 +77,7 @@ static void run_butterfly(const struct fft *f, unsigned p, size_t apart,
 	}
 }
 
-static void by_factors(const struct fft *f, struct fft_number *x)
+static void transform_by_factors(const struct fft *f, struct fft_number *x)
 {
 	struct fft_number *from = x, *to = f->work, *keep;
 	size_t stride = 1, left = f->n;
@@ -115,7 +115,8 @@ static void convolution_make(struct fft *f, int sign)
 	f->with = xcalloc(m, sizeof(*f->with));
 	f->work = xcalloc(m, sizeof(*f->work));
 	for (size_t k = 0; k < n; k++) {
-		struct fft_number c = root(k * k % (2 * n), 2 * n, sign);
+		struct fft_number c =
+			compute_root(k * k % (2 * n), 2 * n, sign);
 
 		f->chirp[k] = c;
 		c.im = -c.im;
@@ -124,7 +125,7 @@ static void convolution_make(struct fft *f, int sign)
 	fft_run(f->there, f->with);
 }
 
-static void by_convolution(const struct fft *f, struct fft_number *x)
+static void transform_by_convolution(const struct fft *f, struct fft_number *x)
 {
 	size_t m = f->there->n;
 
@@ -156,7 +157,7 @@ struct fft *fft_new(size_t n, int sign)
 	f->root = xcalloc(n, sizeof(*f->root));
 	f->work = xcalloc(n, sizeof(*f->work));
 	for (size_t k = 0; k < n; k++)
-		f->root[k] = root(k, n, sign);
+		f->root[k] = compute_root(k, n, sign);
 	return f;
 }
 
@@ -176,7 +177,7 @@ void fft_free(struct fft *f)
 void fft_run(const struct fft *f, struct fft_number *x)
 {
 	if (f->there)
-		by_convolution(f, x);
+		transform_by_convolution(f, x);
 	else
-		by_factors(f, x);
+		transform_by_factors(f, x);
 }

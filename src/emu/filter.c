@@ -229,7 +229,7 @@ static int keep_sigsys(scmp_filter_ctx f)
 
 /* Lets memory be mapped that is neither executable, nor shared: shared memory
  * could outlive its last address, and no limit counts it. */
-static int allow_data(scmp_filter_ctx f)
+static int allow_data_pages(scmp_filter_ctx f)
 {
 	int rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 				  SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
@@ -269,8 +269,8 @@ static int allow_all(scmp_filter_ctx f, const char *const *names,
 /* Lets a call create a file or folder if argument `mode` has only permission
  * bits. With a set-user-ID, set-group-ID or sticky bit it fails (EPERM).
  * `flags` may hold one more condition. */
-static int allow_making(scmp_filter_ctx f, int call, unsigned mode,
-			const struct scmp_arg_cmp *flags)
+static int allow_creation(scmp_filter_ctx f, int call, unsigned mode,
+			  const struct scmp_arg_cmp *flags)
 {
 	static const scmp_datum_t bits[] = { S_ISUID, S_ISGID, S_ISVTX };
 	struct scmp_arg_cmp with[2] = {
@@ -314,7 +314,7 @@ static int allow_open(scmp_filter_ctx f, int call, unsigned argument,
 		flags = SCMP_CMP64(argument, SCMP_CMP_MASKED_EQ, O_ACCMODE |
 				   O_CREAT, ways[i] | O_CREAT);
 		if (rc == 0)
-			rc = allow_making(f, call, argument + 1, &flags);
+			rc = allow_creation(f, call, argument + 1, &flags);
 	}
 	return rc;
 }
@@ -341,11 +341,11 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 	if (rc == 0 && writes)
 		rc = allow_all(f, changes, LENGTH(changes));
 	if (rc == 0 && writes)
-		rc = allow_making(f, SCMP_SYS(creat), 1, NULL);
+		rc = allow_creation(f, SCMP_SYS(creat), 1, NULL);
 	if (rc == 0 && writes)
-		rc = allow_making(f, SCMP_SYS(mkdir), 1, NULL);
+		rc = allow_creation(f, SCMP_SYS(mkdir), 1, NULL);
 	if (rc == 0 && writes)
-		rc = allow_making(f, SCMP_SYS(mkdirat), 2, NULL);
+		rc = allow_creation(f, SCMP_SYS(mkdirat), 2, NULL);
 	if (rc == 0)
 		rc = allow_open(f, SCMP_SYS(openat), 2, writes);
 	return rc ? rc : allow_open(f, SCMP_SYS(open), 1, writes);
@@ -354,7 +354,7 @@ static int allow_files(scmp_filter_ctx f, bool writes)
 /* Lets a program query its descriptors and limits. It may not choose who is
  * signalled when a descriptor is ready (F_SETOWN), put input into a terminal
  * (TIOCSTI), or set limits, which root could raise. */
-static int allow_asking(scmp_filter_ctx f)
+static int allow_queries(scmp_filter_ctx f)
 {
 	static const scmp_datum_t fcntls[] = {
 		F_GETFL, F_GETFD, F_SETFL, F_SETFD, F_DUPFD, F_DUPFD_CLOEXEC,
@@ -372,7 +372,7 @@ static int allow_asking(scmp_filter_ctx f)
 }
 
 /* Lets prctl() drop rights, and fcntl() query and duplicate. */
-static int allow_parts(scmp_filter_ctx f)
+static int allow_loader_parts(scmp_filter_ctx f)
 {
 	static const scmp_datum_t takes[] = { PR_SET_NO_NEW_PRIVS,
 					      PR_GET_NO_NEW_PRIVS,
@@ -427,7 +427,7 @@ int filter_loader(void)
 	if (rc == 0)
 		rc = allow_all(f, loader_allowed, LENGTH(loader_allowed));
 	if (rc == 0)
-		rc = allow_parts(f);
+		rc = allow_loader_parts(f);
 	/* Its own limits. */
 	if (rc == 0)
 		rc = allow_values(f, SCMP_SYS(prlimit64), 0, &own, 1);
@@ -440,7 +440,7 @@ int filter_recorder(void)
 	int rc = allow_common(f);
 
 	if (rc == 0)
-		rc = allow_data(f);
+		rc = allow_data_pages(f);
 	return load_filter(f, rc ? rc : refuse_empty_path(f));
 }
 
@@ -450,7 +450,7 @@ int filter_program(bool writes)
 	int rc = allow_common(f);
 
 	if (rc == 0)
-		rc = allow_data(f);
+		rc = allow_data_pages(f);
 	/* A file's pages. */
 	if (rc == 0)
 		rc = seccomp_rule_add(f, SCMP_ACT_ALLOW, SCMP_SYS(mmap), 2,
@@ -458,7 +458,7 @@ int filter_program(bool writes)
 				      SCMP_A3(SCMP_CMP_MASKED_EQ, MAP_TYPE |
 					      MAP_ANONYMOUS, MAP_SHARED));
 	if (rc == 0)
-		rc = allow_asking(f);
+		rc = allow_queries(f);
 	return load_filter(f, rc ? rc : allow_files(f, writes));
 }
 

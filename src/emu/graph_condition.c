@@ -84,7 +84,7 @@ void graph_condition_copy(struct CUgraphNode_st *n, bool executable)
 
 /* Runs the body of a while node until its value is 0, or the program's time is
  * over. */
-static int again_and_again(const struct CUgraphNode_st *n, cudaStream_t s)
+static int run_while_node(const struct CUgraphNode_st *n, cudaStream_t s)
 {
 	int error = 0;
 
@@ -109,7 +109,7 @@ int graph_condition_do(const struct CUgraphNode_st *n, cudaStream_t s)
 		return value ? graph_do(n->bodies[0], s) :
 		       n->body_count > 1 ? graph_do(n->bodies[1], s) : 0;
 	case cudaGraphCondTypeWhile:
-		return again_and_again(n, s);
+		return run_while_node(n, s);
 	case cudaGraphCondTypeSwitch:
 		return value < n->body_count ? graph_do(n->bodies[value], s) :
 					       0;

@@ -18,8 +18,8 @@ uint64_t home_frame(const struct thread *t, size_t depth, uint32_t pc)
 
 /* Finds the address of a variable in a frame; returns false if the frame does
  * not determine it. */
-static bool var_at(const struct frame *f, const struct debug_var *v,
-		   uintptr_t *lo)
+static bool find_var_address(const struct frame *f, const struct debug_var *v,
+			     uintptr_t *lo)
 {
 	*lo = f->cfa + (uintptr_t)v->at;
 	if (v->home == DEBUG_FRAME_ADDRESS)
@@ -30,8 +30,9 @@ static bool var_at(const struct frame *f, const struct debug_var *v,
 /* Finds the variable of a frame that contains the address; `at`: the code's
  * address. Scopes are ignored when the frame's function has ended, for what
  * wgmma still writes. */
-static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
-					 uintptr_t address, uintptr_t *lo)
+static const struct debug_var *find_frame_var(const struct frame *f,
+					      uint64_t at, uintptr_t address,
+					      uintptr_t *lo)
 {
 	const struct debug_function *in = f->function;
 
@@ -39,7 +40,7 @@ static const struct debug_var *frame_var(const struct frame *f, uint64_t at,
 		const struct debug_var *v = &in->vars[i];
 
 		if ((at < in->low || at >= in->high || debug_in_scope(v, at)) &&
-		    var_at(f, v, lo) && address - *lo < v->type.bytes)
+		    find_var_address(f, v, lo) && address - *lo < v->type.bytes)
 			return v;
 	}
 	return NULL;
@@ -54,7 +55,8 @@ void home_stack(const struct thread *t, uint32_t pc, uintptr_t address,
 	h->stack = true;
 	h->lo = address - t->stack;
 	for (size_t d = t->depth; !v && d-- > 0;)
-		v = frame_var(&t->frames[d], home_frame(t, d, pc), address, &lo);
+		v = find_frame_var(&t->frames[d], home_frame(t, d, pc), address,
+				   &lo);
 	if (!v)
 		return;
 	h->var = v;

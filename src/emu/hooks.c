@@ -13,8 +13,8 @@
  * announces the copy's store right before its load, from the same place: a
  * store of the same width and place, with nothing between it and the load.
  */
-static ALWAYS_INLINE bool copy_begun(const struct thread *t,
-				     const struct slot *s, size_t events)
+static ALWAYS_INLINE bool completes_copy(const struct thread *t,
+					 const struct slot *s, size_t events)
 {
 	const struct slot *w = t->store_slot;
 
@@ -57,9 +57,9 @@ static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 
 /* Makes a store pending: its events are appended next, its value is read
  * later. */
-static ALWAYS_INLINE void store_announce(struct thread *t,
-					 const struct slot *s,
-					 uintptr_t address, size_t events)
+static ALWAYS_INLINE void set_pending_store(struct thread *t,
+					    const struct slot *s,
+					    uintptr_t address, size_t events)
 {
 	t->store_copied = false;
 	t->store_bytes = s->bytes;
@@ -72,8 +72,8 @@ static ALWAYS_INLINE void store_announce(struct thread *t,
 
 /* Returns whether `events` accesses fit without the checks that each one needs
  * near a limit. */
-static ALWAYS_INLINE bool range_plain(const struct thread *t,
-				      const struct slot *s, size_t events)
+static ALWAYS_INLINE bool has_range_room(const struct thread *t,
+					 const struct slot *s, size_t events)
 {
 	return t->count + events < t->full &&
 	       t->words + events * s->words < t->words_full &&
@@ -107,8 +107,8 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 
 /* Adds a note if an access is in the padding of a pitched row, which correct
  * programs may use. */
-static void padding_look(const struct thread *t, const struct slot *s,
-			 uint64_t off)
+static void check_padding(const struct thread *t, const struct slot *s,
+			  uint64_t off)
 {
 	const struct array *a = s->array;
 	uint64_t each = MAX(a->info.elem_bytes, 1);
@@ -123,7 +123,7 @@ static void padding_look(const struct thread *t, const struct slot *s,
 
 /* Checks and records accesses to `events` consecutive elements of s->bytes
  * each. */
-static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
+static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
 {
@@ -131,7 +131,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 
 	t->at = s;
 	if (unlikely(s->padded))
-		padding_look(t, s, off);
+		check_padding(t, s, off);
 	if (unlikely(s->fresh))
 		fresh_access(t, s, address, events * s->bytes, events == 1);
 	if (unlikely(rec.proving && s->op == OP_LD))
@@ -139,7 +139,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 	if (unlikely(guarded(t, address, events * s->bytes)))
 		units_before_access(t, s, address, events * s->bytes);
 	if (t->store_bytes) {
-		copy = s->op == OP_LD && copy_begun(t, s, events);
+		copy = s->op == OP_LD && completes_copy(t, s, events);
 		if (!copy)
 			settle(t);
 		t->store_copied = copy;
@@ -158,9 +158,9 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 					    off + i * s->bytes);
 	if (s->silent | !t->record)
 		return;
-	if (range_plain(t, s, events) && !copy) {
+	if (has_range_room(t, s, events) && !copy) {
 		if (s->op == OP_ST)
-			store_announce(t, s, address, events);
+			set_pending_store(t, s, address, events);
 		push_range(t, s, address, off, events);
 		return;
 	}
@@ -175,7 +175,7 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 		return;
 	}
 	if (s->op == OP_ST)
-		store_announce(t, s, address, events);
+		set_pending_store(t, s, address, events);
 	for (size_t i = 0; i < events; i++)
 		push_access(t, s, address + i * s->bytes,
 			    off + i * s->bytes);
@@ -183,19 +183,19 @@ static ALWAYS_INLINE void access_events(struct thread *t, struct slot *s,
 
 /* Records accesses to the thread's own variables, the most common case. Does
  * nothing and returns false if they need more than that. */
-static bool access_own(struct thread *t, const struct slot *s,
-		       uintptr_t address, size_t events)
+static bool record_own_variable(struct thread *t, const struct slot *s,
+				uintptr_t address, size_t events)
 {
 	if (!s->stack || s->special || t->store_bytes ||
 	    guarded(t, address, events * s->bytes) ||
-	    !range_plain(t, s, events))
+	    !has_range_room(t, s, events))
 		return false;
 	for (size_t i = 0; s->op == OP_LD && i < events; i++)
 		if (is_unset((void *)(address + i * s->bytes), s->bytes))
 			return false;
 	t->at = s;
 	if (s->op == OP_ST)
-		store_announce(t, s, address, events);
+		set_pending_store(t, s, address, events);
 	push_range(t, s, address, address - s->lo - t->stack, events);
 	return true;
 }
@@ -203,9 +203,9 @@ static bool access_own(struct thread *t, const struct slot *s,
 void access_record(struct thread *t, struct slot *s, uintptr_t address,
 		   size_t events)
 {
-	if (access_own(t, s, address, events))
+	if (record_own_variable(t, s, address, events))
 		return;
-	access_events(t, s, address, address - s->lo - (t->stack & s->stack),
+	record_events(t, s, address, address - s->lo - (t->stack & s->stack),
 		      events);
 }
 
@@ -220,9 +220,8 @@ static ALWAYS_INLINE bool slot_holds(const struct slot *s,
 	       (s->any_path || s->path == t->path);
 }
 
-static __attribute__((noinline)) void access_any(uintptr_t pc,
-						 uintptr_t address,
-						 uint32_t bytes, enum op op)
+static __attribute__((noinline)) void
+record_any_access(uintptr_t pc, uintptr_t address, uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
 	struct slot *s = rec.slots[pc];
@@ -237,7 +236,7 @@ static __attribute__((noinline)) void access_any(uintptr_t pc,
 				   true, PLAIN);
 		off = address - s->lo - (t->stack & s->stack);
 	}
-	access_events(t, s, address, off, 1);
+	record_events(t, s, address, off, 1);
 }
 
 /* Returns whether one more event fits, or none is recorded. */
@@ -248,14 +247,15 @@ static ALWAYS_INLINE bool has_event_room(const struct thread *t)
 }
 
 /*
- * Returns whether an access can be recorded at once. It needs access_any() if
- * it has no slot yet, a store is pending, it is not recorded, a unit watches
- * it, a limit is reached, or the race detector has more to do.
+ * Returns whether an access can be recorded at once. It needs
+ * record_any_access() if it has no slot yet, a store is pending, it is not
+ * recorded, a unit watches it, a limit is reached, or the race detector has
+ * more to do.
  */
-static ALWAYS_INLINE bool access_plain(const struct thread *t,
-				       const struct slot *s,
-				       uintptr_t address, uint32_t bytes,
-				       enum op op, uint64_t *off)
+static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
+					     const struct slot *s,
+					     uintptr_t address, uint32_t bytes,
+					     enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
 	    s->silent || s->padded || s->remote || guarded(t, address, bytes))
@@ -271,10 +271,10 @@ static ALWAYS_INLINE bool access_plain(const struct thread *t,
 	return has_event_room(t);
 }
 
-/* Records an access at once; see access_plain(). */
-static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
-				      uintptr_t address, uint64_t off,
-				      uint32_t bytes, enum op op)
+/* Records an access at once; see can_record_at_once(). */
+static ALWAYS_INLINE void record_at_once(struct thread *t, const struct slot *s,
+					 uintptr_t address, uint64_t off,
+					 uint32_t bytes, enum op op)
 {
 	t->at = s;
 	if (unlikely(!t->record))
@@ -282,7 +282,7 @@ static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
 	rec.events_left--;
 	t->controls = 0;
 	if (op == OP_ST)
-		store_announce(t, s, address, 1);
+		set_pending_store(t, s, address, 1);
 	t->id[t->count] = s->id;
 	t->offset[t->count] = (uint32_t)off;
 	t->count++;
@@ -295,28 +295,28 @@ static ALWAYS_INLINE void access_note(struct thread *t, const struct slot *s,
 
 /* Records an access by the instruction at pc; inlined with constant width and
  * op. */
-static ALWAYS_INLINE void access_look(uintptr_t pc, uintptr_t address,
-				      uint32_t bytes, enum op op)
+static ALWAYS_INLINE void record_hooked_access(uintptr_t pc, uintptr_t address,
+					       uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
 	struct slot *s = rec.slots[pc];
 	uint64_t off;
 
-	if (access_plain(t, s, address, bytes, op, &off))
-		access_note(t, s, address, off, bytes, op);
+	if (can_record_at_once(t, s, address, bytes, op, &off))
+		record_at_once(t, s, address, off, bytes, op);
 	else
-		access_any(pc, address, bytes, op);
+		record_any_access(pc, address, bytes, op);
 }
 
 /*
- * Decides as access_plain(), in as few steps as possible, for the most common
- * accesses: those to the thread's own variables, and loads that two other
- * threads have made since the last barrier.
+ * Decides as can_record_at_once(), in as few steps as possible, for the most
+ * common accesses: those to the thread's own variables, and loads that two
+ * other threads have made since the last barrier.
  */
-static ALWAYS_INLINE bool access_common(const struct thread *t,
-					const struct slot *s,
-					uintptr_t address, uint32_t bytes,
-					enum op op, uint64_t *off)
+static ALWAYS_INLINE bool can_record_common(const struct thread *t,
+					    const struct slot *s,
+					    uintptr_t address, uint32_t bytes,
+					    enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
 	    s->special || guarded(t, address, bytes))
@@ -332,24 +332,26 @@ static ALWAYS_INLINE bool access_common(const struct thread *t,
 	return has_event_room(t);
 }
 
-#define HOOK(name, bytes, op) \
-	static __attribute__((noinline)) void name##_look(uintptr_t pc, \
-							  uintptr_t address) \
-	{ access_look(pc, address, bytes, op); } \
-	void __tsan_##name(void *p); \
-	void __tsan_##name(void *p) \
-	{ \
-		struct thread *t = rec.thread; \
-		uintptr_t pc = CALLER - rec.text; \
-		uint64_t off; \
-		if (unlikely(!t)) \
-			return; \
-		if (likely(access_common(t, rec.slots[pc], (uintptr_t)p, \
-					 bytes, op, &off))) \
-			access_note(t, rec.slots[pc], (uintptr_t)p, off, \
-				    bytes, op); \
-		else \
-			name##_look(pc, (uintptr_t)p); \
+#define HOOK(name, bytes, op)                                                  \
+	static __attribute__((noinline)) void name##_look(uintptr_t pc,        \
+							  uintptr_t address)   \
+	{                                                                      \
+		record_hooked_access(pc, address, bytes, op);                  \
+	}                                                                      \
+	void __tsan_##name(void *p);                                           \
+	void __tsan_##name(void *p)                                            \
+	{                                                                      \
+		struct thread *t = rec.thread;                                 \
+		uintptr_t pc = CALLER - rec.text;                              \
+		uint64_t off;                                                  \
+		if (unlikely(!t))                                              \
+			return;                                                \
+		if (likely(can_record_common(t, rec.slots[pc], (uintptr_t)p,   \
+					     bytes, op, &off)))                \
+			record_at_once(t, rec.slots[pc], (uintptr_t)p, off,    \
+				       bytes, op);                             \
+		else                                                           \
+			name##_look(pc, (uintptr_t)p);                         \
 	}
 #define HOOKS(bytes) \
 	HOOK(read##bytes, bytes, OP_LD) HOOK(write##bytes, bytes, OP_ST)
@@ -415,8 +417,8 @@ void __tsan_vptr_update(void **p, void *to)
 {
 	(void)to;
 	if (rec.thread)
-		access_look(CALLER - rec.text, (uintptr_t)p, sizeof(*p),
-			    OP_ST);
+		record_hooked_access(CALLER - rec.text, (uintptr_t)p,
+				     sizeof(*p), OP_ST);
 }
 
 void __tsan_vptr_read(void **p);

@@ -59,7 +59,7 @@ static void drop_touched(size_t i)
 
 /* ---- protection ---- */
 
-static void all_open(const struct touched *t)
+static void open_pages(const struct touched *t)
 {
 	mprotect((void *)t->lo, touched_page_count(t) * host_page_bytes(),
 		 PROT_READ | PROT_WRITE);
@@ -68,7 +68,7 @@ static void all_open(const struct touched *t)
 void host_race_open(void)
 {
 	for (size_t i = 0; i < count; i++)
-		all_open(list[i]);
+		open_pages(list[i]);
 }
 
 /* Protects the pages that the device has written (no access) or only read
@@ -222,8 +222,8 @@ static uintptr_t host_address(const struct emu_array *a)
 
 /* Sets the array's name: of its allocation in the host's code, else
  * `otherwise`. */
-static void name_set(struct touched *t, const struct allocation *a,
-		     const char *otherwise)
+static void set_array_name(struct touched *t, const struct allocation *a,
+			   const char *otherwise)
 {
 	if (a)
 		program_name(a, t->name, sizeof(t->name));
@@ -260,7 +260,7 @@ void host_race_launch(struct stream_work w, struct place at, const char *what)
 		t->work = w;
 		t->at = at;
 		snprintf(t->what, sizeof(t->what), "%s", what);
-		name_set(t, a.allocated ? device_at(lo) : NULL, a.name);
+		set_array_name(t, a.allocated ? device_at(lo) : NULL, a.name);
 		emu_array_shared(&a, t->lo + t->bytes - lo, touch_used,
 				 &(struct used_array) { t, lo });
 		keep_touched(t);
@@ -280,7 +280,7 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 	t->work = w;
 	t->at = at;
 	snprintf(t->what, sizeof(t->what), "%s", what);
-	name_set(t, a, "");
+	set_array_name(t, a, "");
 	for (size_t i = 0; i < height; i++)
 		mark_touched(t, (uintptr_t)p + i * pitch, width,
 			     writes ? WRITES : READS);
@@ -384,8 +384,8 @@ bool host_race_stepped(void)
 
 /* Checks a range that a system call will access for the host, and opens all
  * pages for it: the kernel's accesses raise no signal. */
-static void system_begins(const void *p, uint64_t bytes, bool writes,
-			  void *caller)
+static void begin_system_call(const void *p, uint64_t bytes, bool writes,
+			      void *caller)
 {
 	for (uint64_t off = 0; count > 0 && off < bytes; off += WORD) {
 		struct touched *t = find_conflict((uintptr_t)p + off, writes);
@@ -408,7 +408,7 @@ ssize_t __wrap_read(int fd, void *to, size_t bytes)
 {
 	ssize_t rc;
 
-	system_begins(to, bytes, true, __builtin_return_address(0));
+	begin_system_call(to, bytes, true, __builtin_return_address(0));
 	rc = read(fd, to, bytes);
 	host_race_close();
 	return rc;
@@ -418,7 +418,7 @@ ssize_t __wrap_write(int fd, const void *from, size_t bytes)
 {
 	ssize_t rc;
 
-	system_begins(from, bytes, false, __builtin_return_address(0));
+	begin_system_call(from, bytes, false, __builtin_return_address(0));
 	rc = write(fd, from, bytes);
 	host_race_close();
 	return rc;
@@ -428,7 +428,7 @@ size_t __wrap_fread(void *to, size_t bytes, size_t n, FILE *in)
 {
 	size_t rc;
 
-	system_begins(to, bytes * n, true, __builtin_return_address(0));
+	begin_system_call(to, bytes * n, true, __builtin_return_address(0));
 	rc = fread(to, bytes, n, in);
 	host_race_close();
 	return rc;
@@ -438,7 +438,7 @@ size_t __wrap_fwrite(const void *from, size_t bytes, size_t n, FILE *out)
 {
 	size_t rc;
 
-	system_begins(from, bytes * n, false, __builtin_return_address(0));
+	begin_system_call(from, bytes * n, false, __builtin_return_address(0));
 	rc = fwrite(from, bytes, n, out);
 	host_race_close();
 	return rc;

@@ -70,7 +70,7 @@ static void *member(void *team)
 
 /* Returns the number of threads of the next team; `asked`: the num_threads
  * clause, or 0. */
-static uint32_t count_for(unsigned asked)
+static uint32_t choose_team_size(unsigned asked)
 {
 	const struct team *t = host_now->team;
 
@@ -81,7 +81,7 @@ static uint32_t count_for(unsigned asked)
 
 /* Returns the team's n-th work-sharing construct, from 0; creates it if
  * needed. */
-static struct work *work_at(struct team *t, uint32_t n)
+static struct work *get_work(struct team *t, uint32_t n)
 {
 	size_t was = t->work_count;
 
@@ -100,14 +100,16 @@ static void team_run(void (*body)(void *), void *data, unsigned asked,
 {
 	struct host_thread *me = host_now, *members[HOST_TEAM_MOST];
 	struct team t = { .outer = me->team,
-			  .outer_number = me->number, .outer_work = me->work,
-			  .count = count_for(asked), .body = body,
+			  .outer_number = me->number,
+			  .outer_work = me->work,
+			  .count = choose_team_size(asked),
+			  .body = body,
 			  .data = data };
 
 	t.level = t.outer ? t.outer->level + 1 : 1;
 	t.active = (t.outer ? t.outer->active : 0) + (t.count > 1);
 	if (first)
-		*work_at(&t, 0) = *first;
+		*get_work(&t, 0) = *first;
 	me->team = &t;
 	me->number = 0;
 	me->work = first != NULL;
@@ -142,38 +144,38 @@ void GOMP_parallel(void (*body)(void *), void *data, unsigned threads,
 /* ---- works ---- */
 
 /* Returns the thread's team, or a team of one outside of parallel regions. */
-static struct team *team_now(void)
+static struct team *current_team(void)
 {
 	static struct team alone = { .count = 1 };
 
 	return host_now->team ? host_now->team : &alone;
 }
 
-/* Returns the work-sharing construct that the thread enters next. */
-static struct work *work_next(void)
+/* Enters the team's next work-sharing construct and returns it. */
+static struct work *enter_work(void)
 {
-	return work_at(team_now(), host_now->work++);
+	return get_work(current_team(), host_now->work++);
 }
 
 /* Returns the work-sharing construct that the thread is in. */
-static struct work *work_now(void)
+static struct work *current_work(void)
 {
-	return work_at(team_now(), host_now->work - 1);
+	return get_work(current_team(), host_now->work - 1);
 }
 
 /* Leaves the work-sharing construct. Outside of teams it is cleared for the
  * next one. */
-static void work_leave(void)
+static void leave_work(void)
 {
 	if (!host_now->team) {
-		*work_now() = (struct work){ .begun = false };
+		*current_work() = (struct work){ .begun = false };
 		host_now->work--;
 	}
 }
 
 /* Prepares a loop over `room` in steps of `by`, in parts of `chunk` iterations;
  * 0: one part for each of `threads` threads. */
-static struct work loop_make(uint32_t threads, unsigned long long from,
+static struct work make_loop(uint32_t threads, unsigned long long from,
 			     unsigned long long step, unsigned long long room,
 			     unsigned long long by, unsigned long long chunk)
 {
@@ -185,34 +187,35 @@ static struct work loop_make(uint32_t threads, unsigned long long from,
 			       .left = rounds, .chunk = chunk };
 }
 
-static struct work signed_make(uint32_t threads, long from, long to, long step,
-			       long chunk)
+static struct work make_signed_loop(uint32_t threads, long from, long to,
+				    long step, long chunk)
 {
 	bool up = step > 0, any = up ? from < to : to < from;
 	unsigned long long a = (unsigned long long)from,
 			   b = (unsigned long long)to,
 			   by = (unsigned long long)step;
 
-	return loop_make(threads, a, by, any ? up ? b - a : a - b : 0,
+	return make_loop(threads, a, by, any ? up ? b - a : a - b : 0,
 			 up ? by : 0 - by, (unsigned long long)chunk);
 }
 
-static struct work unsigned_make(uint32_t threads, bool up,
-				 unsigned long long from, unsigned long long to,
-				 unsigned long long step,
-				 unsigned long long chunk)
+static struct work make_unsigned_loop(uint32_t threads, bool up,
+				      unsigned long long from,
+				      unsigned long long to,
+				      unsigned long long step,
+				      unsigned long long chunk)
 {
 	bool any = up ? from < to : to < from;
 
-	return loop_make(threads, from, step,
+	return make_loop(threads, from, step,
 			 any ? up ? to - from : from - to : 0,
 			 up ? step : 0 - step, chunk);
 }
 
 /* Takes the next part of a loop, from *from to before *to; returns false if
  * none is left. */
-static bool loop_part(struct work *w, unsigned long long *from,
-		      unsigned long long *to)
+static bool take_loop_part(struct work *w, unsigned long long *from,
+			   unsigned long long *to)
 {
 	unsigned long long n;
 
@@ -227,66 +230,68 @@ static bool loop_part(struct work *w, unsigned long long *from,
 }
 
 /* Yields, so that others can take parts, then takes one for this thread. */
-static bool loop_next(unsigned long long *from, unsigned long long *to)
+static bool take_next_part(unsigned long long *from, unsigned long long *to)
 {
 	host_yield();
-	return loop_part(work_now(), from, to);
+	return take_loop_part(current_work(), from, to);
 }
 
-static bool loop_begin(const struct work *made, unsigned long long *from,
+static bool enter_loop(const struct work *made, unsigned long long *from,
 		       unsigned long long *to)
 {
-	struct work *w = work_next();
+	struct work *w = enter_work();
 
 	if (!w->begun)
 		*w = *made;
-	return loop_part(w, from, to);
+	return take_loop_part(w, from, to);
 }
 
 static void loop_run(void (*body)(void *), void *data, unsigned threads,
 		     long from, long to, long step, long chunk)
 {
-	struct work w = signed_make(count_for(threads), from, to, step, chunk);
+	struct work w = make_signed_loop(choose_team_size(threads), from, to,
+					 step, chunk);
 
 	team_run(body, data, threads, &w);
 }
 
 #define ULL unsigned long long
-#define LOOP_NEXT(how) \
-	bool GOMP_loop_##how##_next(long *a, long *b); \
-	bool GOMP_loop_##how##_next(long *a, long *b) \
-	{ \
-		return loop_next((ULL *)a, (ULL *)b); \
+#define LOOP_NEXT(how)                                                         \
+	bool GOMP_loop_##how##_next(long *a, long *b);                         \
+	bool GOMP_loop_##how##_next(long *a, long *b)                          \
+	{                                                                      \
+		return take_next_part((ULL *)a, (ULL *)b);                     \
 	}
 
 /* A loop that is shared out in one of several ways; `whole`: one thread does
  * it all, in order. */
-#define LOOP(how, whole) \
-	bool GOMP_loop_##how##_start(long from, long to, long step, long chunk, \
-				     long *a, long *b); \
-	bool GOMP_loop_##how##_start(long from, long to, long step, long chunk, \
-				     long *a, long *b) \
-	{ \
-		struct work w = signed_make(team_count(), from, to, step, \
-					    whole ? LONG_MAX : chunk); \
-		\
-		return loop_begin(&w, (ULL *)a, (ULL *)b); \
-	} \
-	LOOP_NEXT(how) \
-	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step, \
-					 ULL chunk, ULL *a, ULL *b); \
-	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step, \
-					 ULL chunk, ULL *a, ULL *b) \
-	{ \
-		struct work w = unsigned_make(team_count(), up, from, to, step, \
-					  whole ? LONG_MAX : chunk); \
-		\
-		return loop_begin(&w, a, b); \
-	} \
-	bool GOMP_loop_ull_##how##_next(ULL *a, ULL *b); \
-	bool GOMP_loop_ull_##how##_next(ULL *a, ULL *b) \
-	{ \
-		return loop_next(a, b); \
+#define LOOP(how, whole)                                                       \
+	bool GOMP_loop_##how##_start(long from, long to, long step,            \
+				     long chunk, long *a, long *b);            \
+	bool GOMP_loop_##how##_start(long from, long to, long step,            \
+				     long chunk, long *a, long *b)             \
+	{                                                                      \
+		struct work w = make_signed_loop(team_count(), from, to, step, \
+						 whole ? LONG_MAX : chunk);    \
+                                                                               \
+		return enter_loop(&w, (ULL *)a, (ULL *)b);                     \
+	}                                                                      \
+	LOOP_NEXT(how)                                                         \
+	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step,  \
+					 ULL chunk, ULL *a, ULL *b);           \
+	bool GOMP_loop_ull_##how##_start(bool up, ULL from, ULL to, ULL step,  \
+					 ULL chunk, ULL *a, ULL *b)            \
+	{                                                                      \
+		struct work w =                                                \
+			make_unsigned_loop(team_count(), up, from, to, step,   \
+					   whole ? LONG_MAX : chunk);          \
+                                                                               \
+		return enter_loop(&w, a, b);                                   \
+	}                                                                      \
+	bool GOMP_loop_ull_##how##_next(ULL *a, ULL *b);                       \
+	bool GOMP_loop_ull_##how##_next(ULL *a, ULL *b)                        \
+	{                                                                      \
+		return take_next_part(a, b);                                   \
 	}
 #define PARALLEL_LOOP(how) \
 	void GOMP_parallel_loop_##how(void (*body)(void *), void *data, \
@@ -314,17 +319,18 @@ PARALLEL_LOOP(nonmonotonic_dynamic)
 PARALLEL_LOOP(nonmonotonic_guided)
 
 /* Loops scheduled as omp_set_schedule() says, or in parts of equal size. */
-#define RUNTIME_LOOP(how, whole) \
-	bool GOMP_loop_##how##_start(long from, long to, long step, long *a, \
-				     long *b); \
-	bool GOMP_loop_##how##_start(long from, long to, long step, long *a, \
-				     long *b) \
-	{ \
-		struct work w = signed_make(team_count(), from, to, step, \
-					    whole ? LONG_MAX : host_omp.chunk); \
-		\
-		return loop_begin(&w, (ULL *)a, (ULL *)b); \
-	} \
+#define RUNTIME_LOOP(how, whole)                                               \
+	bool GOMP_loop_##how##_start(long from, long to, long step, long *a,   \
+				     long *b);                                 \
+	bool GOMP_loop_##how##_start(long from, long to, long step, long *a,   \
+				     long *b)                                  \
+	{                                                                      \
+		struct work w =                                                \
+			make_signed_loop(team_count(), from, to, step,         \
+					 whole ? LONG_MAX : host_omp.chunk);   \
+                                                                               \
+		return enter_loop(&w, (ULL *)a, (ULL *)b);                     \
+	}                                                                      \
 	LOOP_NEXT(how)
 #define PARALLEL_RUNTIME_LOOP(how) \
 	void GOMP_parallel_loop_##how(void (*body)(void *), void *data, \
@@ -348,13 +354,13 @@ PARALLEL_RUNTIME_LOOP(maybe_nonmonotonic_runtime)
 void GOMP_loop_end_nowait(void);
 void GOMP_loop_end_nowait(void)
 {
-	work_leave();
+	leave_work();
 }
 
 void GOMP_loop_end(void);
 void GOMP_loop_end(void)
 {
-	work_leave();
+	leave_work();
 	GOMP_barrier();
 }
 
@@ -376,16 +382,16 @@ unsigned GOMP_sections_next(void)
 {
 	unsigned long long from, to;
 
-	return loop_next(&from, &to) ? (unsigned)from : 0;
+	return take_next_part(&from, &to) ? (unsigned)from : 0;
 }
 
 unsigned GOMP_sections_start(unsigned count);
 unsigned GOMP_sections_start(unsigned count)
 {
-	struct work made = signed_make(1, 1, (long)count + 1, 1, 1);
+	struct work made = make_signed_loop(1, 1, (long)count + 1, 1, 1);
 	unsigned long long from, to;
 
-	return loop_begin(&made, &from, &to) ? (unsigned)from : 0;
+	return enter_loop(&made, &from, &to) ? (unsigned)from : 0;
 }
 
 void GOMP_parallel_sections(void (*body)(void *), void *data, unsigned threads,
@@ -393,7 +399,7 @@ void GOMP_parallel_sections(void (*body)(void *), void *data, unsigned threads,
 void GOMP_parallel_sections(void (*body)(void *), void *data, unsigned threads,
 			    unsigned count, unsigned flags)
 {
-	struct work made = signed_make(1, 1, (long)count + 1, 1, 1);
+	struct work made = make_signed_loop(1, 1, (long)count + 1, 1, 1);
 
 	(void)flags;
 	team_run(body, data, threads, &made);
@@ -402,7 +408,7 @@ void GOMP_parallel_sections(void (*body)(void *), void *data, unsigned threads,
 void GOMP_sections_end_nowait(void);
 void GOMP_sections_end_nowait(void)
 {
-	work_leave();
+	leave_work();
 }
 
 void GOMP_sections_end(void);
@@ -414,23 +420,23 @@ void GOMP_sections_end(void)
 bool GOMP_single_start(void);
 bool GOMP_single_start(void)
 {
-	struct work *w = work_next();
+	struct work *w = enter_work();
 	bool first = !w->taken;
 
 	w->taken = true;
-	work_leave();
+	leave_work();
 	return first;
 }
 
 static bool is_copied(const void *number)
 {
-	return work_at(team_now(), *(const uint32_t *)number)->copied;
+	return get_work(current_team(), *(const uint32_t *)number)->copied;
 }
 
 void *GOMP_single_copy_start(void);
 void *GOMP_single_copy_start(void)
 {
-	struct work *w = work_next();
+	struct work *w = enter_work();
 	uint32_t number = host_now->work - 1;
 
 	if (!w->taken) {
@@ -438,15 +444,15 @@ void *GOMP_single_copy_start(void)
 		return NULL;
 	}
 	host_wait(is_copied, &number);
-	return work_now()->copy;
+	return current_work()->copy;
 }
 
 void GOMP_single_copy_end(void *data);
 void GOMP_single_copy_end(void *data)
 {
-	work_now()->copy = data;
-	work_now()->copied = true;
-	work_leave();
+	current_work()->copy = data;
+	current_work()->copied = true;
+	leave_work();
 }
 
 /* ---- one at a time ---- */

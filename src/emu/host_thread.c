@@ -147,7 +147,7 @@ bool host_all_ended(const void *nothing)
 	return true;
 }
 
-static bool can_go_on(const struct host_thread *t)
+static bool can_run(const struct host_thread *t)
 {
 	struct host_state *s = t->state;
 
@@ -160,7 +160,7 @@ static bool can_go_on(const struct host_thread *t)
 }
 
 /* Finds the next thread that can run, the running one last; NULL: all wait. */
-static struct host_thread *next_find(void)
+static struct host_thread *find_next_thread(void)
 {
 	size_t own = 0;
 
@@ -169,7 +169,7 @@ static struct host_thread *next_find(void)
 	for (size_t i = 1; i <= host.count; i++) {
 		struct host_thread *t = host.list[(own + i) % host.count];
 
-		if (can_go_on(t))
+		if (can_run(t))
 			return t;
 	}
 	return NULL;
@@ -186,16 +186,16 @@ static bool any_timed(void)
 
 /* Switches to the next thread that can run; waits if one waits for a time, and
  * ends the program if none ever can run. */
-static void turn_give(void)
+static void give_turn(void)
 {
-	struct host_thread *next = next_find();
+	struct host_thread *next = find_next_thread();
 
 	while (!next && any_timed()) {
 		nanosleep(&(struct timespec){ 0, LOOK_NS }, NULL);
-		next = next_find();
+		next = find_next_thread();
 	}
 	if (!next && aside_force())
-		next = next_find();
+		next = find_next_thread();
 	if (!next)
 		program_deadlock((uintptr_t)__builtin_frame_address(0));
 	switch_to(next);
@@ -211,7 +211,7 @@ bool host_wait_until(bool (*over)(const void *on), const void *on,
 	s->over = over;
 	s->on = on;
 	s->until = until;
-	turn_give();
+	give_turn();
 	s->over = NULL;
 	s->until = 0;
 	return over(on);
@@ -226,7 +226,7 @@ void host_wait(bool (*over)(const void *on), const void *on)
 void host_yield(void)
 {
 	if (host.count > 1)
-		turn_give();
+		give_turn();
 }
 
 bool host_is_between(const void *context)
@@ -249,7 +249,7 @@ static void turn_over(int signal_number, siginfo_t *info, void *context)
 }
 
 /* Starts the timer that ends turns. */
-static void turns_limit(void)
+static void start_turn_timer(void)
 {
 	struct sigaction a = { .sa_sigaction = turn_over,
 			       .sa_flags = SA_SIGINFO | SA_NODEFER |
@@ -299,10 +299,10 @@ static struct host_thread *thread_make(void (*begins)(void))
 }
 
 /* Adds a thread to those that get turns. */
-static void turns_have(struct host_thread *t)
+static void add_to_turns(struct host_thread *t)
 {
 	if (host.count == 1)
-		turns_limit();
+		start_turn_timer();
 	grow(&host.list, &host.capacity, host.count + 1, sizeof(*host.list));
 	host.list[host.count++] = t;
 }
@@ -316,7 +316,7 @@ struct host_thread *host_thread_new(void *(*start)(void *), void *with)
 	t->start = start;
 	t->with = with;
 	t->state->variables = program_thread_variables();
-	turns_have(t);
+	add_to_turns(t);
 	return t;
 }
 
@@ -352,7 +352,7 @@ void host_thread_free(struct host_thread *t)
 
 /* Frees detached threads that have ended, but the running one: its stack is in
  * use until another's turn. */
-static void detached_free(void)
+static void free_detached(void)
 {
 	for (size_t i = 1; i < host.count; i++)
 		if (host.list[i]->ended && host.list[i]->detached &&
@@ -378,8 +378,8 @@ void host_thread_end(void *result)
 	host_thread_ending();
 	host_now->result = result;
 	host_now->ended = true;
-	detached_free();
-	turn_give();
+	free_detached();
+	give_turn();
 	abort();
 }
 
@@ -399,7 +399,7 @@ static void apart_main(void)
 	host_now->ended = true;
 	if (host_now->caller)
 		switch_to(host_now->caller);
-	turn_give();
+	give_turn();
 	abort();
 }
 
@@ -408,7 +408,7 @@ void host_apart(void (*f)(void *with), void *with)
 	struct apart a = { f, with };
 	struct host_thread *t;
 
-	detached_free();
+	free_detached();
 	t = thread_make(apart_main);
 	if (!t)
 		fatal("no memory for a stack");
@@ -434,7 +434,7 @@ void host_aside(bool (*over)(const void *on), const void *on)
 	host_now->caller = NULL;
 	host_now->state->over = over;
 	host_now->state->on = on;
-	turns_have(host_now);
+	add_to_turns(host_now);
 	switch_to(caller);
 	host_now->state->over = NULL;
 	host_wait(over, on);
