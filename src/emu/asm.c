@@ -24,7 +24,7 @@ struct ptx_reader {
 	struct asm_statement st;	/* the instruction at s */
 };
 
-/* ---- what the recorder cannot do ---- */
+/* ---- refused instructions ---- */
 
 /* The instruction that stopped the launch, and its line; empty: none did. */
 static struct {

@@ -62,8 +62,8 @@ bool asm_warp_do(const struct asm_statement *st);
  * instruction. */
 _Noreturn void asm_refuse(const struct asm_statement *st);
 
-/* Read or write a scalar; where it is an operand of the asm statement, the
- * accesses are recorded. */
+/* Read or write a scalar, and record the access if it is an operand of the asm
+ * statement. */
 uint64_t asm_get(const struct asm_statement *st, const struct asm_scalar *x);
 void asm_put(const struct asm_statement *st, const struct asm_scalar *x,
 	     uint64_t v);

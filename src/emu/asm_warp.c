@@ -12,7 +12,7 @@
 /* An instruction that a lane executes with others. */
 struct talk {
 	const struct asm_statement *st;
-	uint32_t mask;			/* the lanes that it says */
+	uint32_t mask;			/* member mask */
 	uint32_t lane;
 	const char *how;		/* its name after the handler's `name` */
 };
@@ -105,7 +105,7 @@ static void do_active(const struct talk *t)
 	put_lane_result(t, among, true);
 }
 
-/* ---- what all have ---- */
+/* ---- matches, reductions, election ---- */
 
 uint32_t gemmviz_gather(const char *word, uint32_t mask, uint64_t mine,
 			uint64_t *all, void *here);

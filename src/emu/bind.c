@@ -451,7 +451,7 @@ void launch_registers(const struct argument *arguments, size_t count,
 	memcpy(stack, r.stack, sizeof(r.stack));
 }
 
-/* ---- the answer ---- */
+/* ---- results ---- */
 
 void *launch_fetch(void *launch, int argument, struct error *e)
 {

@@ -47,7 +47,7 @@ void blas_element_put(int type, void *to, size_t n, double v)
 	contents_set(types[i].elem, types[i].bytes, to, n, v);
 }
 
-/* ---- what becomes of them ---- */
+/* ---- epilogues ---- */
 
 /* cublasLtEpilogue_t's values are sums of these. */
 enum { KEPT = 1, RELU = 2, BIAS = 4, GELU = 32, GELU_SLOPE = 64, AUX = 128 };

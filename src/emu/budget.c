@@ -9,7 +9,7 @@
 #include "emu/parts.h"
 #include "emu/scheduler.h"
 
-/* ---- while it runs ---- */
+/* ---- limits while a launch runs ---- */
 
 uint64_t events_done(void)
 {
@@ -82,7 +82,7 @@ double budget_due(double t)
 	return was;
 }
 
-/* ---- how it ended ---- */
+/* ---- findings of stopped launches ---- */
 
 /* Describes a launch that was stopped at `limit`: its blocks and threads that
  * had ended by then. */

@@ -53,7 +53,7 @@ struct compile {
 	char *work;
 	struct toolchain toolchain;
 	bool unconfined;
-	int listener;	/* closed by who waits for the compiler: give up */
+	int listener;	/* readable or closed: the caller gave up */
 };
 
 /* Splits a list of words into argv[n..]; returns the new n. */
@@ -94,7 +94,7 @@ static _Noreturn void compiler_start(const struct compile *c, char **argv,
 {
 	char *work = xasprintf("%s/%s", c->folder.path, c->work);
 
-	/* Ignored here; what it starts should have it back. */
+	/* Ignored here; programs that it starts expect the default. */
 	signal(SIGPIPE, SIG_DFL);
 	compile_sandbox_environment(&c->toolchain, c->folder.path);
 	if (chdir(work) < 0 ||
@@ -210,7 +210,7 @@ static void helper_fails(void)
 	compile_folder_remove(&helper->folder);
 }
 
-/* Returns the exit status of a compiler that has ended, or one of ours. */
+/* Returns the exit status of a compiler that has ended, or one of STATUS_*. */
 static int compiler_status(const struct compiler_end *end, int errors)
 {
 	if (end->given_up)
@@ -239,7 +239,7 @@ static _Noreturn void compiler_main(const struct compile *c, int errors,
 	signal(SIGXFSZ, SIG_DFL);
 	dup2(errors, 1);
 	dup2(errors, 2);
-	/* Nor does it get what gemmviz itself was started with. */
+	/* It inherits no descriptors that gemmviz was started with. */
 	close_range(3, ~0u, CLOSE_RANGE_CLOEXEC);
 	compile_exec(c, sends);
 }
@@ -550,7 +550,7 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 			     .folders = job_defines_copy(job->folders),
 			     .outside = job_defines_copy(job->outside),
 			     .unconfined = job->unconfined };
-	/* Not in TMPDIR, which may be what is full. */
+	/* Not a file in TMPDIR, which may be full. */
 	int errors = -1, fd = -1;
 	struct compile_end end;
 	char *said, *last;

@@ -460,7 +460,7 @@ static int find_problem(const char *said)
 	return 0;
 }
 
-/* Names the folder for temporary files where that is what has no room. */
+/* Sets e to a system error; names the temporary folder if that is full. */
 static void say_problem(const char *name, int problem, struct error *e)
 {
 	const char *folder = getenv("TMPDIR");
@@ -543,7 +543,7 @@ static bool is_short(void)
 	return confine_addresses(COMPILE_MEMORY) < COMPILE_MEMORY;
 }
 
-/* Names what the compiler tried: the last line says it. */
+/* Sets e to the forbidden call that the last TRIED line names. */
 static void say_refused(const char *name, const char *said, struct error *e)
 {
 	const char *tried = NULL;

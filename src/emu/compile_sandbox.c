@@ -115,7 +115,7 @@ void toolchain_done(struct toolchain *t)
 	free(t->prefix);
 }
 
-/* ---- what may be read and started ---- */
+/* ---- files that may be read and started ---- */
 
 struct rules {
 	struct confine_folder list[FOLDERS_MOST];

@@ -34,8 +34,8 @@ void compile_sandbox_environment(const struct toolchain *t,
 /* How a compiler ended. */
 struct compiler_end {
 	int status;		/* as waitpid() says */
-	bool given_up;		/* nobody waits for what it makes any more */
-	char *refused;		/* what it tried that it may not do; heap, or NULL */
+	bool given_up;		/* the caller no longer waits for it */
+	char *refused;		/* the forbidden call, described; heap, or NULL */
 };
 /*
  * Waits for the compiler `pid`, the leader of a process group, and for all that

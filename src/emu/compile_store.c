@@ -41,7 +41,7 @@ static void hash_defines(SHA2_CTX *c, const struct trace_define *list,
 	}
 }
 
-/* Hashes what only a program's compilation has. */
+/* Hashes the parts of a job that only programs have. */
 static void hash_program(SHA2_CTX *c, const struct compile_job *job)
 {
 	const struct job_program *p = job->program;
@@ -123,9 +123,9 @@ static void hash_compiler(SHA2_CTX *c)
 	free(folders);
 }
 
-/* Returns a hash of the compiler and of what the system's packages were when it
- * was asked; heap. A package that is installed, renewed or removed changes the
- * times of one of these. */
+/* Returns a hash of the compiler and of the state of the system's packages;
+ * heap. Installing, updating or removing a package changes the times of one of
+ * these files. */
 static char *make_system_key(void)
 {
 	static const char *const packages[] = {
@@ -294,8 +294,8 @@ static int find_own(const struct compile_job *job,
 	return object;
 }
 
-/* Returns whether a job's object may come from a store: the text does not ask
- * what time it is. */
+/* Returns whether a job's object may be stored or come from a store: it does
+ * not depend on the time of its compilation. */
 static bool may_be_stored(const struct compile_job *job)
 {
 	return !job->unconfined && !job->no_store &&

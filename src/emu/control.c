@@ -123,7 +123,8 @@ void __tsan_func_entry(void *call)
 	if (!t)
 		return;
 	settle(t);
-	/* What a library calls, qsort() say, is called from nowhere. */
+	/* A call by a library, by qsort() say, has no place in the text: the
+	 * callee's stands for it. */
 	if (unlikely(from - rec.text >= rec.text_bytes))
 		from = CALLER;
 	if (!resolve_enter(t, CALLER, from, fp))
@@ -231,7 +232,7 @@ void *__wrap___tls_get_addr(const struct tls_index *i)
 	if (rec.host_tls.module && i->module == rec.host_tls.module)
 		return (char *)(rec.thread ? rec.host_tls.shared :
 				rec.host_tls.own) + i->offset;
-	/* Of the C++ library, or of another. */
+	/* A variable of the C++ library or of another library. */
 	if (i->module)
 		return __tls_get_addr(i);
 	if (rec.fast)

@@ -19,7 +19,7 @@ struct copy {
 	const struct slot *slot;
 };
 
-/* ---- the shadow of bytes that a copy may still write ---- */
+/* ---- shadow of copies in flight ---- */
 
 /* Returns the shadow of a copy's destination and its length in *count; NULL:
  * the array is not checked for races. */

@@ -35,8 +35,8 @@ struct allocation {
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
-	uint64_t fresh;		/* bytes that may be unwritten; device_fresh.h */
-	/* When such bytes were first read: whether nobody had written any. */
+	uint64_t fresh;		/* bytes that may be unwritten; see fresh.h */
+	/* Whether nobody had written any such byte when one was first read. */
 	enum { FRESH_UNKNOWN, FRESH_ALL, FRESH_SOME } is_fresh;
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };

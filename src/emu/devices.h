@@ -11,7 +11,7 @@
 
 struct devices {
 	uint32_t count;
-	/* Of the host, which has one thread; while a kernel runs, its own. */
+	/* The host's current device; while a kernel runs, the kernel's. */
 	uint32_t current;
 	/* [a][b]: what runs on a may use b's memory. */
 	bool enabled[DEVICES_MOST][DEVICES_MOST];

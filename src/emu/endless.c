@@ -108,7 +108,7 @@ void endless_read(const struct thread *t, const void *at, size_t bytes)
 	}
 }
 
-/* ---- a thread's way ---- */
+/* ---- examining a loop ---- */
 
 static void begin_look(struct thread *t, enum launch_stop why)
 {

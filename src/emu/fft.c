@@ -19,9 +19,9 @@ struct fft {
 	struct fft_number *work;	/* as many again */
 	unsigned factor[FACTORS_MOST];
 	size_t factor_count;
-	/* Of a length with large factors: transforms of the convolution, there
+	/* For a length with large factors: the convolution's transforms, there
 	 * and back; x is multiplied by chirp, and convolved with the numbers
-	 * whose transform this is. */
+	 * whose transform is `with`. */
 	struct fft *there, *back;
 	struct fft_number *chirp, *with;
 };
@@ -41,7 +41,7 @@ static struct fft_number compute_root(size_t k, size_t n, int sign)
 	return (struct fft_number) { cos(at), sign * sin(at) };
 }
 
-/* ---- by factors ---- */
+/* ---- transforms by factors ---- */
 
 /* Factors the length; returns false if it has a prime beyond FACTOR_MOST. */
 static bool factors_find(struct fft *f)
@@ -100,7 +100,7 @@ static void transform_by_factors(const struct fft *f, struct fft_number *x)
 		memcpy(x, from, f->n * sizeof(*x));
 }
 
-/* ---- as a convolution ---- */
+/* ---- transforms by convolution ---- */
 
 /* Prepares Bluestein's convolution, by j k = (j^2 + k^2 - (k - j)^2) / 2. */
 static void convolution_make(struct fft *f, int sign)
@@ -143,7 +143,7 @@ static void transform_by_convolution(const struct fft *f, struct fft_number *x)
 	}
 }
 
-/* ---- either ---- */
+/* ---- both ---- */
 
 struct fft *fft_new(size_t n, int sign)
 {

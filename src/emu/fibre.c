@@ -180,7 +180,7 @@ static void fibre_make(struct fibre *me)
 #endif
 
 #ifndef FIBRE_SWITCH
-/* What switching itself puts on a stack. */
+/* Bytes that switching itself puts on a stack. */
 #define SWITCH_BYTES 4096
 
 static inline uintptr_t low_here(void)
@@ -282,7 +282,7 @@ void fibre_leave(void)
 
 #endif
 
-/* ---- fibres that are put aside ---- */
+/* ---- saved fibres ---- */
 
 struct fibre_kept {
 	struct fibre fibre;

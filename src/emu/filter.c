@@ -462,7 +462,7 @@ int filter_program(bool writes)
 	return load_filter(f, rc ? rc : allow_files(f, writes));
 }
 
-/* ---- what was tried ---- */
+/* ---- descriptions of refused calls ---- */
 
 static const struct { const char *what, *calls; } tried[] = {
 	{ "start a process", " clone clone3 fork vfork execve execveat " },

@@ -174,7 +174,7 @@ cudaError_t graph_capture_free(void *p, cudaStream_t s, const char *file,
 			    "cudaFreeAsync", file, line);
 }
 
-/* ---- what is kept ---- */
+/* ---- reserved memory ---- */
 
 cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line);
 cudaError_t cudaDeviceGraphMemTrim(int device, const char *file, int line)

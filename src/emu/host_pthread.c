@@ -113,7 +113,7 @@ UNPLAYED(pthread_cancel, pthread_t t __attribute__((unused)))
 UNPLAYED(pthread_kill, pthread_t t __attribute__((unused)),
 	 int signal_number __attribute__((unused)))
 
-/* ---- what threads keep by keys ---- */
+/* ---- thread-specific data ---- */
 
 #define KEYS_MOST 128
 
@@ -243,7 +243,7 @@ WRAP(long, syscall, long number, ...)
 FUTEX_WORD(future_wait, CLOCK_REALTIME, "19_M_futex_wait_until")
 FUTEX_WORD(future_wait_steady, CLOCK_MONOTONIC, "26_M_futex_wait_until_steady")
 
-/* ---- others' turns ---- */
+/* ---- yielding and sleeping ---- */
 
 WRAP(int, sched_yield, void)
 {

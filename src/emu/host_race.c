@@ -11,7 +11,7 @@
 #include "emu/program.h"
 
 #define TOUCHED_MOST 32		/* the first ones are kept */
-#define BYTES_MOST (32u << 20)	/* of one array; what is behind is not seen */
+#define BYTES_MOST (32u << 20)	/* checked of one array */
 #define WORD 4u
 #define STEPS_MOST 20000	/* between two waits of the host */
 
@@ -149,7 +149,7 @@ void host_race_freed(const struct allocation *a)
 	forget_touched(is_in, a);
 }
 
-/* ---- what is touched ---- */
+/* ---- recording accesses ---- */
 
 static struct touched *touched_new(uintptr_t lo, uint64_t bytes)
 {
@@ -288,7 +288,7 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 	host_race_close();
 }
 
-/* ---- what the host does ---- */
+/* ---- accesses by the host ---- */
 
 /* Finds unfinished work that conflicts with the host's read or write of an
  * address; NULL: none. */
@@ -380,7 +380,7 @@ bool host_race_stepped(void)
 	return any;
 }
 
-/* ---- what the system does for the host: no signal tells of it ---- */
+/* ---- system calls, whose accesses raise no signal ---- */
 
 /* Checks a range that a system call will access for the host, and opens all
  * pages for it: the kernel's accesses raise no signal. */

@@ -455,7 +455,7 @@ void GOMP_single_copy_end(void *data)
 	leave_work();
 }
 
-/* ---- one at a time ---- */
+/* ---- critical sections ---- */
 
 static bool is_left(const void *critical)
 {

@@ -43,7 +43,7 @@ struct host_state {
 	bool (*over)(const void *on);	/* NULL: it can go on */
 	const void *on;
 	double until;		/* 0: for ever */
-	/* What is called at its end, the last one first. */
+	/* Called when it ends, the last one first. */
 	struct ending { void (*f)(void *); void *with; } *endings;
 	size_t ending_count, ending_capacity;
 };
@@ -57,7 +57,7 @@ static struct {
 	size_t count, capacity;
 	char **free;			/* stacks */
 	size_t free_count, free_capacity;
-	struct host_state *from;	/* whose turn it was */
+	struct host_state *from;	/* ran before */
 	struct exceptions *(*exceptions)(void);
 } host;
 
@@ -383,7 +383,7 @@ void host_thread_end(void *result)
 	abort();
 }
 
-/* ---- what runs apart ---- */
+/* ---- code on a stack of its own ---- */
 
 struct apart {
 	void (*f)(void *with);
