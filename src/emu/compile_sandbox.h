@@ -35,7 +35,7 @@ void compile_sandbox_environment(const struct toolchain *t,
 struct compiler_end {
 	int status;		/* as waitpid() says */
 	bool given_up;		/* the caller no longer waits for it */
-	char *refused;		/* the forbidden call, described; heap, or NULL */
+	char *refused;		/* describes the forbidden call; heap or NULL */
 };
 /*
  * Waits for the compiler `pid`, the leader of a process group, and for all that
