@@ -137,7 +137,7 @@ static void protect_all(int how)
 			protect_allocation(m->list[i], how);
 }
 
-void device_open(void)
+void device_open_all(void)
 {
 	device_open_told();
 	device_fresh_end_all();

@@ -64,11 +64,11 @@ bool device_renew(struct allocation *a);
 /* Finds the allocation, live or freed, whose slot contains the address; NULL:
  * none. */
 struct allocation *device_at(uintptr_t address);
-/* Make all live allocations accessible (device_open), or those that a device
- * may use (device_open_for); make all inaccessible to the host (device_close).
- * device_open() also gives up finding unwritten memory; a caller that reports
- * its accesses to fresh.h uses device_open_told(). */
-void device_open(void);
+/* Make all live allocations accessible (device_open_all), or those that a
+ * device may use (device_open_for); make all inaccessible to the host
+ * (device_close). device_open_all() also gives up finding unwritten memory; a
+ * caller that reports its accesses to fresh.h uses device_open_told(). */
+void device_open_all(void);
 void device_open_told(void);
 void device_open_for(uint32_t device);
 void device_close(void);

@@ -501,7 +501,7 @@ void nccl_do(struct nccl_posted *const *ranks, uint32_t n)
 		program.sticky = cudaErrorIllegalAddress;
 		return;
 	}
-	device_open();
+	device_open_all();
 	if (call == GEMMVIZ_NCCL_ALL_REDUCE || call == GEMMVIZ_NCCL_REDUCE ||
 	    call == GEMMVIZ_NCCL_REDUCE_SCATTER)
 		summed(ranks, n, one);

@@ -303,14 +303,14 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 		return runtime_fails(g->name, at, STATUS_EXEC);
 	work_note(h, at, g->name, g->m, g->n, g->k, g->count);
 	if (h->mode == MODE_DEVICE) {
-		device_open();
+		device_open_all();
 	} else {
 		runtime_host_uses(g->alpha, false, at);
 		runtime_host_uses(g->beta, false, at);
 	}
 	scale[0] = blas_element_get(g->scale, g->alpha, 0);
 	scale[1] = blas_element_get(g->scale, g->beta, 0);
-	device_open();
+	device_open_all();
 	products(g, scale[0], scale[1]);
 	device_close();
 	return STATUS_GOOD;
@@ -338,7 +338,7 @@ int gemmviz_gemm_batched(const struct gemmviz_gemm *g, const void *const *a,
 		struct gemmviz_gemm one = *g;
 
 		one.count = 1;
-		device_open();
+		device_open_all();
 		one.a = a[i];
 		one.b = b[i];
 		one.c = c[i];
@@ -516,7 +516,7 @@ static int blas_on(const struct gemmviz_blas *b, const struct cublas *h,
 	if (!scales_there(h, b->alpha, b->beta))
 		return runtime_fails(b->name, at, STATUS_EXEC);
 	if (device) {
-		device_open();
+		device_open_all();
 	} else {
 		runtime_host_uses(b->alpha, false, at);
 		runtime_host_uses(b->beta, false, at);
@@ -532,7 +532,7 @@ static int blas_on(const struct gemmviz_blas *b, const struct cublas *h,
 		return STATUS_GOOD;
 	if (count && !runtime_uses(h->stream, uses, count, b->name, at))
 		return STATUS_EXEC;
-	device_open();
+	device_open_all();
 	if (count)
 		v = blas_do(b, alpha, beta);
 	if (device && has_result(b))

@@ -380,7 +380,7 @@ int gemmviz_fft_run(int plan, int type, void *in, void *out, int direction,
 	uses[1] = (struct runtime_use) { out, span(&to, p->how.batch), true };
 	if (!runtime_uses(p->stream, uses, LENGTH(uses), name, at))
 		return STATUS_EXEC;
-	device_open();
+	device_open_all();
 	/* A complex transform to real numbers is the inverse one. */
 	transform(&p->how, &from, &to, t->complex_out ? direction : 1);
 	device_close();

@@ -77,7 +77,7 @@ int gemmviz_curand_fill(struct gemmviz_curand *g, char how, void *to, size_t n,
 			.at = program_place(file, line) });
 		return STATUS_RANGE;
 	}
-	device_open();
+	device_open_all();
 	for (size_t i = 0; i < n; i++) {
 		if (how == 'i')
 			((uint32_t *)to)[i] = (uint32_t)random_at(g->seed,

@@ -20,7 +20,7 @@ int gemmviz_thrust_begin(void)
 	graph_refuse((struct place) { .file = NULL },
 		     "thrust while a stream is captured into a graph");
 	stream_finish_device(devices.current);
-	device_open();
+	device_open_all();
 	emu_index_alone();
 	return 0;
 }
