@@ -1,5 +1,5 @@
 /*
- * program: compiles and loads a program, runs its main(), and says how it
+ * program: compiles and loads a program, runs its main(), and reports how it
  * ended. See program.h.
  */
 #include <errno.h>
@@ -27,14 +27,14 @@
 #include "record/serve.h"
 #include "runner/headers.h"
 
-/* The rest of a body, when the program's time is over. */
+/* Seconds for the rest of a loop's body, when the program's time is over. */
 #define WHILE_SECONDS 0.5
-/* How often a program that is late may be where it is not to be left. */
+/* How often a program that is late may be found where it must not be left. */
 #define LATE_TIMES 500
 
 struct program program;
 
-/* How the program's own code is left, from wherever it is. */
+/* How the program's own code is left, from any place. */
 static struct {
 	sigjmp_buf out;
 	bool running;
@@ -71,8 +71,8 @@ struct place program_place(const char *file, int line)
 	return (struct place) { program_file(file), (uint32_t)line };
 }
 
-/* The text of a file of the program; NULL: it is none. */
-static const char *text_of(const char *file)
+/* Finds the text of a file of the program; NULL: it is none. */
+static const char *find_file_text(const char *file)
 {
 	if (!file)
 		return NULL;
@@ -81,8 +81,8 @@ static const char *text_of(const char *file)
 	return job_defined(&program.job.kernel.headers, file);
 }
 
-/* Of what stands in a header of ours, the line that it is called in: the last
- * one of the program's before it. */
+/* Returns, for code in one of our headers, the line that calls it: the last one
+ * of the program's own before it. */
 struct place program_line(uintptr_t address)
 {
 	const struct module *m = program.host;
@@ -94,13 +94,14 @@ struct place program_line(uintptr_t address)
 		return (struct place) { NULL, 0 };
 	l = debug_line_at(m->debug, address - m->load - 1);
 	for (; l && l >= m->debug->lines; l--)
-		if (l->file && l->line && text_of(program_file(l->file)))
+		if (l->file && l->line && find_file_text(program_file(l->file)))
 			return program_place(l->file, (int)l->line);
 	return (struct place) { NULL, 0 };
 }
 
-/* The line of a text in which the word comes first; 0: it does not. */
-static uint32_t line_of(const char *text, const char *word, size_t length)
+/* Finds the line of a text in which the word comes first; 0: it does not. */
+static uint32_t find_word_line(const char *text, const char *word,
+			       size_t length)
 {
 	struct cpp_text t = { text, strchr(text, '\0'), false, false };
 	struct cpp_word w = { .kind = CPP_BLANK };
@@ -118,19 +119,21 @@ static uint32_t line_of(const char *text, const char *word, size_t length)
 struct place program_word(const char *word, size_t length)
 {
 	const struct job_defines *more = &program.job.kernel.headers;
-	struct place at = { program.file, line_of(
-		program.job.kernel.text, word, length) };
+	struct place at = { program.file,
+			    find_word_line(program.job.kernel.text, word,
+					   length) };
 
 	for (size_t i = 0; !at.line && i < more->count; i++)
-		at = (struct place) { more->list[i].name, line_of(
-			more->list[i].value, word, length) };
+		at = (struct place){ more->list[i].name,
+				     find_word_line(more->list[i].value, word,
+						    length) };
 	return at;
 }
 
 void program_name(const struct allocation *a, char *to, size_t bytes)
 {
 	const struct place at = a->made;
-	const char *s = text_of(at.file);
+	const char *s = find_file_text(at.file);
 	struct cpp_text t;
 	struct cpp_word w, last = { 0 };
 	int depth = 0, within = 0;
@@ -174,7 +177,7 @@ int program_fail(int error, struct place at, const char *what)
 
 /* ---- how it ends ---- */
 
-static _Noreturn void leave(const char *how, int status)
+static _Noreturn void leave_program(const char *how, int status)
 {
 	own.how = how;
 	own.status = status;
@@ -185,7 +188,7 @@ void program_unplayed(struct place at, const char *what)
 {
 	own.at = at;
 	snprintf(own.what, sizeof(own.what), "%s", what);
-	leave("unplayed", 0);
+	leave_program("unplayed", 0);
 }
 
 struct place program_here(uintptr_t sp)
@@ -196,28 +199,28 @@ struct place program_here(uintptr_t sp)
 void program_deadlock(uintptr_t sp)
 {
 	own.at = program_here(sp);
-	leave("deadlock", 0);
+	leave_program("deadlock", 0);
 }
 
 void program_waiting(struct place at)
 {
 	own.at = at;
-	leave("waiting", 0);
+	leave_program("waiting", 0);
 }
 
 void program_exit(int status)
 {
 	aside_await_all();
-	leave("exit", status & 255);
+	leave_program("exit", status & 255);
 }
 
 void program_killed(int signal_number)
 {
-	leave("signal", signal_number);
+	leave_program("signal", signal_number);
 }
 
-/* A device's address that the host uses, if it is one. */
-static void stray(uintptr_t address, struct place at, bool writes)
+/* Reports a device's address that the host uses, if it is one. */
+static void report_stray(uintptr_t address, struct place at, bool writes)
 {
 	const struct allocation *a = device_at(address);
 	struct program_fault p = program_fault("host-access", at,
@@ -233,12 +236,12 @@ static void stray(uintptr_t address, struct place at, bool writes)
 
 void program_stray(uintptr_t address, struct place at, bool writes)
 {
-	stray(address, at, writes);
+	report_stray(address, at, writes);
 	own.at = at;
 	program_killed(SIGSEGV);
 }
 
-/* Whether something is there that can be read: the system knows. */
+/* Returns whether the address can be read, which the system knows. */
 static bool is_readable(uintptr_t address)
 {
 	return pwrite(own.byte, (const void *)address, 1, 0) == 1;
@@ -265,7 +268,7 @@ void program_wild(uintptr_t address, struct trace_finding *f)
 	}
 }
 
-/* Whether the code before this address is a call (e8, ff 15, ff). */
+/* Returns whether the code before this address is a call (e8, ff 15, ff). */
 static bool is_return(uintptr_t address)
 {
 	const unsigned char *code = (const unsigned char *)address;
@@ -277,7 +280,7 @@ static bool is_return(uintptr_t address)
 	       code[-3] == 0xff;
 }
 
-/* Also what lies between variables is read. */
+/* Reads also what lies between variables. */
 __attribute__((no_sanitize("address")))
 struct place program_stack_line(uintptr_t from, uintptr_t until)
 {
@@ -310,11 +313,12 @@ enum emu_fault program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
 		return found;
 	own.at = at;
 	if (signal_number == SIGSEGV)
-		stray(address, at, writes);
+		report_stray(address, at, writes);
 	program_killed(signal_number);
 }
 
-/* A while of a graph's that goes on says so itself, at the end of its body. */
+/* Returns whether the program's time is over. A while node of a graph that goes
+ * on checks this itself, at the end of its body. */
 static bool is_late(void)
 {
 	return own.running && !program.launching && seconds_now() >=
@@ -323,8 +327,9 @@ static bool is_late(void)
 
 static uint32_t late_times;
 
-/* It is looked at again soon where it would leave something half done, as
- * malloc() is: but not for long, as what it called may not come back. */
+/* Handles SIGALRM: leaves a program that is late. Where that would leave
+ * something half done, as malloc() is, it tries again soon, but not for long,
+ * as what it called may not come back. */
 static void late(int signal_number, siginfo_t *info, void *context)
 {
 	static const struct itimerval soon = { .it_value.tv_usec = 2000,
@@ -338,13 +343,13 @@ static void late(int signal_number, siginfo_t *info, void *context)
 		setitimer(ITIMER_REAL, &soon, NULL);
 		return;
 	}
-	leave("seconds", 0);
+	leave_program("seconds", 0);
 }
 
 void program_due(void)
 {
 	if (is_late())
-		leave("seconds", 0);
+		leave_program("seconds", 0);
 }
 
 /* ---- what the program calls of the C library ---- */
@@ -453,7 +458,7 @@ static void timer_set(double seconds)
 	setitimer(ITIMER_REAL, &every, NULL);
 }
 
-static void run(void)
+static void run_main(void)
 {
 	const char *how;
 	int status;
@@ -480,8 +485,9 @@ static void run(void)
 
 /* ---- what is left ---- */
 
-/* A program that ends in its own way after a failure has seen it, in what a
- * later call returned, and left the rest as it was. */
+/* Returns whether the program has ended in its own way after a failure: it has
+ * seen the failure in what a later call returned, and left the rest as it
+ * was. */
 static bool gave_up(void)
 {
 	return program.failed && (!strcmp(own.how, "signal") ||
@@ -541,9 +547,9 @@ static json_t *summary_make(void)
 
 /* ---- all of it ---- */
 
-/* What it takes of files is opened before the program is confined: a byte, of
- * which no more can be made, and where a launch's trace is written. */
-static int files_open(struct error *e)
+/* Opens files before the program is confined: a byte, of which no more can be
+ * made, and where the traces of launches are written. */
+static int prepare_files(struct error *e)
 {
 	for (size_t i = 0; i < (devices.count > 1 ? LENGTH(program.parts) : 1);
 	     i++) {
@@ -573,7 +579,7 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	device_memory.most = DEVICE_BYTES(program.job.memory);
 	program.launch_list = json_array();
 	program.traces = json_array();
-	if (program_load(e) < 0 || files_open(e) < 0)
+	if (program_load(e) < 0 || prepare_files(e) < 0)
 		return -1;
 	program_output_begin(output);
 	if (confine(&as, STAGE_RUN, e) < 0)
@@ -582,7 +588,7 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 	program.deadline = seconds_now() + program.job.seconds;
 	timer_set(program.job.seconds);
 	budget_due(program.deadline);
-	run();
+	run_main();
 	budget_due(0);
 	if (program_traces_end(e) < 0)
 		return -1;

@@ -1,9 +1,9 @@
 /*
- * program: a reader's program with a main(), run on the CPU. Its text is
- * compiled twice: for the host, where kernels are ordinary fast functions as
- * well, and with the recorder's hooks. The host's main() runs in this process;
- * the CUDA runtime's functions that it calls are those of runtime_*.c. A launch
- * is recorded, or only run, before its call returns.
+ * program: a user's program with a main(), run on the CPU. Its text is compiled
+ * twice: for the host, where kernels are ordinary fast functions as well, and
+ * with the recorder's hooks. The host's main() runs in this process; the CUDA
+ * runtime's functions that it calls are those of runtime_*.c. A launch is
+ * recorded, or only run, before its call returns.
  */
 #ifndef EMU_PROGRAM_H
 #define EMU_PROGRAM_H
@@ -34,8 +34,8 @@ struct launch_config {
 	struct trace_dim cluster;	/* x 0: as the kernel says */
 };
 
-/* A fault of the program that no kernel shows, or something to know. The kind
- * is a word of the protocol; protocol.h lists them. */
+/* A fault of the program that no kernel shows, or a remark. The kind is a word
+ * of the protocol; protocol.h lists them. */
 struct program_fault {
 	const char *kind;
 	struct place at, other;	/* other: where the allocation was made ... */
@@ -85,8 +85,8 @@ struct program {
 };
 extern struct program program;
 
-/* Compiles, runs and records the job's program; its summary is in *summary, its
- * traces are in the file `trace`, what it writes in `output`. -1 with e.
+/* Compiles, runs and records the job's program; *summary becomes its summary,
+ * its traces go to the file `trace`, what it writes to `output`. -1 with e.
  * `confine` is as in struct launch. */
 int program_record(struct job *job, int trace, int output, json_t **summary,
 		   int (*confine)(const struct launch *l,
@@ -95,37 +95,41 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 
 /* ---- between program*.c, runtime*.c and crash.c ---- */
 
-/* program_load.c: compiles and loads it; -1 with e. A function of its host, or
- * 0. */
+/* Compiles and loads the program (program_load.c); -1 with e.
+ * program_function() returns the address of a function of its host, or 0. */
 int program_load(struct error *e);
 uintptr_t program_function(const char *name);
-/* The reader's name of a file of the program. */
+/* Returns the user's name of a file of the program. */
 const char *program_file(const char *file);
 struct place program_place(const char *file, int line);
-/* The line of the host's code that returns to, or is at, this address. */
+/* Returns the line of the host's code that returns to, or is at, this
+ * address. */
 struct place program_line(uintptr_t address);
-/* A fault whose word is what did it. */
+/* Makes a fault at a place; `word` is what did it. */
 struct program_fault program_fault(const char *kind, struct place at,
 				   const char *word);
-/* It is about an allocation: that was made at `other`, and gives it a name. */
+/* Names the allocation that the fault is about, and the place where it was
+ * made, in `other`. */
 void program_fault_about(struct program_fault *p, const struct allocation *a);
-/* Notes a problem; those that have one kind and one place are counted. */
+/* Adds a fault; those of one kind and one place are counted. */
 void program_problem(struct program_fault p);
 json_t *program_faults_json(void);
 json_t *program_place_json(struct place at);	/* null: not known */
-/* The program does what the recorder does not play: it ends here. */
+json_t *program_dims_json(const struct trace_dim *d); /* [x, y, z] */
+/* Ends the program: it does what the recorder does not play. */
 _Noreturn void program_unplayed(struct place at, const char *what);
-/* The thread-local variables of another thread of its host. */
+/* Allocates the thread-local variables of another thread of its host. */
 void *program_thread_variables(void);
-/* The threads of its host all wait for each other, as that whose stack is here:
- * it ends. */
+/* Ends the program: the threads of its host all wait for each other, as the one
+ * whose stack is here. */
 _Noreturn void program_deadlock(uintptr_t sp);
-/* The host waits for what is never done: it ends here. */
+/* Ends the program: its host waits for what is never done. */
 _Noreturn void program_waiting(struct place at);
-/* The program ends: by exit() or main(), or by a signal. */
+/* Ends the program by exit() or main(), or by a signal. */
 _Noreturn void program_exit(int status);
 _Noreturn void program_killed(int signal_number);
-/* By an access of the host's to what only kernels may use. */
+/* Ends the program by an access of its host to memory that only kernels may
+ * use. */
 _Noreturn void program_stray(uintptr_t address, struct place at, bool writes);
 /* The program ends here, if its time is over. */
 void program_due(void);
@@ -135,41 +139,45 @@ enum emu_fault program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
 			     uintptr_t address, bool writes);
 /* The innermost line of the host's that is on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
-/* Where the host's thread is whose stack is here. */
+/* Finds the line where the host's thread is whose stack is here. */
 struct place program_here(uintptr_t sp);
-/* Where a word first stands in the program's text; line 0: nowhere. */
+/* Finds where a word first stands in the program's text; line 0: nowhere. */
 struct place program_word(const char *word, size_t length);
-/* What it is called: the first argument of a call on the line that allocates it;
- * "" if that has none. */
+/* Writes the name of an allocation: the first argument of a call on the line
+ * that allocates it; "" if that has none. */
 void program_name(const struct allocation *a, char *to, size_t bytes);
-/* The kernel at an address of the host's module; NULL: there is none. */
+/* Returns the kernel at an address of the host's module; NULL: there is
+ * none. */
 struct program_kernel *program_kernel(uintptr_t address);
-/* Notes a failure: what the next cudaGetLastError() returns. Returns it. */
+/* Sets the failure that the next cudaGetLastError() returns, if there is none
+ * yet. Returns it. */
 int program_fail(int error, struct place at, const char *what);
 
-/* What an address in no array is of a program: freed, or the host's. */
+/* Sets a finding's cause for an address in no array of a program: freed memory,
+ * another device's, or the host's. */
 void program_wild(uintptr_t address, struct trace_finding *f);
 
-/* program_launch.c: ends the traces, when the program has; -1 with e. */
+/* Ends the traces, after the program (program_launch.c); -1 with e. */
 int program_traces_end(struct error *e);
-/* The launch that runs waits for what the host does; see aside_wait(). */
+/* Lets the launch that runs wait for what the host does; see aside_wait(). */
 bool program_launch_waits(bool (*can_go)(void), uint32_t *line);
-/* Runs the kernel that was called, as configured; a cudaError_t. */
+/* Runs the kernel that was called, as configured; returns a cudaError_t. */
 int program_launch(const struct entry_call *c);
-/* The same with the addresses of its arguments, as cudaLaunchKernel() has
- * them. */
+/* Runs a kernel likewise, given the addresses of its arguments, as
+ * cudaLaunchKernel() has them. */
 int program_launch_pointers(const struct program_kernel *k, void **arguments);
 
-/* program_variables.c: the modules' variables, one way and back. */
+/* Copies the modules' variables: the host's to the recorder's module, and back
+ * (program_variables.c). */
 void program_variables_in(void);
 void program_variables_out(void);
 void program_variables_keep(void);
-/* Where the host has what the recorder's module has at an address; 0: it is in no
- * variable. */
+/* Returns where the host has the variable that the recorder's module has at an
+ * address; 0: it is in no variable. */
 uintptr_t program_variable_host(uintptr_t recorder);
-/* Whether it is in a variable, of either module. */
+/* Returns whether the address is in a variable, of either module. */
 bool program_variable_at(uintptr_t address);
-/* Makes addresses of the host's variables those of the recorder's. */
+/* Replaces addresses of the host's variables by those of the recorder's. */
 void program_variable_addresses(uint64_t *words, size_t count);
 
 #endif

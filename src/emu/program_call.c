@@ -10,13 +10,14 @@
 #include "emu/program_work.h"
 #include "runner/headers.h"
 
-/* What the blocks of a recorded launch that are not recorded may take with the
- * recorder's hooks. */
+/* Seconds that those blocks of a recorded launch that are not recorded may take
+ * with the recorder's hooks. */
 #define REST_SECONDS 0.5
 
 /* ---- the launch ---- */
 
-/* The file that the kernel stands in, and its text. */
+/* Sets the plan's text and file to those that the kernel stands in; returns the
+ * file as the compiler names it. */
 static const char *file_choose(struct plan *p, const struct debug *d,
 			       const struct debug_function *f)
 {
@@ -57,7 +58,8 @@ bool call_by_reference(const struct debug_function *f)
 	return false;
 }
 
-/* The call with the recorder's variables in place of the host's. */
+/* Copies the call, with addresses of the recorder's variables in place of the
+ * host's. */
 static const struct entry_call *call_recorder(const struct entry_call *c,
 					      size_t stack_words)
 {

@@ -1,5 +1,6 @@
 /*
- * program_call: a program's call of a kernel as a launch of the recorder's.
+ * program_call: makes a launch of the recorder from a program's call of a
+ * kernel.
  */
 #ifndef EMU_PROGRAM_CALL_H
 #define EMU_PROGRAM_CALL_H
@@ -10,10 +11,11 @@
  * (CUDA 12.1 on). */
 #define STACK_WORDS 4352
 
-/* The words of its arguments that may be on the stack: none where registers hold
- * all of them. */
+/* Returns how many words of a kernel's arguments may be on the stack: none
+ * where registers hold all of them. */
 size_t call_stack_words(const struct debug_function *f);
-/* Whether C++ passes the address of an argument that the caller made. */
+/* Returns whether C++ passes the address of an argument that the caller
+ * made. */
 bool call_by_reference(const struct debug_function *f);
 /* Makes a call of the addresses of its arguments. The stack has STACK_WORDS. */
 void call_from_pointers(const struct program_kernel *k, void **arguments,

@@ -1,5 +1,5 @@
 /*
- * What is wrong with a program, or to be known of it, besides what its kernels
+ * program_fault: faults of a program, and remarks, that its kernels do not
  * show: see program.h.
  */
 #include <string.h>
@@ -11,7 +11,7 @@
 static struct program_fault *list;
 static size_t count, capacity;
 
-static bool same_place(struct place a, struct place b)
+static bool match_places(struct place a, struct place b)
 {
 	return a.line == b.line &&
 	       (a.file == b.file || (a.file && b.file &&
@@ -38,7 +38,7 @@ void program_problem(struct program_fault p)
 	for (size_t i = 0; i < count; i++) {
 		struct program_fault *o = &list[i];
 
-		if (!strcmp(o->kind, p.kind) && same_place(o->at, p.at)) {
+		if (!strcmp(o->kind, p.kind) && match_places(o->at, p.at)) {
 			o->count++;
 			return;
 		}
@@ -54,6 +54,12 @@ json_t *program_place_json(struct place at)
 {
 	return at.file ? json_pack("{ss sI}", "file", at.file, "line",
 				   (json_int_t)at.line) : json_null();
+}
+
+json_t *program_dims_json(const struct trace_dim *d)
+{
+	return json_pack("[III]", (json_int_t)d->x, (json_int_t)d->y,
+			 (json_int_t)d->z);
 }
 
 json_t *program_faults_json(void)

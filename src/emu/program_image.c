@@ -14,7 +14,7 @@
 #define IMAGES_MOST 64
 #define PARAMETER_MOST 32768	/* bytes; CUDA has 32764 of all together */
 #define VARIABLE_MOST (64u << 20)
-/* Where a pointer stands. */
+/* What a pointer is in. */
 enum { IN_PARAMETER, IN_ARRAY, IN_VARIABLE };
 
 /* A launch that was written down, and how many are like it. */
@@ -27,7 +27,7 @@ static struct like {
 } likes[1024];
 static size_t like_count;
 
-/* The one that is being written. */
+/* The image that is being written. */
 static struct {
 	struct like *of;
 	json_t *header, *arrays, *pointers;
@@ -41,23 +41,23 @@ static struct {
 
 /* ---- which ones ---- */
 
-static bool same_dim(const struct trace_dim *a, const struct trace_dim *b)
+static bool dims_equal(const struct trace_dim *a, const struct trace_dim *b)
 {
 	return a->x == b->x && a->y == b->y && a->z == b->z;
 }
 
-static bool is_like(const struct like *l, const struct program_kernel *k,
-		    const struct launch_config *c)
+static bool matches_launch(const struct like *l, const struct program_kernel *k,
+			   const struct launch_config *c)
 {
-	return l->kernel == k && same_dim(&l->grid, &c->grid) &&
-	       same_dim(&l->block, &c->block) && l->shared == c->shared;
+	return l->kernel == k && dims_equal(&l->grid, &c->grid) &&
+	       dims_equal(&l->block, &c->block) && l->shared == c->shared;
 }
 
 bool image_wanted(const struct program_kernel *k,
 		  const struct launch_config *c)
 {
 	for (size_t i = 0; i < like_count; i++)
-		if (is_like(&likes[i], k, c)) {
+		if (matches_launch(&likes[i], k, c)) {
 			likes[i].count++;
 			return false;
 		}
@@ -87,7 +87,7 @@ json_t *image_list(void)
 
 /* ---- writing ---- */
 
-static int put(const void *bytes, size_t n, struct error *e)
+static int append_bytes(const void *bytes, size_t n, struct error *e)
 {
 	if (write_all(program.trace, bytes, n) < 0)
 		return error_set(e, EXIT_OUTPUT, "cannot store what the "
@@ -96,7 +96,7 @@ static int put(const void *bytes, size_t n, struct error *e)
 	return 0;
 }
 
-static json_t *hex(const unsigned char *bytes, size_t n)
+static json_t *encode_hex(const unsigned char *bytes, size_t n)
 {
 	struct str s = { 0 };
 	json_t *o;
@@ -108,7 +108,7 @@ static json_t *hex(const unsigned char *bytes, size_t n)
 	return o;
 }
 
-/* ---- what pointers lead to ---- */
+/* ---- pointers ---- */
 
 static void bounds_find(void)
 {
@@ -122,8 +122,9 @@ static void bounds_find(void)
 	}
 }
 
-/* The number of the array that an address is in, or behind; -1: none. */
-static json_int_t reach(uintptr_t address)
+/* Returns the number of the array that an address is in, or right after; -1:
+ * none. */
+static json_int_t reach_array(uintptr_t address)
 {
 	const struct allocation *a;
 
@@ -141,8 +142,8 @@ static json_int_t reach(uintptr_t address)
 	return (json_int_t)image.reached_count - 1;
 }
 
-/* A word that is an address of an array's is taken for a pointer: no other is
- * so large. */
+/* Finds the pointers in these bytes. A word that is an address of an array is
+ * taken for a pointer: no other value is so large. */
 static void pointers_note(int in, size_t number, const unsigned char *bytes,
 			  uint64_t n)
 {
@@ -153,7 +154,7 @@ static void pointers_note(int in, size_t number, const unsigned char *bytes,
 		memcpy(&value, bytes + i, sizeof(value));
 		image.textures |= in == IN_PARAMETER && texture_at(value);
 		image.addresses |= program_variable_at(value);
-		array = reach(value);
+		array = reach_array(value);
 		if (array < 0)
 			continue;
 		json_array_append_new(image.pointers, json_pack(
@@ -186,10 +187,11 @@ static void peek(uintptr_t cfa)
 			return;
 		pointers_note(IN_PARAMETER, number++, (void *)at,
 			      v->type.bytes);
-		json_array_append_new(parameters, json_pack(
-			"{ss sb so}", "name", v->name, "whole",
-			v->type.kind == DEBUG_INTEGER, "bytes",
-			hex((void *)at, v->type.bytes)));
+		json_array_append_new(
+			parameters,
+			json_pack("{ss sb so}", "name", v->name, "whole",
+				  v->type.kind == DEBUG_INTEGER, "bytes",
+				  encode_hex((void *)at, v->type.bytes)));
 	}
 }
 
@@ -212,9 +214,9 @@ static int parameters_read(struct launch *l, struct error *e)
 
 /* ---- the device's variables ---- */
 
-/* Whether the name is declared as the device's in a text: in a statement that
- * has such a word. */
-static bool declared(const char *text, const char *name, size_t length)
+/* Returns whether a text declares the name as the device's: in a statement with
+ * one of these words. */
+static bool declares_device(const char *text, const char *name, size_t length)
 {
 	struct cpp_text t = { text, strchr(text, '\0'), true, false };
 	bool device = false;
@@ -234,7 +236,8 @@ static bool declared(const char *text, const char *name, size_t length)
 	return false;
 }
 
-/* The last part of a name as the linker has it: _ZN2ns5tableE is "table". */
+/* Finds the last part of a name as the linker has it: _ZN2ns5tableE is
+ * "table". */
 static const char *last_part(const char *name, size_t *length)
 {
 	const char *found = name;
@@ -264,10 +267,10 @@ static bool is_device(const struct symbol *s)
 	const struct job_kernel *k = &program.job.kernel;
 	size_t length;
 	const char *name = last_part(s->name, &length);
-	bool found = declared(k->text, name, length);
+	bool found = declares_device(k->text, name, length);
 
 	for (size_t i = 0; i < k->headers.count && !found; i++)
-		found = declared(k->headers.list[i].value, name, length);
+		found = declares_device(k->headers.list[i].value, name, length);
 	return found;
 }
 
@@ -288,7 +291,7 @@ static int variables_write(struct error *e)
 			      v->bytes);
 		json_array_append_new(list, json_pack("{ss sI}", "name",
 			v->name, "bytes", (json_int_t)v->bytes));
-		if (put(at, v->bytes, e) < 0)
+		if (append_bytes(at, v->bytes, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -296,7 +299,7 @@ static int variables_write(struct error *e)
 
 /* ---- arrays ---- */
 
-static const struct debug_var *parameter(json_int_t number)
+static const struct debug_var *find_parameter(json_int_t number)
 {
 	for (size_t i = 0; i < peeked->var_count; i++)
 		if (peeked->vars[i].parameter && number-- == 0)
@@ -304,8 +307,8 @@ static const struct debug_var *parameter(json_int_t number)
 	return NULL;
 }
 
-/* What a pointer in a parameter leads to, as its type says. */
-static enum elem pointee(const struct debug_var *v, json_int_t at)
+/* Returns the elements that a pointer in a parameter points to, by its type. */
+static enum elem find_pointee(const struct debug_var *v, json_int_t at)
 {
 	if (v->type.kind == DEBUG_POINTER)
 		return v->type.elem;
@@ -315,8 +318,8 @@ static enum elem pointee(const struct debug_var *v, json_int_t at)
 	return ELEM_RAW;
 }
 
-/* What an array's elements are, as the first pointer to it says. */
-static const char *type_of(json_int_t array)
+/* Returns the type of an array's elements, by the first pointer to it. */
+static const char *name_array_type(json_int_t array)
 {
 	enum elem elem = ELEM_RAW;
 	size_t i;
@@ -328,45 +331,42 @@ static const char *type_of(json_int_t array)
 		for (size_t k = 0; k < LENGTH(v); k++)
 			v[k] = json_integer_value(json_array_get(p, k));
 		if (elem == ELEM_RAW && v[0] == IN_PARAMETER && v[3] == array)
-			elem = pointee(parameter(v[1]), v[2]);
+			elem = find_pointee(find_parameter(v[1]), v[2]);
 	}
 	return elem_name(elem);
 }
 
-/* Those that are found on the way are written, too. */
-static int arrays_write(struct error *e)
+/* Writes the arrays, also those that are found in them on the way. */
+static int write_reached_arrays(struct error *e)
 {
 	for (size_t i = 0; i < image.reached_count; i++) {
 		const struct allocation *a = image.reached[i];
 
 		pointers_note(IN_ARRAY, i, (void *)a->lo, a->bytes);
-		json_array_append_new(image.arrays, json_pack(
-			"{sI ss}", "bytes", (json_int_t)a->bytes, "type",
-			type_of((json_int_t)i)));
-		if (put((void *)a->lo, a->bytes, e) < 0)
+		json_array_append_new(
+			image.arrays,
+			json_pack("{sI ss}", "bytes", (json_int_t)a->bytes,
+				  "type", name_array_type((json_int_t)i)));
+		if (append_bytes((void *)a->lo, a->bytes, e) < 0)
 			return -1;
 	}
 	return 0;
-}
-
-static json_t *dims(const struct trace_dim *d)
-{
-	return json_pack("[III]", (json_int_t)d->x, (json_int_t)d->y,
-			 (json_int_t)d->z);
 }
 
 static json_t *header_make(const struct launch *l,
 			   const struct launch_config *c,
 			   const struct program_kernel *k)
 {
-	return json_pack("{sI ss ss ss sI so so sI so sb}",
-		"launch", (json_int_t)program.number, "kernel",
-		k->recorded->name, "text", l->plan.job.kernel.file, "file",
-		c->at.file ? c->at.file : "", "line", (json_int_t)c->at.line,
-		"grid", dims(&c->grid), "block", dims(&c->block), "shared",
-		(json_int_t)c->shared, "cluster", c->cluster.x ?
-		dims(&c->cluster) : json_null(), "cooperative",
-		(int)c->cooperative);
+	return json_pack(
+		"{sI ss ss ss sI so so sI so sb}", "launch",
+		(json_int_t)program.number, "kernel", k->recorded->name, "text",
+		l->plan.job.kernel.file, "file", c->at.file ? c->at.file : "",
+		"line", (json_int_t)c->at.line, "grid",
+		program_dims_json(&c->grid), "block",
+		program_dims_json(&c->block), "shared", (json_int_t)c->shared,
+		"cluster",
+		c->cluster.x ? program_dims_json(&c->cluster) : json_null(),
+		"cooperative", (int)c->cooperative);
 }
 
 int image_before(struct launch *l, const struct launch_config *config,
@@ -384,11 +384,11 @@ int image_before(struct launch *l, const struct launch_config *config,
 	bounds_find();
 	if (parameters_read(l, e) < 0 || variables_write(e) < 0)
 		return -1;
-	return arrays_write(e);
+	return write_reached_arrays(e);
 }
 
-/* Whether an array is no longer what was written of it. */
-static bool changed(const struct allocation *a, off_t at)
+/* Compares an array with what was written of it; true: it differs. */
+static bool has_array_changed(const struct allocation *a, off_t at)
 {
 	static unsigned char buffer[1 << 20];
 
@@ -413,12 +413,12 @@ int image_after(struct error *e)
 		at -= (off_t)image.reached[i]->bytes;
 	for (size_t i = 0; i < image.reached_count; i++) {
 		const struct allocation *a = image.reached[i];
-		bool differs = changed(a, at);
+		bool differs = has_array_changed(a, at);
 
 		at += (off_t)a->bytes;
 		json_object_set_new(json_array_get(image.arrays, i), "changed",
 				    json_boolean(differs));
-		if (differs && put((void *)a->lo, a->bytes, e) < 0)
+		if (differs && append_bytes((void *)a->lo, a->bytes, e) < 0)
 			return -1;
 	}
 	json_object_set_new(image.header, "textures",

@@ -1,5 +1,5 @@
 /*
- * program_image: what a launch that a program makes works on, written down
+ * program_image: writes down what a launch that a program makes works on,
  * before and after it, so that it can be made again on a GPU (protocol.h,
  * "images").
  */
@@ -8,16 +8,17 @@
 
 #include "emu/program.h"
 
-/* Whether this launch is one to write down: the first of its kernel with this
- * grid and block. It counts those that are like it. */
+/* Returns whether this launch is one to write down: the first of its kernel
+ * with this grid and block. Counts those that are like it. */
 bool image_wanted(const struct program_kernel *k,
 		  const struct launch_config *config);
-/* Appends to the file of traces what the launch begins with; afterwards what it
- * has changed, and its header to the list of images. -1 with e. */
+/* Appends to the file of traces what the launch begins with; image_after()
+ * appends what it has changed, and adds its header to the list of images. -1
+ * with e. */
 int image_before(struct launch *l, const struct launch_config *config,
 		 const struct program_kernel *k, struct error *e);
 int image_after(struct error *e);
-/* The list for the program's summary. */
+/* Returns the list for the program's summary. */
 json_t *image_list(void);
 
 #endif

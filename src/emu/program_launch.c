@@ -23,9 +23,9 @@
 /* ---- launches that a kernel makes ---- */
 
 /*
- * They are done when the kernel has ended, in order, each with those that it
- * makes itself: by CUDA 12's rules a kernel never sees what they do, and they
- * see what it did.
+ * Launches that a kernel makes are done when it has ended, in order, each with
+ * those that it makes itself: by CUDA 12's rules a kernel never sees what they
+ * do, and they see what it did.
  */
 struct device_launch {
 	struct device_launch *next;
@@ -69,7 +69,8 @@ static void device_launch(const struct entry_call *c)
 static int launch_one(const struct entry_call *c, struct program_kernel *k,
 		      const struct launch_config *config);
 
-/* The host waits for them as for the kernel that made them. */
+/* Runs the launches that a kernel has made, in its stream: the host waits for
+ * them as for the kernel. */
 static void device_launches_run(const struct launch_config *of)
 {
 	struct device_launch *d = device_first, *next;
@@ -87,7 +88,7 @@ static void device_launches_run(const struct launch_config *of)
 	}
 }
 
-/* ---- what is configured ---- */
+/* ---- configure ---- */
 
 void device_of_launch(struct launch_config *c)
 {
@@ -95,8 +96,9 @@ void device_of_launch(struct launch_config *c)
 	c->astray = stream_device(c->stream) != devices.current;
 }
 
-/* Its error: that the host chose another device. */
-static int astray(const struct launch_config *c, const char *kernel)
+/* Reports that the host chose another device than the stream's; returns CUDA's
+ * error. */
+static int report_astray(const struct launch_config *c, const char *kernel)
 {
 	struct program_fault p = program_fault("stream-device", c->at, kernel);
 
@@ -137,7 +139,7 @@ static int config_check(const struct launch_config *c,
 	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
 		return CUDA_ERROR_CONFIGURATION;
 	if (c->astray)
-		return astray(c, k->recorded->name);
+		return report_astray(c, k->recorded->name);
 	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
 			     g->x % c->cluster.x || g->y % c->cluster.y ||
 			     g->z % c->cluster.z))
@@ -152,7 +154,7 @@ static int config_check(const struct launch_config *c,
 
 /* ---- how it is run ---- */
 
-/* The trace, behind those that are in the file. */
+/* Appends the trace to those that are in the file. */
 static int trace_append(int from, uint64_t launch, struct error *e)
 {
 	char buffer[65536];
@@ -172,9 +174,9 @@ static int trace_append(int from, uint64_t launch, struct error *e)
 	return 0;
 }
 
-/* Traces of a program with several devices tell what all of these do until it
- * ends. */
-static struct kept {
+/* Traces of a program with several devices, which also have what all devices do
+ * until it ends. */
+static struct kept_trace {
 	struct launch_kept trace;
 	int fd;
 	uint64_t launch;
@@ -182,16 +184,18 @@ static struct kept {
 } kept[TRACES_MOST];
 static size_t kept_count;
 
-static bool has_room(void)
+static bool has_trace_room(void)
 {
 	return json_array_size(program.traces) + kept_count < TRACES_MOST;
 }
 
-/* *how becomes HOW_RECORDED if a trace is kept for what was found. */
-static int record(struct launch *l, enum program_how *how, struct error *e)
+/* Records the launch; *how becomes HOW_RECORDED if a trace is kept for what was
+ * found. */
+static int record_launch(struct launch *l, enum program_how *how,
+			 struct error *e)
 {
 	struct launch_kept trace = { NULL, { .kernel = NULL } };
-	bool room = has_room() && !program.job.kernel.program.images;
+	bool room = has_trace_room() && !program.job.kernel.program.images;
 	bool keeps = room && devices.count > 1;
 	int fd = program.parts[kept_count], rc;
 
@@ -202,8 +206,8 @@ static int record(struct launch *l, enum program_how *how, struct error *e)
 	if (rc > 0 && room)
 		*how = HOW_RECORDED;
 	if (trace.writer) {
-		kept[kept_count++] = (struct kept) { trace, fd,
-						     program.number, 0 };
+		kept[kept_count++] =
+			(struct kept_trace){ trace, fd, program.number, 0 };
 		return rc;
 	}
 	if (rc > 0 && room)
@@ -211,7 +215,7 @@ static int record(struct launch *l, enum program_how *how, struct error *e)
 	return rc;
 }
 
-static int kept_end(struct kept *k, struct error *e)
+static int kept_end(struct kept_trace *k, struct error *e)
 {
 	struct trace_info *info = &k->trace.info;
 	int rc;
@@ -245,7 +249,7 @@ static enum program_how how_to(const struct program_kernel *k)
 	if (program.job.kernel.program.images)
 		return program.fast ? HOW_FAST : HOW_CHECKED;
 	if (wanted ? program.launches == wanted :
-	    k->launches == 1 && has_room())
+		     k->launches == 1 && has_trace_room())
 		return HOW_RECORDED;
 	/* Its first launch tells whether its blocks wait for each other. */
 	if (!program.fast || k->launches == 1 || k->waits ||
@@ -262,18 +266,12 @@ static int run_how(struct launch *l, enum program_how *how, struct error *e)
 
 	if (*how == HOW_FAST)
 		return emu_run_fast(l, e);
-	rc = record(l, how, e);
+	rc = record_launch(l, how, e);
 	program.checked += seconds_now() - began;
 	return rc;
 }
 
 /* ---- the list of launches ---- */
-
-static json_t *dims(const struct trace_dim *d)
-{
-	return json_pack("[III]", (json_int_t)d->x, (json_int_t)d->y,
-			 (json_int_t)d->z);
-}
 
 static void launch_note(const struct launch_config *c,
 			const struct program_kernel *k, enum program_how how,
@@ -287,19 +285,21 @@ static void launch_note(const struct launch_config *c,
 	if (json_array_size(program.launch_list) >= LAUNCHES_TOLD &&
 	    how != HOW_RECORDED)
 		return;
-	json_array_append_new(program.launch_list, json_pack(
-		"{sI sI ss ss sI so so sI ss ss*}", "number",
-		(json_int_t)program.number, "device",
-		(json_int_t)c->device, "kernel", k->recorded->name,
-		"file", c->at.file ? c->at.file : "", "line",
-		(json_int_t)c->at.line, "grid", dims(&c->grid), "block",
-		dims(&c->block), "shared", (json_int_t)c->shared, "how",
-		words[how], "error", error ? runtime_error_name(error) :
-		NULL));
+	json_array_append_new(
+		program.launch_list,
+		json_pack("{sI sI ss ss sI so so sI ss ss*}", "number",
+			  (json_int_t)program.number, "device",
+			  (json_int_t)c->device, "kernel", k->recorded->name,
+			  "file", c->at.file ? c->at.file : "", "line",
+			  (json_int_t)c->at.line, "grid",
+			  program_dims_json(&c->grid), "block",
+			  program_dims_json(&c->block), "shared",
+			  (json_int_t)c->shared, "how", words[how], "error",
+			  error ? runtime_error_name(error) : NULL));
 }
 
-/* What a fault of the kernel's leaves: CUDA's tools stop a launch in the same
- * way. */
+/* Returns the error that a fault of the kernel leaves: CUDA's tools stop a
+ * launch in the same way. */
 static int fault_error(void)
 {
 	enum emu_end end = emu_launch_end();
@@ -312,7 +312,8 @@ static bool waited;	/* the launch that runs has, for its host */
 
 static bool (*waits_over)(void);
 
-/* As the kernel sees memory, whoever runs. */
+/* Checks what the launch waits for, with memory as the kernel sees it, whoever
+ * runs. */
 static bool can_go_on(void)
 {
 	bool was = device_memory.open, over;
@@ -432,7 +433,7 @@ static void launch_make(const struct entry_call *c, struct program_kernel *k,
 	free(l);
 }
 
-/* What is refused has done nothing. */
+/* Refuses a launch, which has done nothing, with a CUDA error. */
 static void launch_refuse(struct program_kernel *k,
 			  const struct launch_config *config, int error)
 {

@@ -1,6 +1,6 @@
 /*
- * program_load: compiles a program twice, loads both, and has its kernels'
- * calls lead to the recorder. See program.h.
+ * program_load: compiles a program twice, loads both, and makes calls of its
+ * kernels lead to the recorder. See program.h.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static bool find_word(const char *word, size_t length, const char **file,
 	return at.line;
 }
 
-static struct module *module_make(enum compile_how how, struct symbols *s,
+static struct module *compile_program(enum compile_how how, struct symbols *s,
 				  struct error *e)
 {
 	const struct job_kernel *k = &program.job.kernel;
@@ -95,7 +95,8 @@ struct program_kernel *program_kernel(uintptr_t address)
 	return NULL;
 }
 
-/* What kernels cannot do without the recorder's hooks. */
+/* Checks a symbol's name: whether kernels can do it only with the recorder's
+ * hooks. */
 static bool is_hooked(const char *name)
 {
 	static const char *const words[] = { "gemmviz_asm_run", "gemmviz_space",
@@ -127,8 +128,9 @@ static void fast_prepare(void)
 	emu_host_tls_begin(program.host->tls, program_thread_variables());
 }
 
-/* While memory can still be made executable. The recorder's are called by
- * kernels. */
+/* Changes the kernels' code so that their calls lead to the recorder, while
+ * memory can still be made executable. Kernels call those of the recorder's
+ * module. */
 static int kernels_patch(const struct module *m, struct error *e)
 {
 	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
@@ -167,11 +169,11 @@ int program_load(struct error *e)
 	if (!entry_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
-	program.host = module_make(COMPILE_HOST, &program.host_symbols, e);
+	program.host = compile_program(COMPILE_HOST, &program.host_symbols, e);
 	if (!program.host)
 		return -1;
 	emu_host_heap(program.host->handle);
-	program.recorder = module_make(COMPILE_RECORDER,
+	program.recorder = compile_program(COMPILE_RECORDER,
 				       &program.recorder_symbols, e);
 	if (!program.recorder)
 		return -1;

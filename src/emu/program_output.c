@@ -15,7 +15,7 @@
 #include "base/resource.h"
 #include "base/text.h"
 
-/* What a program may write, and what is told of it. */
+/* Bytes that a program may write, and how many of them are passed on. */
 #define OUTPUT_MOST (64 << 20)
 #define OUTPUT_TOLD (1 << 20)
 
@@ -42,8 +42,8 @@ void program_output_begin(int file)
 	setvbuf(stdout, NULL, _IOLBF, 4096);
 }
 
-/* The bytes from..until that are told of. */
-static char *output_read(int file, off_t from, off_t until, size_t *bytes)
+/* Reads the bytes from..until, as far as they are passed on. */
+static char *read_output(int file, off_t from, off_t until, size_t *bytes)
 {
 	size_t most = (size_t)(MIN(until, OUTPUT_TOLD) - from);
 	char *text = xcalloc(1, most + 1);
@@ -56,7 +56,7 @@ static char *output_read(int file, off_t from, off_t until, size_t *bytes)
 	return text;
 }
 
-static char *cleaned(char *text)
+static char *clean_text(char *text)
 {
 	char *clean = text_utf8(text);
 
@@ -78,7 +78,7 @@ char *program_output_lines(int file, off_t *told)
 
 	if (MIN(until, OUTPUT_TOLD) <= *told)
 		return NULL;
-	text = output_read(file, *told, until, &n);
+	text = read_output(file, *told, until, &n);
 	end = memrchr(text, '\n', n);
 	if (!end) {
 		free(text);
@@ -86,7 +86,7 @@ char *program_output_lines(int file, off_t *told)
 	}
 	end[1] = '\0';
 	*told += end + 1 - text;
-	return cleaned(text);
+	return clean_text(text);
 }
 
 void program_output_end(int file, json_t *summary)
@@ -97,7 +97,7 @@ void program_output_end(int file, json_t *summary)
 
 	fflush(stdout);
 	bytes = output_bytes(file);
-	text = cleaned(output_read(file, 0, bytes, &n));
+	text = clean_text(read_output(file, 0, bytes, &n));
 	json_object_set_new(summary, "output", json_string(text));
 	json_object_set_new(summary, "output_bytes",
 			    json_integer((json_int_t)bytes));

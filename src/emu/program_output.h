@@ -1,7 +1,7 @@
 /*
  * program_output: what a program writes to its standard output and error: a
- * file in memory, which the program's process fills and the one that speaks the
- * protocol reads meanwhile.
+ * file in memory, which the program's process fills while the process that
+ * speaks the protocol reads it.
  */
 #ifndef EMU_PROGRAM_OUTPUT_H
 #define EMU_PROGRAM_OUTPUT_H
@@ -11,14 +11,14 @@
 
 #include "base/base.h"
 
-/* The file; -1 with e. */
+/* Makes the file and returns its descriptor; -1 with e. */
 int program_output_new(struct error *e);
-/* From now on this process writes there. */
+/* Makes this process write its output there. */
 void program_output_begin(int file);
-/* The whole lines that came since *told, which goes on; NULL: none, or all that
- * is told of a program was. The caller frees it. */
+/* Reads the whole lines that came after *told, which moves behind them; NULL:
+ * there are none, or a program's limit was reached. The caller frees them. */
 char *program_output_lines(int file, off_t *told);
-/* All of it, as far as it is told, into the summary (protocol.h). */
+/* Adds the output, up to its limit, to the summary (protocol.h). */
 void program_output_end(int file, json_t *summary);
 
 #endif

@@ -1,7 +1,7 @@
 /*
- * program_product: which product of matrices a program's launch computes, by the
- * names of the kernel's parameters and by the call's registers, so that launches
- * without the recorder's hooks tell it, too. See program_work.h.
+ * program_product: which product of matrices a program's launch computes, by
+ * the names of the kernel's parameters and by the call's registers, so that it
+ * is known for launches without the recorder's hooks, too. See program_work.h.
  */
 #include <string.h>
 
@@ -15,7 +15,7 @@ struct passing {
 	size_t integers, reals, words;
 };
 
-static const void *place_next(struct passing *p, bool real)
+static const void *next_argument(struct passing *p, bool real)
 {
 	const struct entry_call *c = p->call;
 
@@ -26,7 +26,7 @@ static const void *place_next(struct passing *p, bool real)
 	return (const uint64_t *)(uintptr_t)c->stack + p->words++;
 }
 
-/* An integer of these bytes. */
+/* Reads an integer of this type. */
 static int64_t integer_at(const void *from, const struct debug_type *t)
 {
 	uint64_t v = 0;
@@ -55,7 +55,7 @@ bool call_product(const struct program_kernel *k, const struct entry_call *c,
 		    (t->kind != DEBUG_INTEGER && t->kind != DEBUG_REAL &&
 		     t->kind != DEBUG_POINTER))
 			return false;
-		from = place_next(&p, t->kind == DEBUG_REAL);
+		from = next_argument(&p, t->kind == DEBUG_REAL);
 		if (t->kind == DEBUG_INTEGER)
 			values[i] = integer_at(from, t);
 	}

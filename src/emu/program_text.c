@@ -9,8 +9,8 @@
 #include "base/cpp_launch.h"
 #include "emu/asm_text.h"
 
-/* From one place of the text to another, as it is. */
-static void copy(struct str *to, const char *from, const char *until)
+/* Copies the text between two places as it is. */
+static void copy_text(struct str *to, const char *from, const char *until)
 {
 	if (until > from)
 		str_addn(to, from, (size_t)(until - from));
@@ -19,22 +19,22 @@ static void copy(struct str *to, const char *from, const char *until)
 static void words_write(struct str *to, const struct cpp_word *w, size_t count,
 			size_t from, size_t until);
 
-/* One after the other: the kernel's own launch may stand in its arguments. */
+/* Writes a launch as a call; its arguments may contain another launch. */
 static void launch_write(struct str *to, const struct cpp_word *w,
 			 size_t count, const struct cpp_launch *l)
 {
 	const char *open = w[l->open].at, *close = w[l->close].at;
 
 	str_add(to, "(gemmviz_configure(__FILE__, __LINE__, ");
-	copy(to, w[l->open + 2].at + 1, close);
+	copy_text(to, w[l->open + 2].at + 1, close);
 	str_add(to, "), ");
-	copy(to, w[l->name].at, open);
+	copy_text(to, w[l->name].at, open);
 	/* What was written of the configuration's lines is not again. */
 	words_write(to, w, count, l->close + 3, l->end + 1);
 	str_addc(to, ')');
 }
 
-/* The words from..until, with what is between them. */
+/* Writes the words from..until, with what is between them. */
 static void words_write(struct str *to, const struct cpp_word *w, size_t count,
 			size_t from, size_t until)
 {
@@ -56,12 +56,12 @@ static void words_write(struct str *to, const struct cpp_word *w, size_t count,
 		if (name >= until || !cpp_launch_read(w, count, name, &l) ||
 		    l.name != i)
 			continue;
-		copy(to, at, w[i].at);
+		copy_text(to, at, w[i].at);
 		launch_write(to, w, count, &l);
 		at = w[l.end].at + w[l.end].length;
 		i = l.end;
 	}
-	copy(to, at, w[until - 1].at + w[until - 1].length);
+	copy_text(to, at, w[until - 1].at + w[until - 1].length);
 }
 
 char *program_text(const char *text)
@@ -72,10 +72,10 @@ char *program_text(const char *text)
 	struct str to = { 0 };
 
 	if (count) {
-		copy(&to, calls, w[0].at);
+		copy_text(&to, calls, w[0].at);
 		words_write(&to, w, count, 0, count);
-		copy(&to, w[count - 1].at + w[count - 1].length,
-		     strchr(calls, '\0'));
+		copy_text(&to, w[count - 1].at + w[count - 1].length,
+			  strchr(calls, '\0'));
 	}
 	str_add(&to, "");
 	free(w);

@@ -7,7 +7,7 @@
 #include "base/base.h"
 
 /*
- * A copy of the text, line for line, whose launches are calls:
+ * Copies the text, line for line, with calls in place of launches:
  *
  *     k<T, 16><<<grid, block, bytes>>>(a, b)
  *

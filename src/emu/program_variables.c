@@ -1,8 +1,9 @@
 /*
- * program_variables: what a program's two modules have twice. A kernel that is
- * recorded uses the recorder's variables; the host's are copied there before,
- * and what the kernel has changed is copied back. Addresses of variables in what
- * is copied become those of the other module's. See program.h.
+ * program_variables: the variables that both modules of a program have. A
+ * kernel that is recorded uses the recorder's; the host's are copied there
+ * before, and what the kernel has changed is copied back. Addresses of
+ * variables in what is copied become those of the other module's. See
+ * program.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +18,7 @@ static struct pair {
 	size_t bytes;
 } *pairs;
 static size_t pair_count, pair_capacity;
-/* All of a module's are from here to there. */
+/* All variables of a module are from here to there. */
 static struct range {
 	uintptr_t from, to;
 } ranges[] = { { UINTPTR_MAX, 0 }, { UINTPTR_MAX, 0 } };
@@ -56,8 +57,9 @@ void program_variables_keep(void)
 	}
 }
 
-/* Where the other module has what one has at an address; 0: nowhere. */
-static uintptr_t other(uintptr_t address, enum side its)
+/* Finds where the other module has the variable that one has at an address; 0:
+ * nowhere. */
+static uintptr_t find_counterpart(uintptr_t address, enum side its)
 {
 	const struct range *r = &ranges[its];
 
@@ -74,18 +76,19 @@ static uintptr_t other(uintptr_t address, enum side its)
 
 uintptr_t program_variable_host(uintptr_t recorder)
 {
-	return other(recorder, RECORDER);
+	return find_counterpart(recorder, RECORDER);
 }
 
 bool program_variable_at(uintptr_t address)
 {
-	return other(address, HOST) || other(address, RECORDER);
+	return find_counterpart(address, HOST) ||
+	       find_counterpart(address, RECORDER);
 }
 
 static void addresses_move(uint64_t *words, size_t count, enum side from)
 {
 	for (size_t i = 0; i < count; i++) {
-		uintptr_t there = other(words[i], from);
+		uintptr_t there = find_counterpart(words[i], from);
 
 		if (there)
 			words[i] = there;
@@ -97,7 +100,7 @@ void program_variable_addresses(uint64_t *words, size_t count)
 	addresses_move(words, count, HOST);
 }
 
-static void copy(struct pair *p, enum side from)
+static void copy_variable(struct pair *p, enum side from)
 {
 	unsigned char *to = p->at[!from];
 
@@ -108,8 +111,9 @@ static void copy(struct pair *p, enum side from)
 }
 
 /*
- * One that the host has not changed keeps what the recorder's module begins
- * with: addresses in it are that module's own.
+ * Copies the host's variables that have changed to the recorder's module. One
+ * that the host has not changed keeps what the recorder's module begins with:
+ * addresses in it are that module's own.
  */
 void program_variables_in(void)
 {
@@ -117,7 +121,7 @@ void program_variables_in(void)
 		struct pair *p = &pairs[i];
 
 		if (memcmp(p->at[HOST], p->was, p->bytes) != 0)
-			copy(p, HOST);
+			copy_variable(p, HOST);
 		memcpy(p->was, p->at[RECORDER], p->bytes);
 	}
 }
@@ -128,7 +132,7 @@ void program_variables_out(void)
 		struct pair *p = &pairs[i];
 
 		if (memcmp(p->at[RECORDER], p->was, p->bytes) != 0)
-			copy(p, RECORDER);
+			copy_variable(p, RECORDER);
 		memcpy(p->was, p->at[HOST], p->bytes);
 	}
 }

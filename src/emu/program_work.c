@@ -13,7 +13,7 @@
 
 struct program_works program_works;
 
-/* What all of it comes to, listed or not. */
+/* Totals of all work, listed or not. */
 static struct {
 	bool wanted;
 	uint64_t bytes[SIDES][SIDES], transfers[SIDES][SIDES];
@@ -31,7 +31,7 @@ static bool is_wanted(void)
 	return sums.wanted || devices.count > 1;
 }
 
-/* The next one; NULL: it is only counted. */
+/* Adds a piece of work to the list; NULL: it is only counted. */
 static struct trace_work *work_add(enum work_kind kind, struct stream_work w,
 				   cudaStream_t s, struct place at,
 				   const char *what)
@@ -62,10 +62,10 @@ static size_t side_number(uint32_t device)
 	return device == WORK_HOST ? DEVICES_MOST : device;
 }
 
-static void moved(enum work_kind kind, struct stream_work w, cudaStream_t s,
-		  struct place at, const char *what, uint32_t from,
-		  uint32_t to, uint64_t bytes, const char *name,
-		  uint32_t group)
+static void add_transfer(enum work_kind kind, struct stream_work w,
+			 cudaStream_t s, struct place at, const char *what,
+			 uint32_t from, uint32_t to, uint64_t bytes,
+			 const char *name, uint32_t group)
 {
 	struct trace_work *t;
 
@@ -84,8 +84,8 @@ static void moved(enum work_kind kind, struct stream_work w, cudaStream_t s,
 	t->name = xstrdup(name);
 }
 
-/* What the host calls the memory at p. */
-static void name_of(const void *p, char *to, size_t bytes)
+/* Writes the host's name of the memory at p. */
+static void name_memory(const void *p, char *to, size_t bytes)
 {
 	const struct allocation *a = device_at((uintptr_t)p);
 
@@ -100,13 +100,14 @@ void work_transfer(struct stream_work w, cudaStream_t s, struct place at,
 {
 	char name[64];
 
-	name_of(into, name, sizeof(name));
-	moved(WORK_TRANSFER, w, s, at, what, from, to, bytes, name, group);
+	name_memory(into, name, sizeof(name));
+	add_transfer(WORK_TRANSFER, w, s, at, what, from, to, bytes, name,
+		     group);
 }
 
-/* Where memory is: what is no allocation is the host's, or one of its variables
- * that the device has. */
-static uint32_t side_of(const void *p, bool may_be_variable)
+/* Returns the device that has the memory at p, or WORK_HOST. What is no
+ * allocation is the host's, or one of its variables that the device has. */
+static uint32_t find_side(const void *p, bool may_be_variable)
 {
 	const struct allocation *a = device_at((uintptr_t)p);
 
@@ -125,8 +126,8 @@ void work_copy(struct stream_work w, cudaStream_t s, struct place at,
 		   kind == cudaMemcpyDeviceToDevice;
 
 	if (bytes)
-		work_transfer(w, s, at, what, side_of(from, out),
-			      side_of(to, into), bytes, to, 0);
+		work_transfer(w, s, at, what, find_side(from, out),
+			      find_side(to, into), bytes, to, 0);
 }
 
 uint32_t work_group(void)
@@ -136,8 +137,8 @@ uint32_t work_group(void)
 
 /* ---- launches ---- */
 
-static void launched(struct trace_work *t, uint32_t device,
-		     const struct problem_sizes *size, int count)
+static void count_launch(struct trace_work *t, uint32_t device,
+			 const struct problem_sizes *size, int count)
 {
 	sums.launches[device]++;
 	sums.flops[device] += 2.0 * size->m * size->n * size->k * count;
@@ -165,7 +166,7 @@ static void peers_used(struct stream_work w, const struct launch_config *c,
 			uint64_t bytes = emu_array_bytes(&a, written);
 
 			if (bytes)
-				moved(WORK_ACCESS, w, c->stream, c->at, kernel,
+				add_transfer(WORK_ACCESS, w, c->stream, c->at, kernel,
 				      written ? c->device : of->device,
 				      written ? of->device : c->device, bytes,
 				      a.name, 0);
@@ -185,7 +186,7 @@ uint32_t work_launch(struct stream_work w, const struct launch_config *c,
 		return 0;
 	call_product(k, call, &size);
 	t = work_add(WORK_LAUNCH, w, c->stream, c->at, k->recorded->name);
-	launched(t, devices.current, &size, 1);
+	count_launch(t, devices.current, &size, 1);
 	if (hooked && devices.count > 1)
 		peers_used(w, c, k->recorded->name);
 	return t ? number : 0;
@@ -204,8 +205,8 @@ void work_product(struct stream_work w, cudaStream_t s, struct place at,
 	struct problem_sizes size = { m, n, k };
 
 	if (is_wanted())
-		launched(work_add(WORK_LAUNCH, w, s, at, what),
-			 devices.current, &size, count);
+		count_launch(work_add(WORK_LAUNCH, w, s, at, what),
+			     devices.current, &size, count);
 }
 
 /* ---- the summary ---- */
@@ -262,7 +263,8 @@ static json_t *links_json(void)
 	return list;
 }
 
-/* flops: of the products whose sizes are known; the rest are other launches. */
+/* Makes the list of devices; "flops" is of the products whose sizes are known,
+ * the rest are other launches. */
 static json_t *devices_json(void)
 {
 	json_t *list = json_array();

@@ -1,8 +1,8 @@
 /*
- * program_work: what a program has its devices do, in the order in which it asks
- * for it (trace/work.h): it is told of in the summary, and in the traces of the
- * launches that are recorded. Of a program with one device that uses no
- * collectives nothing is noted.
+ * program_work: what a program has its devices do, in the order in which it
+ * asks for it (trace/work.h), for the summary and for the traces of the
+ * launches that are recorded. Nothing is listed for a program with one device
+ * that uses no collectives.
  */
 #ifndef EMU_PROGRAM_WORK_H
 #define EMU_PROGRAM_WORK_H
@@ -22,34 +22,37 @@ struct program_works {
 };
 extern struct program_works program_works;
 
-/* The calls of a library that is about several devices are noted in any case. */
+/* Makes work be listed in any case: the program uses a library that is about
+ * several devices. */
 void work_wanted(void);
-/* The kernel whose launch has just run: its product's sizes, where they are
- * known, and, with the recorder's hooks, what it has used of other devices'
- * memory. Its number, from 1; 0: it has none. */
+/* Adds the kernel whose launch has just run: its product's sizes, where they
+ * are known, and, with the recorder's hooks, what it has used of other devices'
+ * memory. Returns its number, from 1; 0: it has none. */
 uint32_t work_launch(struct stream_work w, const struct launch_config *c,
 		     const struct program_kernel *k,
 		     const struct entry_call *call, bool hooked);
-/* A library's product, of `count` matrices. */
+/* Adds a library's product of `count` matrices. */
 void work_product(struct stream_work w, cudaStream_t s, struct place at,
 		  const char *what, int m, int n, int k, int count);
-/* Bytes that a function of the runtime's moves. */
+/* Adds a copy of bytes by a function of the runtime. */
 void work_copy(struct stream_work w, cudaStream_t s, struct place at,
 	       const char *what, const void *to, const void *from,
 	       uint64_t bytes, enum cudaMemcpyKind kind);
-/* Memory that a function of the runtime's sets. */
+/* Adds a setting of memory by a function of the runtime. */
 void work_set(struct stream_work w, cudaStream_t s, struct place at,
 	      const char *what);
-/* A transfer from a device to another; `into` is where it is put. */
+/* Adds a transfer from one device to another; `into` is where it is put. */
 void work_transfer(struct stream_work w, cudaStream_t s, struct place at,
 		   const char *what, uint32_t from, uint32_t to,
 		   uint64_t bytes, const void *into, uint32_t group);
-/* A number for transfers that belong together. */
+/* Returns a new number for transfers that belong together. */
 uint32_t work_group(void);
-/* The members "devices", "works" and "works_left_out" of the summary. */
+/* Sets the members "devices", "links", "works" and "works_left_out" of the
+ * summary. */
 void work_summary(json_t *summary);
 
-/* program_product.c: the sizes of the product that a call surely computes. */
+/* Finds the sizes of the product that a call surely computes
+ * (program_product.c); false: they are not known. */
 bool call_product(const struct program_kernel *k, const struct entry_call *c,
 		  struct problem_sizes *size);
 

@@ -1,5 +1,5 @@
 /*
- * race_check: an access is compared with the last accesses of its bytes, which
+ * race_check: compares an access with the last accesses of its bytes, which
  * shadow memory holds. See record/shadow.h.
  */
 #include "emu/recording.h"
@@ -60,7 +60,8 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes)
 	return t->unset->line == s->line && t->unset->array == s->array;
 }
 
-/* Whole numbers of few bytes may be so by themselves. */
+/* Checks a read for values that nobody has written. Integers of few bytes may
+ * have such a value by themselves. */
 void unset_check(const struct thread *t, const struct slot *s,
 		 uintptr_t address, uint64_t off)
 {
