@@ -60,9 +60,9 @@ void run_tick(void)
 		run_stop(STOP_GONE);
 }
 
-static struct due nowhere, *due = &nowhere;
+static struct run_deadlines nowhere, *due = &nowhere;
 
-void budget_watch(struct due *where)
+void budget_watch(struct run_deadlines *where)
 {
 	due = where;
 	budget_processes(1);

@@ -19,7 +19,8 @@
 
 /* ---- the module ---- */
 
-/* The headers with their PTX in calls. */
+/* Returns copies of the user's headers whose asm statements are calls; to be
+ * freed with job_defines_done(). */
 static struct job_defines headers_calls(const struct kernel_text *t)
 {
 	struct job_defines to = { .count = 0 };
@@ -41,7 +42,8 @@ static int compiled(const void *ctx, struct error *e)
 	return l->confine ? l->confine(l, STAGE_LOAD, e) : 0;
 }
 
-/* Of the text without its host's functions, its PTX in calls. */
+/* Compiles the user's text without its host functions, its asm statements as
+ * calls, into l->module. */
 static int module_user(struct launch *l, struct error *e)
 {
 	const struct job_kernel *k = &l->plan.job.kernel;
@@ -74,7 +76,7 @@ static int module_user(struct launch *l, struct error *e)
 	return l->module ? 0 : -1;
 }
 
-static int module_make(struct launch *l, struct error *e)
+static int load_or_compile(struct launch *l, struct error *e)
 {
 	const struct plan *p = &l->plan;
 
@@ -128,7 +130,7 @@ static int module_begin(struct launch *l, struct error *e)
 {
 	rec.source = l->plan.text;
 	rec.headers = &l->plan.job.kernel.headers;
-	if (module_make(l, e) < 0)
+	if (load_or_compile(l, e) < 0)
 		return -1;
 	module_use(l);
 	if (l->confine && l->confine(l, STAGE_RUN, e) < 0)
@@ -157,7 +159,7 @@ int launch_prepare(struct launch *l, struct job *job, struct error *e)
 
 /* ---- writing ---- */
 
-static void info_begin(struct output *o)
+static void info_begin(struct trace_output *o)
 {
 	const struct launch *l = o->launch;
 
@@ -171,8 +173,9 @@ static void info_begin(struct output *o)
 
 /* ---- running ---- */
 
-/* The cluster of the i-th block that is to be recorded, its blocks that are,
- * a bit each, and how many these are. */
+/* Finds the cluster of the i-th block that is to be recorded: its first block,
+ * and in *record a bit for each of its blocks that are. Returns how many these
+ * are. */
 static uint64_t cluster_chosen(const uint32_t *chosen, uint64_t i,
 			       uint64_t count, uint32_t *first,
 			       uint32_t *record)
@@ -192,8 +195,8 @@ static uint64_t cluster_chosen(const uint32_t *chosen, uint64_t i,
 	return n;
 }
 
-static int cluster_write(struct output *o, uint32_t first, uint32_t record,
-			 struct error *e)
+static int cluster_write(struct trace_output *o, uint32_t first,
+			 uint32_t record, struct error *e)
 {
 	int rc = 0;
 
@@ -210,8 +213,8 @@ static int cluster_write(struct output *o, uint32_t first, uint32_t record,
 
 /* Runs the cluster of block *i of those to be recorded, and goes on to the
  * next. */
-static int cluster_do(struct output *o, const uint32_t *chosen, uint64_t *i,
-		      uint64_t count, struct error *e)
+static int cluster_do(struct trace_output *o, const uint32_t *chosen,
+		      uint64_t *i, uint64_t count, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint32_t first, record;
@@ -224,8 +227,9 @@ static int cluster_do(struct output *o, const uint32_t *chosen, uint64_t *i,
 	return cluster_write(o, first, record, e);
 }
 
-/* Those of this process. After the first cluster it is known which. */
-static int clusters_do(struct output *o, const uint32_t *chosen,
+/* Runs the clusters of this process; which these are is known after the first
+ * one. */
+static int clusters_do(struct trace_output *o, const uint32_t *chosen,
 		       uint64_t count, bool *tainted, struct error *e)
 {
 	struct launch *l = o->launch;
@@ -248,8 +252,9 @@ static int clusters_do(struct output *o, const uint32_t *chosen,
 	return rc;
 }
 
-/* Has the helpers' parts joined; false: the launch is to be recorded again. */
-static int parts_take(struct output *o, struct error *e)
+/* Joins the helpers' parts to the trace; sets assumed.again if the launch is to
+ * be recorded again. */
+static int parts_take(struct trace_output *o, struct error *e)
 {
 	int rc = 0;
 
@@ -261,7 +266,7 @@ static int parts_take(struct output *o, struct error *e)
 	return MIN(rc, 0);
 }
 
-static int blocks_run(struct output *o, struct error *e)
+static int blocks_run(struct trace_output *o, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint64_t count;
@@ -288,7 +293,7 @@ static int blocks_run(struct output *o, struct error *e)
 
 static int record_once(struct launch *l, int fd, struct error *e)
 {
-	struct output o = { .launch = l };
+	struct trace_output o = { .launch = l };
 	int rc;
 
 	recorder_reset();
@@ -312,7 +317,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 
 /* ---- of a program ---- */
 
-/* Of a launch's seconds, the part after which no other block is recorded. */
+/* The share of a launch's seconds after which no other block is recorded. */
 #define CALL_SECONDS 0.25
 
 static bool call_room(const struct launch *l, uint64_t most, double began)
@@ -324,9 +329,9 @@ static bool call_room(const struct launch *l, uint64_t most, double began)
 	       (l->plan.job.block_count || l->plan.job.sample || seconds_now() - began < CALL_SECONDS * l->plan.job.seconds);
 }
 
-/* The blocks that are to be recorded, as long as there is room; then how many
- * have been run. */
-static int call_blocks(struct output *o, uint64_t *done, struct error *e)
+/* Runs the blocks that are to be recorded, as long as there is room; *done
+ * becomes the number of blocks that have been run. */
+static int call_blocks(struct trace_output *o, uint64_t *done, struct error *e)
 {
 	struct launch *l = o->launch;
 	uint64_t count, blocks = plan_blocks(&l->plan), most = 0;
@@ -361,7 +366,7 @@ static int call_blocks(struct output *o, uint64_t *done, struct error *e)
 	return rc;
 }
 
-static int call_end(struct output *o, struct launch_kept *kept,
+static int call_end(struct trace_output *o, struct launch_kept *kept,
 		    struct error *e)
 {
 	int rc;
@@ -379,7 +384,7 @@ static int call_end(struct output *o, struct launch_kept *kept,
 int launch_record_call(struct launch *l, bool record, int fd,
 		       struct launch_kept *kept, struct error *e)
 {
-	struct output o = { .launch = l };
+	struct trace_output o = { .launch = l };
 	uint64_t done = 0;
 	bool cut = false;	/* by time, which an honest kernel may need */
 	int rc = 0;

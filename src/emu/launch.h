@@ -16,8 +16,8 @@
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
 		   STOP_SECONDS, STOP_ENDLESS, STOP_IDLE, STOP_GONE };
 
-/* Of the events that may be recorded, how many a launch of a program may have
- * for another block to be recorded. */
+/* Events that a launch of a program may have recorded before it stops recording
+ * further blocks; the launch's own limit counts as well. */
 #define CALL_EVENTS 30000000
 
 enum launch_stage { STAGE_LOAD, STAGE_RUN };
@@ -56,34 +56,34 @@ struct launch {
 	bool cooperative, records;
 };
 
-/* Prepares a launch for a job, which it takes over: finds or compiles the
- * kernel and checks the launch. Once in a process. */
+/* Prepares a launch for a job, whose contents it takes over: finds or compiles
+ * the kernel and checks the launch. Call once per process. -1 with e. */
 int launch_prepare(struct launch *l, struct job *job, struct error *e);
 /* Runs the launch and writes the trace to fd. -1 with e, also for STOP_GONE. */
 int launch_record(struct launch *l, int fd, struct error *e);
 /*
- * The same for a launch that a program makes. Blocks beyond what is to be
- * recorded are run all the same. Without `record` a trace is written only if
- * something is found: 1; 0: there is none. With `kept` its end is not written
- * but left there.
+ * Records a launch that a program makes. Blocks that are not to be recorded are
+ * run as well. Without `record` a trace is written only if something is found.
+ * With `kept` the trace is not finished but left there, for its end to be
+ * written later. Returns 1 if there is a trace, else 0; -1 with e.
  */
 struct launch_kept { struct trace_writer *writer; struct trace_info info; };
 int launch_record_call(struct launch *l, bool record, int fd,
 		       struct launch_kept *kept, struct error *e);
-/* The members of the answer to a "locals" job; NULL with e. */
+/* Returns the members of the answer to a "locals" job; NULL with e. */
 json_t *launch_locals(struct launch *l, const struct job *job,
 		      struct error *e);
 
 /* ---- between launch.c, bind.c, scheduler.c and locals.c ---- */
 
-/* bind.c: makes the arrays with their contents, and the arguments. */
+/* Makes the arrays with their contents, and the arguments (bind.c). */
 int launch_bind(struct launch *l, struct error *e);
 /* Makes the block's shared memory. */
 int launch_shared_make(struct launch *l, struct error *e);
-/* launch.c: the lines of the text that is recorded. */
+/* Splits the recorded text into rec.lines, which it replaces (launch.c). */
 void launch_text_lines(const char *text);
-/* Puts arguments where a call has them; those that do not fit into registers
- * on the stack. */
+/* Puts arguments where a call passes them; those that do not fit into registers
+ * go to the stack. */
 void launch_registers(const struct argument *arguments, size_t count,
 		      struct entry_call *c, uint64_t *stack);
 /* Calls the kernel in the running fibre. */
@@ -91,34 +91,35 @@ void launch_call(const struct launch *l);
 /* Checks the use of shared memory; -1 with e: the kernel has used shared memory
  * that the launch does not give, or more than there is. */
 int launch_shared_check(const struct launch *l, struct error *e);
-/* A copy of the array of an argument, for answer.h. */
+/* Copies the array of an argument, for answer.h; NULL with e. */
 void *launch_fetch(void *launch, int argument, struct error *e);
 
-/* scheduler.c: prepares the recorder for a run. */
+/* Prepares the recorder for a run (scheduler.c). */
 int block_begin(struct launch *l, struct error *e);
 /* Runs all threads of the cluster whose first block this is. Afterwards the
  * threads of the blocks whose bit is set in `record` hold their events. */
 void cluster_run(uint32_t first, uint32_t record);
-/* Begins the first thread of the first block, and leaves it. */
+/* Starts the first thread of the first block, and leaves it. */
 void block_peek(void);
 /* Makes this block of the cluster the current one. */
 void block_use(uint32_t rank);
 /* Adds the findings of a run that was stopped. */
 void block_stopped(struct launch *l);
 /*
- * budget.c: by when the kernel or the program that runs in each of the worker's
- * processes must have ended, of seconds_now(); 0: none runs. One that waits in
- * the system, or has left its stack, never comes to where it is stopped: another
- * process reads this, and kills it.
+ * By when the kernel or the program that runs in each of the worker's processes
+ * must have ended (budget.c), in seconds of seconds_now(); 0: none runs. A
+ * process that waits in the system, or has left its stack, never gets to where
+ * it would stop itself: another process reads this, and kills it.
  */
-struct due {
+struct run_deadlines {
 	volatile uint32_t processes;
 	volatile double at[PARTS_MOST];
 };
-void budget_watch(struct due *where);
-/* How many processes there are: what others have written does not count. */
+void budget_watch(struct run_deadlines *where);
+/* Sets how many processes of `at` count; what others have written there does
+ * not. */
 void budget_processes(uint32_t count);
-/* Writes when this one's must have ended; what stood there. */
+/* Sets by when this process must have ended; returns what was set before. */
 double budget_due(double t);
 /* Installs handlers for a kernel's crashes; once. */
 void block_signals(void);

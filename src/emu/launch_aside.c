@@ -25,10 +25,10 @@ struct aside {
 	max_align_t with[];
 };
 
-/* In the order in which they were asked for; each waits for those before. */
+/* Work in the order in which it was asked for; each waits for those before. */
 static struct aside **list;
 static size_t count, capacity;
-/* What runs now; NULL: the host does. */
+/* The work that runs now; NULL: the host does. */
 static struct aside *now;
 
 static bool is_first(const void *on)
@@ -36,21 +36,21 @@ static bool is_first(const void *on)
 	return list[0] == on;
 }
 
-static void done(struct aside *a)
+static void remove_first(struct aside *a)
 {
 	memmove(&list[0], &list[1], --count * sizeof(*list));
 	free(a);
 	now = NULL;
 }
 
-static void go_on(struct aside *a)
+static void switch_to_work(struct aside *a)
 {
 	now = a;
 	a->host_device = devices.current;
 	device_use(a->device);
 }
 
-static void leave(struct aside *a)
+static void switch_to_host(struct aside *a)
 {
 	now = NULL;
 	device_use(a->host_device);
@@ -62,10 +62,10 @@ static void run(void *with)
 
 	if (!is_first(a))
 		host_aside(is_first, a);
-	go_on(a);
+	switch_to_work(a);
 	a->f(a->with);
-	leave(a);
-	done(a);
+	switch_to_host(a);
+	remove_first(a);
 }
 
 void aside_do(cudaStream_t s, struct place at, void (*f)(void *with),
@@ -92,7 +92,7 @@ void aside_do(cudaStream_t s, struct place at, void (*f)(void *with),
 	host_apart(run, a);
 }
 
-static bool is_in(const struct aside *a, const struct stream_clock *c)
+static bool clock_includes(const struct aside *a, const struct stream_clock *c)
 {
 	return c->done[a->work.stream] >= a->work.number;
 }
@@ -105,7 +105,7 @@ static bool is_behind(cudaStream_t s)
 		return false;
 	stream_mark(s, &c);
 	for (size_t i = 0; i < count; i++)
-		if (is_in(list[i], &c))
+		if (clock_includes(list[i], &c))
 			return true;
 	return false;
 }
@@ -120,7 +120,7 @@ void aside_refuse(cudaStream_t s)
 static bool is_over(const void *on)
 {
 	for (size_t i = 0; i < count; i++)
-		if (is_in(list[i], on))
+		if (clock_includes(list[i], on))
 			return false;
 	return true;
 }
@@ -179,7 +179,7 @@ bool aside_force(void)
 	if (!a || a->forced)
 		return false;
 	for (size_t i = 1; i < count; i++)
-		if (!is_in(a, &list[i]->before))
+		if (!clock_includes(a, &list[i]->before))
 			program_unplayed(list[i]->at, "a kernel, or a copy, "
 					 "beside a kernel that waits for what "
 					 "comes later");
@@ -197,7 +197,7 @@ bool aside_begun(struct stream_work *w)
 	return true;
 }
 
-/* Whether a launch that was put aside goes on. */
+/* Returns whether a launch that was put aside can go on. */
 static bool goes_on(const void *on)
 {
 	const struct aside *a = on;
@@ -215,9 +215,9 @@ bool aside_wait(bool (*can_go)(void), uint32_t *line)
 		program_unplayed(a->at, a->never);
 	if (!a->forced) {
 		a->can_go = can_go;
-		leave(a);
+		switch_to_host(a);
 		host_aside(goes_on, a);
-		go_on(a);
+		switch_to_work(a);
 	}
 	*line = a->waited.line;
 	return !a->forced;

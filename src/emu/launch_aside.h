@@ -1,9 +1,9 @@
 /*
  * launch_aside: a launch whose threads wait for what the host does after the
- * call that makes it. A launch runs on a stack of its own; where none of its threads
- * can go on, and some spin, it is put aside, and the host goes on until it has
- * changed what is waited for, or waits for the launch itself. What a stream is
- * given meanwhile behind the launch waits for it, with a stack of its own.
+ * call that makes it. A launch runs on a stack of its own. Where none of its
+ * threads can go on, and some spin, it is put aside, and the host goes on until
+ * it has changed what they wait for, or waits for the launch itself. Work that
+ * its stream is given meanwhile waits for the launch, on a stack of its own.
  */
 #ifndef EMU_LAUNCH_ASIDE_H
 #define EMU_LAUNCH_ASIDE_H
@@ -11,37 +11,42 @@
 #include "emu/stream_order.h"
 #include "emu/device_memory.h"
 
-/* Does f with a copy of `bytes` at `with`, as the stream's next work: at once,
- * or when all that is put aside has been done; within what is done so, at once
- * as a part of it. never: why it cannot be put aside;
- * NULL: it can. */
+/* Calls f with a copy of `bytes` at `with`, as the stream's next work: at once,
+ * or when all work that is put aside has been done. Within such work f is
+ * called at once, as a part of it. `never` says why this work cannot be put
+ * aside; NULL: it can. */
 void aside_do(cudaStream_t s, struct place at, void (*f)(void *with),
 	      const void *with, size_t bytes, const char *never);
-/* Puts the stream's next work off if it would be behind something that is put
- * aside, which the host waits for first where it `waits` for the work; false: it
- * is to be done now. */
+/* Puts the stream's next work off if it comes after work that is put aside;
+ * with `waits` the host waits for that first. False: the caller is to do it
+ * now. */
 bool aside_later(cudaStream_t s, bool waits, struct place at,
 		 void (*f)(void *with), const void *with, size_t bytes);
-/* Ends the program if it would be, since it is done at once. */
+/* Refuses, by ending the program, if the stream's next work comes after a
+ * launch that is put aside: the caller does its work at once and cannot
+ * wait. */
 void aside_refuse(cudaStream_t s);
-/* The host waits until all is done that this clock, a stream, or any has come
- * to. */
+/* Waits until all work is done that this clock, a stream, or any stream has
+ * come to. */
 void aside_await(const struct stream_clock *until);
 void aside_await_stream(cudaStream_t s);
 void aside_await_all(void);
-/* Others have their turns; whether all that this clock has come to is done. */
+/* Yields to the host's other threads; returns whether all work that this clock
+ * has come to is done. */
 bool aside_ready(const struct stream_clock *until);
-/* All of it waits for others, which have come to nothing: the first goes on
- * all the same. False: nothing is put aside. */
+/* Forces the first work that is put aside to go on, since all of it waits for
+ * others and none can. False: none is put aside, or the first was forced
+ * before. */
 bool aside_force(void);
 
-/* ---- in what is done so ---- */
+/* ---- within work that is put aside ---- */
 
-/* The stream's work that it is, which was begun by aside_do(). False: it is
- * none, or has asked before. */
+/* Gets the stream's work that aside_do() has begun. False: none runs, or it was
+ * asked for before. */
 bool aside_begun(struct stream_work *w);
-/* The launch's threads wait: the host goes on until they can_go(). False: it
- * waits for them, in this line (0: not known). */
+/* Lets the host go on until can_go(), for which the launch's threads wait.
+ * False: nobody can make it true, for the host waits for them in *line (0: not
+ * known). */
 bool aside_wait(bool (*can_go)(void), uint32_t *line);
 
 #endif

@@ -1,10 +1,10 @@
 /*
  * load_order: see load_order.h.
  *
- * What g++ does one after the other in a basic block stands so in its code. A
- * group is loads that stand there with nothing between them that must stay
- * where it is. Events of a group that are not in order are sorted in each
- * thread; so that lanes meet as before, the instructions' positions are, too.
+ * Within a basic block g++ emits instructions in the order in which it does
+ * them. A group is a run of loads there with nothing between them that must
+ * stay where it is. Events of a group that are not in order are sorted in each
+ * thread. So are the instructions' positions, so that lanes meet as before.
  */
 #include "emu/load_order.h"
 
@@ -31,9 +31,9 @@ struct load {
 	uint32_t rank;
 };
 
-/* Events of a group behind each other, as they were recorded, and for each place
+/* Consecutive events of a group, as they were recorded, and for each place
  * which of them it gets. */
-struct run {
+struct load_run {
 	size_t count, words;
 	size_t capacity, word_capacity;
 	uint32_t *id;
@@ -47,7 +47,7 @@ static struct {
 	struct ordered *of;	/* by event */
 	size_t count, capacity;
 	uint32_t groups;	/* that are not in order yet: from 1 on */
-	struct run *runs;	/* of each, the last */
+	struct load_run *runs;	/* of each, the last */
 	size_t run_capacity;
 	uint32_t *was;
 	size_t was_capacity;
@@ -63,9 +63,9 @@ void load_order_reset(void)
 	order.count = order.groups = 0;
 }
 
-/* Where the load stands in the text; not of one in a header, which has the line
- * of its caller. */
-static bool text_at(const struct slot *s, size_t *at)
+/* Finds where a load is in the text; false for a load in a header, which has
+ * the line of its caller. */
+static bool locate_load(const struct slot *s, size_t *at)
 {
 	const struct debug_line *l =
 		debug_line_at(rec.debug, s->pc + rec.text - rec.load - 1);
@@ -80,8 +80,8 @@ static bool text_at(const struct slot *s, size_t *at)
 
 /* ---- loads that are done again ---- */
 
-/* Whether an element, a member or what a pointer leads to is named there, and
- * no macro, of which there may be more than one load. */
+/* Returns whether the text names an element, a member or a pointer's target
+ * there, and not a macro, in which there may be several loads. */
 static bool is_one_load(const char *text, size_t at)
 {
 	size_t name = at;
@@ -93,7 +93,7 @@ static bool is_one_load(const char *text, size_t at)
 		(text[name - 1] == '.' || text[name - 1] == '>'));
 }
 
-static bool is_in(const struct debug_function *f, uint32_t pc)
+static bool contains_pc(const struct debug_function *f, uint32_t pc)
 {
 	uint64_t at = pc + rec.text - rec.load - 1;
 
@@ -105,7 +105,7 @@ bool load_order_again(const struct slot *s)
 	const struct debug_function *f;
 	size_t at;
 
-	if (!s->may_move || !rec.source || !text_at(s, &at) ||
+	if (!s->may_move || !rec.source || !locate_load(s, &at) ||
 	    !order.text.updated[at] || !is_one_load(order.text.text, at))
 		return false;
 	f = debug_function_at(rec.debug, s->pc + rec.text - rec.load - 1);
@@ -113,7 +113,7 @@ bool load_order_again(const struct slot *s)
 		const struct slot *o = rec.slot[i];
 
 		if (o->may_move && o->pc < s->pc && o->line == s->line &&
-		    o->raw_column == s->raw_column && is_in(f, o->pc))
+		    o->raw_column == s->raw_column && contains_pc(f, o->pc))
 			return true;
 	}
 	return false;
@@ -145,8 +145,8 @@ static bool is_movable(const struct slot *s, const struct slot *before)
 	return s->may_move && !copy;
 }
 
-/* Gives the loads that g++ says are the call's the ranks of its arguments, which
- * it does from the right; false: which ones these are is not known. */
+/* Gives the loads that g++ places at the call the ranks of its arguments, which
+ * it does from the right. False: which arguments these are is not known. */
 static bool call_rank(struct load *l, size_t n, size_t at)
 {
 	struct load_argument a[ARGUMENTS_MOST];
@@ -180,7 +180,7 @@ static bool call_rank(struct load *l, size_t n, size_t at)
 static bool loads_rank(struct load *l, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
-		if (!text_at(l[i].slot, &l[i].at))
+		if (!locate_load(l[i].slot, &l[i].at))
 			return false;
 		l[i].rank = order.text.rank[l[i].at];
 	}
@@ -192,7 +192,8 @@ static bool loads_rank(struct load *l, size_t n)
 	return true;
 }
 
-/* The instructions of a group take each other's positions. */
+/* Sorts the instructions of a group by rank, and gives them each other's
+ * positions. */
 static void group_make(struct load *l, size_t n)
 {
 	uint32_t pc[GROUP_MOST];
@@ -218,8 +219,9 @@ static void group_make(struct load *l, size_t n)
 		}
 }
 
-/* All instructions, in order. */
-static struct load *instructions(size_t *count)
+/* Lists the first slot of every instruction, by address. The caller frees
+ * it. */
+static struct load *list_instructions(size_t *count)
 {
 	struct load *l = xcalloc(rec.slot_count + 1, sizeof(*l));
 	size_t n = 0;
@@ -238,7 +240,7 @@ static struct load *instructions(size_t *count)
 static void groups_make(void)
 {
 	size_t count, from = 0;
-	struct load *l = instructions(&count);
+	struct load *l = list_instructions(&count);
 
 	for (size_t i = 0; i <= count; i++) {
 		bool more = i < count && i - from < GROUP_MOST &&
@@ -252,7 +254,7 @@ static void groups_make(void)
 	free(l);
 }
 
-/* Their groups' ranks are others now. */
+/* Clears the runs that are kept: the ranks of their groups have changed. */
 static void runs_forget(void)
 {
 	size_t had = order.run_capacity;
@@ -260,7 +262,7 @@ static void runs_forget(void)
 	grow(&order.runs, &order.run_capacity, order.groups + 1,
 	     sizeof(*order.runs));
 	for (size_t i = had; i < order.run_capacity; i++)
-		order.runs[i] = (struct run){ 0 };
+		order.runs[i] = (struct load_run){ 0 };
 	for (size_t i = 0; i < had; i++)
 		order.runs[i].count = 0;
 }
@@ -286,8 +288,8 @@ bool load_order_know(void)
 
 /* ---- a thread ---- */
 
-/* Insertion: what is in order, mostly or all, stays where it is. */
-static void run_sort(struct run *r)
+/* Sorts a run by insertion: most of it, or all, is in order already. */
+static void run_sort(struct load_run *r)
 {
 	for (size_t i = 0; i < r->count; i++) {
 		size_t to = i;
@@ -299,8 +301,9 @@ static void run_sort(struct run *r)
 	}
 }
 
-/* The same of the words of their values, as `from` has the events. */
-static void run_words(struct run *r)
+/* Places the words of the events' values in the order that `from` gives the
+ * events. */
+static void run_words(struct load_run *r)
 {
 	uint32_t *begin = xcalloc(r->count, sizeof(*begin));
 	uint32_t n = 0;
@@ -321,11 +324,11 @@ static void run_words(struct run *r)
 	free(begin);
 }
 
-/* The run of these events; most often they are the group's last ones. */
-static const struct run *run_of(uint32_t group, const uint32_t *id,
-				size_t count)
+/* Finds the run of these events; most often it is the group's last one. */
+static const struct load_run *find_run(uint32_t group, const uint32_t *id,
+				       size_t count)
 {
-	struct run *r = &order.runs[group];
+	struct load_run *r = &order.runs[group];
 	size_t same;
 
 	if (r->count == count && !memcmp(r->id, id, count * sizeof(*id)))
@@ -340,7 +343,7 @@ static const struct run *run_of(uint32_t group, const uint32_t *id,
 	return r;
 }
 
-static void gather(uint32_t *to, const uint32_t *from, size_t n)
+static void permute_words(uint32_t *to, const uint32_t *from, size_t n)
 {
 	uint32_t *was = order.was;
 
@@ -349,20 +352,20 @@ static void gather(uint32_t *to, const uint32_t *from, size_t n)
 		to[i] = was[from[i]];
 }
 
-/* Events of a group, from t->id[first] on, whose values begin at `word`: how
- * many words these have. */
+/* Puts `count` events of a group, from t->id[first] on, in order; their values
+ * begin at `word`. Returns how many words these have. */
 static size_t run_move(struct thread *t, size_t first, size_t count,
 		       size_t word)
 {
-	const struct run *r = run_of(order.of[t->id[first]].group,
-				     t->id + first, count);
+	const struct load_run *r =
+		find_run(order.of[t->id[first]].group, t->id + first, count);
 
 	grow(&order.was, &order.was_capacity, MAX(count, r->words),
 	     sizeof(*order.was));
-	gather(t->id + first, r->from, count);
-	gather(t->offset + first, r->from, count);
+	permute_words(t->id + first, r->from, count);
+	permute_words(t->offset + first, r->from, count);
 	if (rec.values)
-		gather(t->value + word, r->word, r->words);
+		permute_words(t->value + word, r->word, r->words);
 	return r->words;
 }
 
@@ -386,17 +389,18 @@ void load_order_thread(struct thread *t)
 	}
 }
 
-/* Those of a group from t->id[first] on; what comes behind them. */
+/* Writes the steps of a group's events from t->id[first] on, and moves *word
+ * behind their values. Returns the index of the event that follows. */
 static size_t run_steps(const struct thread *t, size_t first, uint32_t *word,
 			struct warp_step *to)
 {
 	uint32_t group = order.of[t->id[first]].group;
 	size_t end = first;
-	const struct run *r;
+	const struct load_run *r;
 
 	while (end < t->count && order.of[t->id[end]].group == group)
 		end++;
-	r = run_of(group, t->id + first, end - first);
+	r = find_run(group, t->id + first, end - first);
 	for (size_t i = 0, n = 0; i < r->count; i++) {
 		uint32_t from = r->from[i];
 

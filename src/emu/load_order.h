@@ -2,10 +2,10 @@
  * load_order: the loads of one expression in the order in which nvcc does them,
  * which is that of C++17: operands and arguments from the left to the right, an
  * index before what it selects, and the right side of an assignment before its
- * left. g++ has arguments from the right, and where nothing tells the order of
- * two loads, its own.
+ * left. g++ does arguments from the right, and has its own order for two loads
+ * whose order C++ leaves open.
  *
- * Loads change places with loads alone: within a basic block, never across a
+ * Loads change places only with loads: within a basic block, never across a
  * store, an atomic or volatile access, a barrier or a call of a function with a
  * text. No value depends on their order.
  */
@@ -20,18 +20,20 @@ struct slot;
 struct thread;
 struct warp_step;
 
-/* Whether the compiler does a load a second time there: it reads the index in
- * a[x[i]] += 1 for the load and for the store of a[], where others keep it. */
+/* Returns whether the compiler does this load a second time: in a[x[i]] += 1 it
+ * reads the index for the load and again for the store of a[], where other
+ * compilers keep it. */
 bool load_order_again(const struct slot *s);
-/* Before events are put in order: knows those that are new since the last
- * time. False: the text is not known. */
+/* Takes in the events that are new since the last call. Call before events are
+ * put in order. False: the text is not known. */
 bool load_order_know(void);
 /* Puts a thread's loads in order, before they are written. */
 void load_order_thread(struct thread *t);
-/* The order of a thread's accesses, as load_order_thread() would put them; and
- * how many these are. Valid until the next call. */
+/* Returns a thread's accesses in the order that load_order_thread() would give
+ * them, and their number in *count. Valid until the next call. */
 const struct warp_step *load_order_steps(const struct thread *t, size_t *count);
-/* Forgets the text, which is another one now, or another launch's slots. */
+/* Drops the text and what is known of it: another text or another launch's
+ * slots come. */
 void load_order_reset(void);
 
 #endif

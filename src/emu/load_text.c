@@ -8,23 +8,23 @@
 
 #include "base/base.h"
 
-/* Deeper brackets are gone through from the left to the right. */
+/* Brackets nested deeper than this are ranked from the left to the right. */
 #define DEPTH_MOST 200
 
 /* ---- words ---- */
 
-static bool opens(int kind)
+static bool is_opening(int kind)
 {
 	return kind == '(' || kind == '[' || kind == '{';
 }
 
-static bool closes(int kind)
+static bool is_closing(int kind)
 {
 	return kind == ')' || kind == ']' || kind == '}';
 }
 
-/* Whether the word stands right behind the one before it. */
-static bool adjacent(const struct load_text *t, size_t i)
+/* Returns whether word i follows the word before it without a space. */
+static bool touches_previous(const struct load_text *t, size_t i)
 {
 	return i > 0 && t->words[i - 1].at + t->words[i - 1].length ==
 				t->words[i].at;
@@ -33,7 +33,7 @@ static bool adjacent(const struct load_text *t, size_t i)
 static bool is_pair(const struct load_text *t, size_t i, int a, int b)
 {
 	return i + 1 < t->count && t->words[i].kind == a &&
-	       t->words[i + 1].kind == b && adjacent(t, i + 1);
+	       t->words[i + 1].kind == b && touches_previous(t, i + 1);
 }
 
 static void pairs_find(struct load_text *t)
@@ -42,9 +42,9 @@ static void pairs_find(struct load_text *t)
 	size_t depth = 0;
 
 	for (size_t i = 0; i < t->count; i++) {
-		if (opens(t->words[i].kind))
+		if (is_opening(t->words[i].kind))
 			open[depth++] = (uint32_t)i;
-		if (!closes(t->words[i].kind) || depth == 0)
+		if (!is_closing(t->words[i].kind) || depth == 0)
 			continue;
 		t->pair[open[--depth]] = (uint32_t)i;
 		t->pair[i] = open[depth];
@@ -52,10 +52,10 @@ static void pairs_find(struct load_text *t)
 	free(open);
 }
 
-/* The word behind this one, or behind the bracket that it opens. */
-static size_t over(const struct load_text *t, size_t i, size_t end)
+/* Returns the word that follows word i, or the bracket that it opens. */
+static size_t skip_word(const struct load_text *t, size_t i, size_t end)
 {
-	if (opens(t->words[i].kind))
+	if (is_opening(t->words[i].kind))
 		return t->pair[i] ? MIN((size_t)t->pair[i] + 1, end) : end;
 	return i + 1;
 }
@@ -71,11 +71,12 @@ static void rank_set(struct load_text *t, size_t i)
 		t->rank[(size_t)(w->at - t->text) + k] = t->last;
 }
 
-/* Whether an assignment's = is here; *update: of +=, <<= and the like. */
-static bool assigns(const struct load_text *t, size_t i, bool *update)
+/* Returns whether word i is the = of an assignment; *update: of +=, <<= and the
+ * like. */
+static bool is_assignment(const struct load_text *t, size_t i, bool *update)
 {
-	int before = adjacent(t, i) ? t->words[i - 1].kind : 0;
-	bool twice = i > 1 && before && adjacent(t, i - 1) &&
+	int before = touches_previous(t, i) ? t->words[i - 1].kind : 0;
+	bool twice = i > 1 && before && touches_previous(t, i - 1) &&
 		     t->words[i - 2].kind == before;
 
 	*update = before && strchr("+-*/%&|^", before);
@@ -97,7 +98,8 @@ static bool is_cast(const struct load_text *t, size_t i)
 	       !memcmp(w->at + w->length - n, end, n);
 }
 
-/* The end of the operand of the * before it: of a unary expression. */
+/* Returns the end of the unary expression that begins at word i, the operand of
+ * the * before it. */
 static size_t operand_end(const struct load_text *t, size_t i, size_t end)
 {
 	bool begun = false;	/* behind the operators that stand before it */
@@ -122,7 +124,7 @@ static size_t operand_end(const struct load_text *t, size_t i, size_t end)
 		/* (float *)&x: what follows the cast is the operand. */
 		begun = kind != '(' || !t->pair[i] ||
 			t->words[t->pair[i] - 1].kind != '*';
-		i = over(t, i, end);
+		i = skip_word(t, i, end);
 		for (int n = 0; cast && i < end; i++) {
 			n += (t->words[i].kind == '<') -
 			     (t->words[i].kind == '>');
@@ -141,13 +143,14 @@ static void operands_rank(struct load_text *t, size_t i, size_t end, int depth)
 {
 	while (i < end) {
 		int kind = t->words[i].kind;
-		size_t next = over(t, i, end);
+		size_t next = skip_word(t, i, end);
 
 		if (kind == '*' && depth < DEPTH_MOST) {
 			next = operand_end(t, i + 1, end);
 			operands_rank(t, i + 1, next, depth + 1);
 			rank_set(t, i);
-		} else if (opens(kind) && t->pair[i] && depth < DEPTH_MOST) {
+		} else if (is_opening(kind) && t->pair[i] &&
+			   depth < DEPTH_MOST) {
 			rank_set(t, i);
 			list_rank(t, i + 1, next - 1, depth + 1);
 			rank_set(t, next - 1);
@@ -165,8 +168,8 @@ static void assignment_rank(struct load_text *t, size_t i, size_t end,
 	size_t at = i;
 	bool update;
 
-	while (at < end && !assigns(t, at, &update))
-		at = over(t, at, end);
+	while (at < end && !is_assignment(t, at, &update))
+		at = skip_word(t, at, end);
 	if (at >= end || depth >= DEPTH_MOST) {
 		operands_rank(t, i, end, depth);
 		return;
@@ -179,7 +182,7 @@ static void assignment_rank(struct load_text *t, size_t i, size_t end,
 		t->updated[p - t->text] = true;
 }
 
-/* Whether a block of statements ends before this word. */
+/* Returns whether a block of statements ends before word i. */
 static bool is_behind_block(const struct load_text *t, size_t i)
 {
 	const struct cpp_word *before;
@@ -191,7 +194,7 @@ static bool is_behind_block(const struct load_text *t, size_t i)
 	       cpp_is(before, "do");
 }
 
-/* Expressions and statements one after the other. */
+/* Visits expressions and statements one after the other, and ranks each. */
 static void list_rank(struct load_text *t, size_t i, size_t end, int depth)
 {
 	while (i < end) {
@@ -199,7 +202,7 @@ static void list_rank(struct load_text *t, size_t i, size_t end, int depth)
 
 		while (to < end && !strchr(",;}", t->words[to].kind) &&
 		       !(to > i && is_behind_block(t, to)))
-			to = over(t, to, end);
+			to = skip_word(t, to, end);
 		assignment_rank(t, i, to, depth);
 		i = to < end && strchr(",;}", t->words[to].kind) ? to + 1 : to;
 	}
@@ -247,8 +250,8 @@ bool load_text_at(const struct load_text *t, uint32_t line, uint32_t column,
 
 /* ---- calls ---- */
 
-static struct load_argument argument(const struct load_text *t, size_t i,
-				     size_t end)
+static struct load_argument describe_argument(const struct load_text *t,
+					      size_t i, size_t end)
 {
 	const struct cpp_word *last = &t->words[end - 1];
 	struct load_argument a = { .last = last->at + last->length - 1 };
@@ -263,8 +266,8 @@ static struct load_argument argument(const struct load_text *t, size_t i,
 	return a;
 }
 
-/* The word that begins at this byte. */
-static size_t word_at(const struct load_text *t, size_t at)
+/* Returns the index of the word that begins at byte `at`. */
+static size_t find_word_at(const struct load_text *t, size_t at)
 {
 	size_t lo = 0, hi = t->count;
 
@@ -282,7 +285,7 @@ static size_t word_at(const struct load_text *t, size_t at)
 size_t load_text_arguments(const struct load_text *t, size_t at,
 			   struct load_argument *to, size_t most)
 {
-	size_t i = word_at(t, at), end, n = 0;
+	size_t i = find_word_at(t, at), end, n = 0;
 
 	if (i >= t->count || t->words[i].kind != '(' || !t->pair[i])
 		return 0;
@@ -291,9 +294,9 @@ size_t load_text_arguments(const struct load_text *t, size_t at,
 		size_t next = i;
 
 		while (next < end && t->words[next].kind != ',')
-			next = over(t, next, end);
+			next = skip_word(t, next, end);
 		if (next > i)
-			to[n++] = argument(t, i, next);
+			to[n++] = describe_argument(t, i, next);
 		i = next + 1;
 	}
 	return n;

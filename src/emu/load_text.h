@@ -1,7 +1,7 @@
 /*
- * load_text: in which order C++17 has a text's expressions evaluated. Each byte
- * of the text has a rank: of two loads of one expression, the one whose place,
- * as g++ gives it, has the lower rank comes first.
+ * load_text: the order in which C++17 evaluates the expressions of a text. Each
+ * byte of the text has a rank: of two loads of one expression the one at the
+ * place (as g++ gives it) with the lower rank comes first.
  */
 #ifndef EMU_LOAD_TEXT_H
 #define EMU_LOAD_TEXT_H
@@ -25,10 +25,10 @@ struct load_text {
 	uint32_t last;		/* rank */
 };
 
-/* Keeps a copy of the text. */
+/* Ranks the bytes of a text, of which it keeps a copy. */
 void load_text_init(struct load_text *t, const char *text);
 void load_text_done(struct load_text *t);
-/* The byte at a line and column, both from 1; false: none. */
+/* Finds the byte at a line and column, both from 1; false: there is none. */
 bool load_text_at(const struct load_text *t, uint32_t line, uint32_t column,
 		  size_t *at);
 
@@ -36,12 +36,12 @@ bool load_text_at(const struct load_text *t, uint32_t line, uint32_t column,
 struct load_argument {
 	const char *last;	/* its last character */
 	uint32_t rank;		/* of its value */
-	/* g++ may give its load the place of the call: it surely does so, if
-	 * at all, where the argument is an element without a cast. */
+	/* g++ may place its load at the call; if it does so at all, it surely
+	 * does where the argument is an element without a cast. */
 	bool may, is_element;
 };
-/* The arguments of the call whose '(' is this byte, from the left; at most
- * `most` of them. 0: there is no call. */
+/* Lists the arguments of the call whose '(' is this byte, from the left, at
+ * most `most` of them. Returns how many; 0: there is no call. */
 size_t load_text_arguments(const struct load_text *t, size_t at,
 			   struct load_argument *to, size_t most);
 

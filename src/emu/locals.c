@@ -23,8 +23,9 @@ static struct {
 /* ---- one variable ---- */
 
 /*
- * A variable is there from the end of its declaration on: between that and
- * the access the text has a semicolon, or the brace of a body.
+ * Returns whether the variable exists at the access: it does from the end of
+ * its declaration on, and between that and the access the text has a semicolon,
+ * or the brace of a body.
  */
 static bool declared_before(const struct debug_var *v, const struct slot *s)
 {
@@ -52,7 +53,7 @@ static bool is_local(const struct debug_var *v)
 	       v->type.bytes >= 1 && v->type.bytes <= 8;
 }
 
-static json_int_t value_of(const struct debug_var *v, uintptr_t cfa)
+static json_int_t read_integer(const struct debug_var *v, uintptr_t cfa)
 {
 	const void *p = (const void *)(cfa + (uintptr_t)v->at);
 	unsigned shift = 64 - 8 * (unsigned)v->type.bytes;
@@ -66,7 +67,7 @@ static json_int_t value_of(const struct debug_var *v, uintptr_t cfa)
 
 /* ---- a row ---- */
 
-static size_t column_of(const char *name)
+static size_t find_column(const char *name)
 {
 	size_t i;
 
@@ -86,7 +87,9 @@ static void row_set(json_t *row, size_t column, json_int_t value)
 	json_array_set_new(row, column, json_integer(value));
 }
 
-/* Scopes come from the outside in: the innermost of a name is last. */
+/* Reads the variables that are in scope at an access. Scopes come from the
+ * outside in: of several variables of one name the innermost is read last, and
+ * stays. */
 static json_t *row_read(const struct thread *t, const struct slot *s)
 {
 	const struct frame *f = &t->frames[t->depth - 1];
@@ -98,8 +101,8 @@ static json_t *row_read(const struct thread *t, const struct slot *s)
 
 		if (is_local(v) && debug_in_scope(v, at) &&
 		    declared_before(v, s))
-			row_set(row, column_of(v->name),
-				value_of(v, f->cfa));
+			row_set(row, find_column(v->name),
+				read_integer(v, f->cfa));
 	}
 	return row;
 }

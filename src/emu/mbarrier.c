@@ -2,7 +2,7 @@
  * mbarrier: the phases of mbarriers. See mbarrier.h.
  *
  * An arrival releases the vector clock of its thread, and a wait acquires the
- * clocks of all the arrivals up to the phase that it waits for.
+ * clocks of all arrivals up to the phase that it waits for.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #include "emu/mbarrier.h"
 #include "emu/unit.h"
 
-struct mbarrier {
+struct mbarrier_state {
 	uint32_t rank;			/* of its block */
 	uintptr_t at;
 	uint32_t arrivals, pending;	/* of a phase; still to come */
@@ -24,35 +24,36 @@ struct mbarrier {
 	uint32_t maker, made;		/* thread and epoch of init */
 	const struct slot *made_at;
 	bool shown;			/* init is, to other blocks */
-	struct use *uses;
+	struct mbarrier_use *uses;
 	size_t use_count, use_capacity;
 	struct delivery *deliveries;
 	size_t count, capacity;
 };
 
 /*
- * What the block must not end before: an arrival from another block, or a box
- * that TMA brings; of each thread and line the last. The block has acquired it
- * when its clock for actor `actor` of block `part` is beyond `epoch`.
+ * Something that the block must not end before: an arrival from another block,
+ * or a box that TMA brings; for each thread and line the last one. The block
+ * has acquired it when its clock for actor `actor` of block `part` is beyond
+ * `epoch`.
  */
-struct use {
+struct mbarrier_use {
 	uint32_t rank, thread;		/* whose */
 	const struct slot *at;
 	bool box;
 	uint32_t part, actor, epoch;
 };
 
-/* Those of the cluster that runs. */
+/* The mbarriers of the cluster that runs. */
 static struct mbarriers {
-	struct mbarrier **list;
+	struct mbarrier_state **list;
 	size_t count, capacity;
 } all;
 
-/* Forgets those of the cluster before. */
+/* Drops the mbarriers of the cluster before. */
 static void cluster_begin(void)
 {
 	for (size_t i = 0; i < all.count; i++) {
-		struct mbarrier *b = all.list[i];
+		struct mbarrier_state *b = all.list[i];
 
 		for (size_t d = 0; d < b->count; d++)
 			free(b->deliveries[d].bytes);
@@ -65,9 +66,9 @@ static void cluster_begin(void)
 	all.count = 0;
 }
 
-/* A finding of thread t and the mbarrier at p of block `rank`. */
-static void say(const struct thread *t, uint32_t rank, const void *p,
-		struct trace_finding f)
+/* Reports a finding of thread t about the mbarrier at p of block `rank`. */
+static void report_mbarrier(const struct thread *t, uint32_t rank,
+			    const void *p, struct trace_finding f)
 {
 	const struct array *a = memory_at(&rec.memory, (uintptr_t)p, 1);
 
@@ -77,7 +78,8 @@ static void say(const struct thread *t, uint32_t rank, const void *p,
 	emu_finding_add(t, t->at, f, a ? &a->info : NULL);
 }
 
-static void outlived_say(const struct mbarrier *b, const struct use *u)
+static void report_late_use(const struct mbarrier_state *b,
+			    const struct mbarrier_use *u)
 {
 	struct thread *t = &rec.blocks[u->rank].threads[u->thread];
 	const struct slot *last = rec.blocks[b->rank].threads[0].at;
@@ -85,25 +87,30 @@ static void outlived_say(const struct mbarrier *b, const struct use *u)
 
 	block_use(u->rank);
 	t->at = u->at;
-	say(t, b->rank, (const void *)b->at, (struct trace_finding) {
-		.cause = u->box ? CAUSE_BOX_OUTLIVES : CAUSE_ARRIVAL_OUTLIVES,
-		.other = { .line = last->line, .column = last->raw_column },
-	});
+	report_mbarrier(t, b->rank, (const void *)b->at,
+			(struct trace_finding){
+				.cause = u->box ? CAUSE_BOX_OUTLIVES :
+						  CAUSE_ARRIVAL_OUTLIVES,
+				.other = { .line = last->line,
+					   .column = last->raw_column },
+			});
 	t->at = was;
 }
 
-/* A block must not end before it has acquired what is done to its mbarriers. */
-static void outlived_check(const struct mbarrier *b, uint32_t *clock)
+/* Checks that a block that may have ended has acquired all that is done to its
+ * mbarrier; each use that it has not is a finding. */
+static void outlived_check(const struct mbarrier_state *b, uint32_t *clock)
 {
 	for (size_t i = 0; i < b->use_count; i++) {
-		const struct use *u = &b->uses[i];
+		const struct mbarrier_use *u = &b->uses[i];
 
 		if (vector_clock_part(clock, u->part)[u->actor] <= u->epoch)
-			outlived_say(b, u);
+			report_late_use(b, u);
 	}
 }
 
-/* What comes to a block that has ended, or may do so, is a finding. */
+/* Checks the mbarriers of all blocks that have ended: what comes to one of them
+ * is a finding. */
 static void stuck(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
@@ -117,7 +124,7 @@ static void stuck(void)
 	}
 }
 
-static struct mbarrier *find(uint32_t rank, const void *p)
+static struct mbarrier_state *find_mbarrier(uint32_t rank, const void *p)
 {
 	for (size_t i = 0; i < all.count; i++)
 		if (all.list[i]->at == (uintptr_t)p &&
@@ -126,15 +133,15 @@ static struct mbarrier *find(uint32_t rank, const void *p)
 	return NULL;
 }
 
-static _Noreturn void refuse(const struct thread *t, uint32_t rank,
-			     const void *p, enum finding_cause cause)
+static _Noreturn void stop_with_finding(const struct thread *t, uint32_t rank,
+					const void *p, enum finding_cause cause)
 {
-	say(t, rank, p, (struct trace_finding) { .cause = cause });
+	report_mbarrier(t, rank, p, (struct trace_finding){ .cause = cause });
 	thread_stop();
 }
 
-/* Whether its init comes before what the running thread does. */
-static bool is_made(const struct mbarrier *b)
+/* Returns whether its init comes before what the running thread does. */
+static bool is_init_ordered(const struct mbarrier_state *b)
 {
 	const struct thread *t = rec.thread;
 	const uint32_t *clock = vector_clock_part(t->clock, b->rank);
@@ -154,42 +161,49 @@ static bool is_made(const struct mbarrier *b)
 }
 
 /*
- * An arrival from another block tells nothing of what was written before it
- * (PTX ISA, mbarrier.arrive: its scope is the block): to be seen by way of
- * one, an init takes a fence. The barrier of the cluster needs none, and TMA
- * accesses mbarriers as threads do (PTX ISA, cp.async.bulk.tensor).
+ * Checks that the running thread sees the init of the mbarrier. An arrival from
+ * another block does not show what was written before it (PTX ISA,
+ * mbarrier.arrive: its scope is the block): to be seen by way of one, an init
+ * takes a fence. The barrier of the cluster needs none, and TMA accesses
+ * mbarriers as threads do (PTX ISA, cp.async.bulk.tensor).
  */
-static void made_check(const struct mbarrier *b)
+static void made_check(const struct mbarrier_state *b)
 {
-	const bool own = b->rank == rec.rank, made = is_made(b);
+	const bool own = b->rank == rec.rank, made = is_init_ordered(b);
 
 	if (rec.tainted || (made && (own || b->shown)))
 		return;
-	say(rec.thread, b->rank, (const void *)b->at, (struct trace_finding) {
-		.cause = made ? CAUSE_MBARRIER_UNFENCED :
-				CAUSE_MBARRIER_UNORDERED,
-		.other = { .thread = b->maker, .op = OP_ST,
-			   .line = b->made_at->line,
-			   .column = b->made_at->raw_column },
-	});
+	report_mbarrier(rec.thread, b->rank, (const void *)b->at,
+			(struct trace_finding){
+				.cause = made ? CAUSE_MBARRIER_UNFENCED :
+						CAUSE_MBARRIER_UNORDERED,
+				.other = { .thread = b->maker,
+					   .op = OP_ST,
+					   .line = b->made_at->line,
+					   .column = b->made_at->raw_column },
+			});
 }
 
-/* The mbarrier that the running thread means. */
-static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
+/* Returns the mbarrier at p of block `rank` for the running thread, which stops
+ * if there is none. */
+static struct mbarrier_state *require_mbarrier(uint32_t rank, const void *p,
+					       void *here)
 {
 	static const uint32_t none[2];
-	struct mbarrier *b = find(rank, p);
+	struct mbarrier_state *b = find_mbarrier(rank, p);
 
 	if (rank >= rec.cluster)
-		refuse(rec.thread, rank, p, CAUSE_MBARRIER_RANK);
+		stop_with_finding(rec.thread, rank, p, CAUSE_MBARRIER_RANK);
 	if (b) {
 		made_check(b);
 		return b;
 	}
 	/* It may be in no array. */
 	thread_signal(here, p, OP_MBAR_WAIT, none);
-	refuse(rec.thread, rank, p, rank != rec.rank && block_ended(rank) ?
-	       CAUSE_MBARRIER_ENDED : CAUSE_MBARRIER_NONE);
+	stop_with_finding(rec.thread, rank, p,
+			  rank != rec.rank && block_ended(rank) ?
+				  CAUSE_MBARRIER_ENDED :
+				  CAUSE_MBARRIER_NONE);
 }
 
 /* ---- who sees that they were made ---- */
@@ -197,7 +211,7 @@ static struct mbarrier *meant(uint32_t rank, const void *p, void *here)
 static void publish(const uint32_t *clock)
 {
 	for (size_t i = 0; i < all.count; i++) {
-		struct mbarrier *b = all.list[i];
+		struct mbarrier_state *b = all.list[i];
 
 		b->shown |= clock[b->rank * SHADOW_ACTORS + b->maker] >
 			    b->made;
@@ -214,7 +228,7 @@ void gemmviz_fence_mbarriers(void)
 
 /* ---- phases ---- */
 
-static void phase_end(struct mbarrier *b)
+static void finish_phase(struct mbarrier_state *b)
 {
 	vector_clock_join(b->completed, b->arriving);
 	vector_clock_clear(b->arriving);
@@ -223,7 +237,7 @@ static void phase_end(struct mbarrier *b)
 	b->expected = 0;
 }
 
-static void deliver(struct mbarrier *b)
+static void complete_delivery(struct mbarrier_state *b)
 {
 	struct delivery *d = &b->deliveries[0];
 
@@ -235,12 +249,12 @@ static void deliver(struct mbarrier *b)
 }
 
 /* Ends the phase if all that it waits for has come or now comes. */
-static void phase_try(struct mbarrier *b)
+static void phase_try(struct mbarrier_state *b)
 {
 	while (b->pending == 0 && b->bytes > 0 && b->count)
-		deliver(b);
+		complete_delivery(b);
 	if (b->pending == 0 && b->bytes == 0)
-		phase_end(b);
+		finish_phase(b);
 }
 
 /* ---- arriving ---- */
@@ -251,15 +265,15 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { arrivals, 0 };
 	const struct slot *s;
-	struct mbarrier *b;
+	struct mbarrier_state *b;
 
 	if (!t)
 		return;
 	s = thread_access(here, p, sizeof(words), OP_ST, words);
 	memcpy(p, words, sizeof(words));
 	if (arrivals == 0)
-		refuse(t, rec.rank, p, CAUSE_MBARRIER_NO_ARRIVALS);
-	b = find(rec.rank, p);
+		stop_with_finding(t, rec.rank, p, CAUSE_MBARRIER_NO_ARRIVALS);
+	b = find_mbarrier(rec.rank, p);
 	if (!b) {
 		b = xcalloc(1, sizeof(*b));
 		grow(&all.list, &all.capacity, all.count + 1,
@@ -279,8 +293,8 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 	b->shown = false;
 }
 
-/* The running thread does this where it is. */
-static void use_add(struct mbarrier *b, struct use u)
+/* Adds a use by the running thread, at the place where it is. */
+static void use_add(struct mbarrier_state *b, struct mbarrier_use u)
 {
 	size_t i = 0;
 
@@ -297,57 +311,64 @@ static void use_add(struct mbarrier *b, struct use u)
 	b->uses[i] = u;
 }
 
-/* rank: UINT32_MAX is this block's. */
+/* Lets the running thread arrive at the mbarrier at p of block `rank`
+ * (UINT32_MAX: its own), with `bytes` more to come. */
 uint32_t gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 				 void *here);
-/* The phase that it arrives at. */
+/* Returns the phase that it arrives at. */
 uint32_t gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 				 void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { 0, bytes };
-	struct mbarrier *b;
+	struct mbarrier_state *b;
 
 	if (!t)
 		return 0;
 	thread_at(t, here);
 	rank = rank == UINT32_MAX ? rec.rank : rank;
-	b = meant(rank, p, here);
+	b = require_mbarrier(rank, p, here);
 	if (b->pending == 0)
 		phase_try(b);
 	words[0] = b->phase;
 	thread_signal(here, p, OP_MBAR_ARRIVE, words);
 	if (b->pending == 0)
-		refuse(t, rank, p, CAUSE_MBARRIER_OVERRUN);
+		stop_with_finding(t, rank, p, CAUSE_MBARRIER_OVERRUN);
 	if (rank != rec.rank)
-		use_add(b, (struct use) { .part = rec.rank, .actor = t->number,
-					  .epoch = rec.epoch });
+		use_add(b, (struct mbarrier_use){ .part = rec.rank,
+						  .actor = t->number,
+						  .epoch = rec.epoch });
 	vector_clock_release(t, b->arriving);
 	b->pending--;
 	b->bytes += bytes;
 	b->expected += bytes;
 	if (b->pending == 0 && b->bytes == 0)
-		phase_end(b);
+		finish_phase(b);
 	return words[0];
 }
 
 void mbarrier_deliver(uint32_t rank, const void *p, struct delivery d,
 		      void *here)
 {
-	struct mbarrier *b;
+	struct mbarrier_state *b;
 
 	thread_at(rec.thread, here);
-	b = meant(rank, p, here);
+	b = require_mbarrier(rank, p, here);
 	grow(&b->deliveries, &b->capacity, b->count + 1,
 	     sizeof(*b->deliveries));
 	b->deliveries[b->count++] = d;
-	use_add(b, (struct use) { .box = true, .part = rank,
-				  .actor = d.actor, .epoch = d.epoch });
+	use_add(b, (struct mbarrier_use){ .box = true,
+					  .part = rank,
+					  .actor = d.actor,
+					  .epoch = d.epoch });
 }
 
 /* ---- waiting ---- */
 
-struct waited { struct mbarrier *b; uint32_t parity; };
+struct waited {
+	struct mbarrier_state *b;
+	uint32_t parity;
+};
 
 static bool over(struct thread *t, void *on)
 {
@@ -359,19 +380,22 @@ static bool over(struct thread *t, void *on)
 	return w->b->phase % 2 != w->parity;
 }
 
-/* Bytes that are under way count as those that came. */
+/* Adds the finding of a wait that never ends. Bytes that are under way count as
+ * those that came. */
 static void never(const struct thread *t, const void *on)
 {
-	const struct mbarrier *b = ((const struct waited *)on)->b;
+	const struct mbarrier_state *b = ((const struct waited *)on)->b;
 	int64_t come = b->expected - b->bytes;
 
 	for (size_t i = 0; i < b->count; i++)
 		come += b->deliveries[i].count;
-	say(t, b->rank, (const void *)b->at, (struct trace_finding) {
-		.cause = CAUSE_MBARRIER_WAIT,
-		.number = { b->phase, b->arrivals - b->pending, b->arrivals,
-			    (uint64_t)come, (uint64_t)b->expected },
-	});
+	report_mbarrier(t, b->rank, (const void *)b->at,
+			(struct trace_finding){
+				.cause = CAUSE_MBARRIER_WAIT,
+				.number = { b->phase, b->arrivals - b->pending,
+					    b->arrivals, (uint64_t)come,
+					    (uint64_t)b->expected },
+			});
 }
 
 void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here);
@@ -385,7 +409,7 @@ void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here)
 	if (!t)
 		return;
 	thread_at(t, here);
-	on = (struct waited) { meant(rec.rank, p, here), parity % 2 };
+	on = (struct waited){ require_mbarrier(rec.rank, p, here), parity % 2 };
 	words[0] = on.b->phase - (on.b->phase % 2 != on.parity);
 	thread_signal(here, p, OP_MBAR_WAIT, words);
 	thread_wait(&w);

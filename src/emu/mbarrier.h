@@ -18,10 +18,10 @@ struct delivery {
 };
 
 /*
- * Schedules a delivery that completes on the mbarrier at address b of block
- * `rank` of the cluster. It arrives as late as possible: when a thread waits
- * for the phase that it belongs to. Takes d.bytes over. Ends the running thread
- * if there is no such mbarrier.
+ * Sends a delivery that completes on the mbarrier at address b of block `rank`
+ * of the cluster. It arrives as late as possible: when a thread waits for the
+ * phase that it belongs to. Takes d.bytes over. Ends the running thread if
+ * there is no such mbarrier.
  */
 void mbarrier_deliver(uint32_t rank, const void *b, struct delivery d,
 		      void *here);

@@ -12,19 +12,19 @@
 #include "trace/trace_format.h"
 #include "emu/memory.h"
 
-/* What is reserved for a slot, largest first; all of it but the array's
+/* Bytes that are reserved for a slot, largest first; all of it but the array's
  * pages is inaccessible and costs nothing. */
 static const uint64_t slot_sizes[] = { 16ull << 30, 1ull << 30, 64ull << 20 };
 
 #define GLOBAL_ALIGN 256
 #define GLOBAL_FIRST 0x1000000
 
-static uint64_t round_up(uint64_t n, uint64_t to)
+static uint64_t align_up(uint64_t n, uint64_t to)
 {
 	return (n + to - 1) / to * to;
 }
 
-static void *reserve(uint64_t bytes, int protection)
+static void *map_private(uint64_t bytes, int protection)
 {
 	void *p = mmap(NULL, bytes, protection,
 		       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -32,7 +32,7 @@ static void *reserve(uint64_t bytes, int protection)
 	return p == MAP_FAILED ? NULL : p;
 }
 
-static uint64_t page_bytes(void)
+static uint64_t system_page_bytes(void)
 {
 	return (uint64_t)sysconf(_SC_PAGESIZE);
 }
@@ -40,17 +40,17 @@ static uint64_t page_bytes(void)
 /* Reserves a slot and makes the array in its middle accessible. */
 static int slot_make(struct array *a, struct error *e)
 {
-	uint64_t page = page_bytes();
-	uint64_t pages = round_up(a->bytes, page);
+	uint64_t page = system_page_bytes();
+	uint64_t pages = align_up(a->bytes, page);
 	void *slot = NULL;
 
 	for (size_t i = 0; i < LENGTH(slot_sizes) && !slot; i++) {
 		a->slot_bytes = slot_sizes[i] + pages;
-		slot = reserve(a->slot_bytes, PROT_NONE);
+		slot = map_private(a->slot_bytes, PROT_NONE);
 	}
 	a->slot = (uintptr_t)slot;
 	if (slot) {
-		a->lo = round_up(a->slot + (a->slot_bytes - pages) / 2, page);
+		a->lo = align_up(a->slot + (a->slot_bytes - pages) / 2, page);
 		if (mprotect((void *)a->lo, pages, PROT_READ | PROT_WRITE) ==
 		    0)
 			return 0;
@@ -62,20 +62,20 @@ static int slot_make(struct array *a, struct error *e)
 
 void *memory_fenced(uint64_t bytes)
 {
-	uint64_t page = page_bytes(), pages = round_up(bytes, page);
-	char *p = reserve(pages + page, PROT_NONE);
+	uint64_t page = system_page_bytes(), pages = align_up(bytes, page);
+	char *p = map_private(pages + page, PROT_NONE);
 
 	if (!p || mprotect(p, pages, PROT_READ | PROT_WRITE) < 0)
 		return NULL;
-	return p + pages - round_up(bytes, GLOBAL_ALIGN);
+	return p + pages - align_up(bytes, GLOBAL_ALIGN);
 }
 
 void memory_fenced_done(void *p, uint64_t bytes)
 {
-	uint64_t page = page_bytes(), pages = round_up(bytes, page);
+	uint64_t page = system_page_bytes(), pages = align_up(bytes, page);
 
 	if (p)
-		munmap((char *)p + round_up(bytes, GLOBAL_ALIGN) - pages,
+		munmap((char *)p + align_up(bytes, GLOBAL_ALIGN) - pages,
 		       pages + page);
 }
 
@@ -84,7 +84,7 @@ uintptr_t memory_nobodys(void)
 	static void *lo;
 
 	if (!lo)
-		lo = reserve(SHARED_MOST, PROT_NONE);
+		lo = map_private(SHARED_MOST, PROT_NONE);
 	return (uintptr_t)lo;
 }
 
@@ -96,7 +96,7 @@ static int cells_make(struct array *a, struct error *e)
 	a->shadow_shift = unit >= 4 ? 2 : unit >= 2 ? 1 : 0;
 	a->shadow_bytes =
 		shadow_bytes(shadow_count(a->bytes, a->shadow_shift));
-	a->shadow = reserve(a->shadow_bytes, PROT_READ | PROT_WRITE);
+	a->shadow = map_private(a->shadow_bytes, PROT_READ | PROT_WRITE);
 	return a->shadow ? 0 :
 	       error_resource(e, ENOMEM, EXIT_BUG, "the accesses to the array "
 			      "%s of %llu bytes", a->info.name,
@@ -104,9 +104,9 @@ static int cells_make(struct array *a, struct error *e)
 }
 
 /*
- * What blocks of a cluster share lies at several addresses, in pages of one
- * mapping that is made before a file is confined: whoever can make such memory
- * can have more of it than is counted.
+ * The memory that blocks of a cluster share lies at several addresses, in pages
+ * of one mapping that is made before a file is confined: whoever can make such
+ * memory can have more of it than is counted.
  */
 static struct { char *at; uint64_t used; bool reserved; } shared;
 
@@ -128,11 +128,12 @@ void memory_reserve(int file, uint64_t from)
 		shared_map(0, file, from);
 }
 
-/* What is at `at` becomes the first of several, which take turns there. */
+/* Reserves a copy of what is at `at` for each of `ranks` blocks, which take
+ * turns there. -1: there is no room. */
 static int copies_make(struct copies *c, void *at, uint64_t bytes,
 		       uint32_t ranks)
 {
-	c->each = round_up(bytes, page_bytes());
+	c->each = align_up(bytes, system_page_bytes());
 	if (!shared.reserved)
 		shared_map(MAP_ANONYMOUS, -1, 0);
 	if (!at || !shared.at || c->each > (MEMORY_SHARED - shared.used) / ranks)
@@ -175,7 +176,7 @@ void memory_use(struct memory *m, uint32_t rank)
 	}
 }
 
-/* Where what is at `at` in the block in turn is of block `rank`. */
+/* Returns where block `rank` has what the current block has at `at`. */
 static char *copies_at(const struct copies *c, uint32_t rank, void *at)
 {
 	return c->all ? c->all + rank * c->each : at;
@@ -234,7 +235,7 @@ struct array *memory_global(struct memory *m, const char *name,
 	if (m->next_base == 0)
 		m->next_base = GLOBAL_FIRST;
 	a->info.base = m->next_base;
-	m->next_base = round_up(m->next_base + a->bytes, GLOBAL_ALIGN);
+	m->next_base = align_up(m->next_base + a->bytes, GLOBAL_ALIGN);
 	return a;
 }
 
@@ -249,8 +250,8 @@ struct array *memory_borrow(struct memory *m, const char *name,
 	a->slot = slot;
 	a->slot_bytes = slot_bytes;
 	a->info.base = base;
-	m->next_base = MAX(m->next_base,
-			   round_up(base + a->bytes, GLOBAL_ALIGN));
+	m->next_base =
+		MAX(m->next_base, align_up(base + a->bytes, GLOBAL_ALIGN));
 	return a;
 }
 
@@ -262,10 +263,11 @@ void memory_shadow(struct array *a)
 		fatal("%s", e.text);
 }
 
-/* A variable's array. A pointer is an element itself; what its type says is of
- * those that it points to. */
-static struct array *array_of(struct memory *m, const struct debug_var *v,
-			      enum space space)
+/* Adds a variable's array. The element of a pointer is the pointer itself,
+ * though its type describes the elements that it points to. */
+static struct array *add_variable_array(struct memory *m,
+					const struct debug_var *v,
+					enum space space)
 {
 	struct debug_type own = v->type;
 
@@ -279,7 +281,7 @@ static struct array *array_of(struct memory *m, const struct debug_var *v,
 struct array *memory_shared(struct memory *m, const struct debug_var *v,
 			    uint64_t base, struct error *e)
 {
-	struct array *a = array_of(m, v, SPACE_SHARED);
+	struct array *a = add_variable_array(m, v, SPACE_SHARED);
 
 	a->var = v;
 	a->info.base = base;
@@ -298,7 +300,7 @@ int memory_parts(struct memory *m, struct array *whole, struct error *e)
 
 		if (!debug_fits(v, whole->bytes))
 			continue;
-		a = array_of(m, v, SPACE_SHARED);
+		a = add_variable_array(m, v, SPACE_SHARED);
 		a->info.base = whole->info.base + (uint64_t)v->at;
 		a->whole = whole;
 		a->lo = whole->lo + (uintptr_t)v->at;
@@ -319,15 +321,14 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
 	for (size_t i = 0; i < m->count; i++)
 		if (m->arrays[i]->var == v)
 			return m->arrays[i];
-	a = array_of(m, v, space);
+	a = add_variable_array(m, v, space);
 	a->var = v;
 	a->lo = lo;
 	if (space == SPACE_GLOBAL) {
 		if (m->next_base == 0)
 			m->next_base = GLOBAL_FIRST;
 		a->info.base = m->next_base;
-		m->next_base = round_up(m->next_base + a->bytes,
-					GLOBAL_ALIGN);
+		m->next_base = align_up(m->next_base + a->bytes, GLOBAL_ALIGN);
 		if (cells_make(a, &e) < 0)
 			fatal("%s", e.text);
 	}

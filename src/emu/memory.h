@@ -74,12 +74,13 @@ struct array *memory_borrow(struct memory *m, const char *name,
 			    uintptr_t slot, uint64_t slot_bytes,
 			    uint64_t base);
 void memory_shadow(struct array *a);
-/* Memory that holds 0, at a multiple of 256; behind as many bytes, rounded up to
- * that, there is none. NULL: it cannot be had. It may be given up as NULL. */
+/* Allocates memory that holds 0, at a multiple of 256. After `bytes`, rounded
+ * up to 256, no address is accessible. NULL: it cannot be had.
+ * memory_fenced_done() frees it, and takes NULL. */
 void *memory_fenced(uint64_t bytes);
 void memory_fenced_done(void *p, uint64_t bytes);
-/* The beginning of addresses that are no array's; nobody can use them. 0: there
- * are none. */
+/* Returns the start of SHARED_MOST bytes of addresses that belong to no array
+ * and that nobody can access. 0: there are none. */
 uintptr_t memory_nobodys(void);
 /* Makes the array of a variable of the module: __shared__ ones get a slot,
  * register arrays none. */
@@ -98,21 +99,21 @@ struct array *memory_variable(struct memory *m, const struct debug_var *v,
  * from byte `from` on. Without a call anonymous memory is mapped when it is
  * needed; with -1 in place of a file no cluster gets any. */
 void memory_reserve(int file, uint64_t from);
-/* Makes shared memory that of this block of the cluster, from now on. */
+/* Makes the shared memory of this block of the cluster the current one. */
 void memory_use(struct memory *m, uint32_t rank);
-/* The location of a shared array's address in block `rank`, and its shadow
+/* Returns where an address of a shared array is in block `rank`, and its shadow
  * there; valid whichever block is the current one. */
 void *array_at(const struct array *a, uint32_t rank, uintptr_t address);
 struct shadow *array_shadow(const struct array *a, uint32_t rank, uint64_t off,
 			    struct shadow_history **history);
 
-/* Whose such a location is, `bytes` of it; sets the block, and the address that
- * it has there while it is the current one. NULL: it is none. */
+/* Finds the array of such a location, of `bytes` there; sets the block, and the
+ * address that it has while that block is the current one. NULL: none. */
 struct array *memory_of_rank(const struct memory *m, uintptr_t address,
 			     uint64_t bytes, uint32_t *rank, uintptr_t *own);
 
-/* The array whose slot contains the address; of a structure, the part that
- * holds all `bytes` from there on. NULL: none. */
+/* Returns the array whose slot contains the address; of a structure, the part
+ * that holds all `bytes` from there on. NULL: none. */
 struct array *memory_at(const struct memory *m, uintptr_t address,
 			uint64_t bytes);
 

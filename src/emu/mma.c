@@ -6,7 +6,7 @@
 
 #include "emu/warp_matrix.h"
 
-/* ---- mma.m16n8k16 ---- */
+/* ---- mma ---- */
 
 void gemmviz_mma(float *d, const uint32_t *a, const uint32_t *b, int bf16,
 		 void *here);
@@ -34,14 +34,14 @@ void gemmviz_mma(float *d, const uint32_t *a, const uint32_t *b, int bf16,
 #define MATRICES 4
 
 /* A lane's part: the row of memory that it names, and its registers. */
-struct rows {
+struct matrix_rows {
 	bool trans;
 	uint16_t row[EIGHT];
 	uint16_t r[MATRICES][2];
 };
 
-/* Where the halves of a lane's registers are. */
-static const struct warp_matrix *tile_of(bool trans)
+/* Returns where the halves of a lane's registers are in the matrices. */
+static const struct warp_matrix *get_ldmatrix_tile(bool trans)
 {
 	static const struct warp_matrix *tiles[2];
 
@@ -51,18 +51,20 @@ static const struct warp_matrix *tile_of(bool trans)
 	return tiles[trans];
 }
 
-/* Halves go from rows to registers, or the other way. */
+/* Copies halves from the rows to the registers of all lanes (`load`), or the
+ * other way. */
 static void rows_move(struct thread *const *lanes, uint32_t there, bool load)
 {
 	warp_sync_whole(lanes, there);
 	for (uint32_t i = 0; i < WARP_LANES * MATRICES * 2; i++) {
 		uint32_t lane = i % WARP_LANES, half = i / WARP_LANES;
-		struct rows *mine = warp_sync_part(lanes, there, lane), *names;
+		struct matrix_rows *mine = warp_sync_part(lanes, there, lane),
+				   *names;
 		struct warp_matrix_place at;
 
 		if (!mine)
 			continue;
-		at = tile_of(mine->trans)->at[lane][half];
+		at = get_ldmatrix_tile(mine->trans)->at[lane][half];
 		names = warp_sync_part(lanes, there,
 				       (uint32_t)at.matrix * EIGHT + at.row);
 		if (names && load)
@@ -92,13 +94,13 @@ static void row_access(enum finding_cause wrong, void *here, const void *row,
 	emu_finding_stops(wrong);
 }
 
-/* Of 1, 2 or 4 matrices; the rows are those of the first lanes. */
+/* Loads 1, 2 or 4 matrices; the first 8 * count lanes name the rows. */
 void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 			   const void *row, void *here);
 void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 			   const void *row, void *here)
 {
-	struct rows part = { .trans = trans };
+	struct matrix_rows part = { .trans = trans };
 	struct warp_sync m = { trans ? "ldmatrix_x4_trans" : "ldmatrix_x4",
 			       UINT32_MAX, false, ldmatrix_finish, &part };
 
@@ -129,7 +131,7 @@ void gemmviz_stmatrix(int trans, uint32_t count, void *row, const uint32_t *r,
 void gemmviz_stmatrix(int trans, uint32_t count, void *row, const uint32_t *r,
 		      void *here)
 {
-	struct rows part = { .trans = trans };
+	struct matrix_rows part = { .trans = trans };
 	struct warp_sync m = { trans ? "stmatrix_x2_trans" : "stmatrix_x4",
 			       UINT32_MAX, false, stmatrix_finish, &part };
 

@@ -1,5 +1,5 @@
 /*
- * module: a shared object is loaded, and a kernel found in it. See module.h.
+ * module: loads a shared object, and finds a kernel in it. See module.h.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -21,7 +21,8 @@
 
 /* ---- loading ---- */
 
-/* The code segment of the object, as addresses in memory. */
+/* Finds the object's code segment and thread-local variables, as addresses in
+ * memory; for dl_iterate_phdr(). */
 static int text_find(struct dl_phdr_info *i, size_t size, void *ctx)
 {
 	struct module *m = ctx;
@@ -48,7 +49,8 @@ static int text_find(struct dl_phdr_info *i, size_t size, void *ctx)
 	return 1;
 }
 
-/* dlerror() begins with a path that says nothing to the user. */
+/* Returns dlerror() without the path that it begins with, which says nothing to
+ * the user. */
 static const char *load_error(void)
 {
 	const char *why = dlerror();
@@ -57,9 +59,9 @@ static const char *load_error(void)
 	return text_show(colon ? colon + 2 : why ? why : "unknown error");
 }
 
-/* The name in a symbol, which C++ may have mangled: of several that are one
- * within the other, the last. */
-static const char *symbol_name(const char *symbol, int *length)
+/* Finds the name in a symbol, which C++ may have mangled: the last one of names
+ * that are one within the other. */
+static const char *find_plain_name(const char *symbol, int *length)
 {
 	const char *name = symbol;
 	int n;
@@ -84,7 +86,7 @@ static void error_undefined(const char *name, const struct compile_job *job,
 	const char *file;
 	uint32_t line;
 
-	symbol = symbol_name(symbol, &length);
+	symbol = find_plain_name(symbol, &length);
 	if (job && job->find_word &&
 	    job->find_word(symbol, (size_t)length, &file, &line))
 		error_set(e, EXIT_INPUT, "%s:%u: %.*s is not defined in the "
@@ -118,9 +120,9 @@ static void error_load(const char *name, const struct compile_job *job,
 }
 
 /*
- * Shared memory whose size the launch gives is a thread_local variable that
- * nothing defines. Its symbol is made weak, so that the module is loaded
- * without it; __wrap___tls_get_addr() then sees a variable of no module.
+ * Makes the symbols of undefined thread_local variables weak, which stand for
+ * shared memory whose size the launch gives: so the module is loaded without
+ * them. __wrap___tls_get_addr() then sees a variable of no module.
  */
 static void symbols_weaken(Elf *elf)
 {
@@ -146,9 +148,10 @@ static void symbols_weaken(Elf *elf)
 }
 
 /*
- * The functions that the loader would call are left to module_construct(): its
- * list of them gets no length, nor that of those that end it. Resolvers, which it calls in any case, are
- * refused: false.
+ * Takes the constructors away from the loader and leaves them to
+ * module_construct(): the loader's list of them gets no length, nor the list of
+ * destructors. False: there are resolvers, or functions of DT_INIT or DT_FINI,
+ * which it would call in any case.
  */
 static bool constructors_take(struct module *m, Elf *elf)
 {
@@ -211,8 +214,9 @@ static int file_copy(int fd)
 	return copy;
 }
 
-/* Changes a copy so that they are weak and the loader calls nothing of it; false:
- * it is no module, or has code that the loader would call. */
+/* Changes a copy so that undefined thread_local symbols are weak and the loader
+ * calls none of its code. False: it is no module, or has code that the loader
+ * would call. */
 static bool copy_change(struct module *m, int copy)
 {
 	bool good;
@@ -298,7 +302,8 @@ uint32_t module_cluster(const struct debug_function *entry, struct error *e)
 	return 0;
 }
 
-/* What its variables take; the recorder keeps a copy of them. */
+/* Bytes that a module's variables may take; the recorder keeps a copy of
+ * them. */
 #define VARIABLES_MOST (1ull << 30)
 
 static int variables_check(const struct module *m, const char *name,
@@ -471,8 +476,9 @@ static const struct debug_function *instance_find(const struct module *m)
 	return NULL;
 }
 
-/* "mm" of a function "mm<float, 16>". */
-static bool is_called(const struct debug_function *f, const char *name)
+/* Checks the name of a function without its template arguments: "mm<float, 16>"
+ * is "mm". */
+static bool has_plain_name(const struct debug_function *f, const char *name)
 {
 	size_t n = strlen(name);
 
@@ -480,29 +486,31 @@ static bool is_called(const struct debug_function *f, const char *name)
 	       (f->name[n] == '\0' || f->name[n] == '<');
 }
 
-/* Without a text whose kernels are known, all that may be one. */
+/* Returns whether a function may be the kernel. Where the text's kernels are
+ * not known, every function that other files can call may be. */
 static bool may_be_kernel(const struct debug_function *f,
 			  const struct strip_host_text *text, const char *entry)
 {
 	if (f->returns || f->member)
 		return false;
 	if (entry)
-		return is_called(f, entry);
+		return has_plain_name(f, entry);
 	if (text->kernel_count == 0)
 		return f->external;
 	for (size_t i = 0; i < text->kernel_count; i++)
-		if (is_called(f, text->kernels[i].name))
+		if (has_plain_name(f, text->kernels[i].name))
 			return true;
 	return false;
 }
 
-/* Whether the compiler saw it, or would if it were asked for. */
+/* Returns whether the module has the kernel, or would have it if it were asked
+ * for, as a template. */
 static bool is_there(const struct module *m, const struct strip_host_kernel *k)
 {
 	bool there = k->template;
 
 	for (size_t i = 0; i < m->debug->function_count && !there; i++)
-		there = is_called(&m->debug->functions[i], k->name);
+		there = has_plain_name(&m->debug->functions[i], k->name);
 	return there;
 }
 

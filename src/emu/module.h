@@ -32,16 +32,17 @@ struct module {
 
 /* Opens a shared object that was built in advance; NULL with e. */
 struct module *module_open(const char *path, struct error *e);
-/* Compiles a module: see compile_text(). `ready` is called when it is compiled,
- * before any of it is loaded; -1 with e: it must not be. NULL: nothing is. */
+/* Compiles and loads a module: see compile_text(). `ready` is called after it
+ * is compiled, before any of it is loaded; -1 with e: it must not be loaded.
+ * NULL: nothing is called. */
 typedef int module_ready(const void *ctx, struct error *e);
 struct module *module_compile(const struct compile_job *job,
 			      module_ready *ready, const void *ctx,
 			      struct error *e);
-/* Runs what the text has run when it is loaded, which is the first of its code
- * that is to run. To be called once. */
+/* Runs the module's constructors, which are the first of its code to run. Call
+ * once. */
 void module_initialize(struct module *m);
-/* The same, and keeps what its variables are then. */
+/* Runs the module's constructors, and keeps what its variables hold then. */
 void module_construct(struct module *m);
 /* Resets the module's variables to what they were when it was loaded. */
 void module_renew(struct module *m);
@@ -54,10 +55,12 @@ void module_renew(struct module *m);
  * __cluster_dims__ to 16 << the blocks of a cluster (cuda/cuda_words.h). */
 #define KERNEL_ALIGNMENT 32u
 
-/* Blocks per cluster, along x, by the kernel's own __cluster_dims__; 1 if it
- * has none, 0 with e (EXIT_USAGE) if the recorder does not understand them. */
+/* Returns the blocks per cluster, along x, by the kernel's own
+ * __cluster_dims__; 1 if it has none, 0 with e (EXIT_USAGE) if the recorder
+ * does not understand them. */
 uint32_t module_cluster(const struct debug_function *entry, struct error *e);
-/* The same of clusters with these dimensions. */
+/* Returns the blocks per cluster for clusters with these dimensions; 0 with e
+ * likewise. */
 uint32_t cluster_along_x(const struct debug_function *entry,
 			 const struct trace_dim *d, struct error *e);
 
@@ -66,8 +69,8 @@ uint32_t cluster_along_x(const struct debug_function *entry,
 const struct debug_function *module_entry(const struct module *m,
 					  const struct strip_host_text *text,
 					  const char *entry, struct error *e);
-/* The code to append to a text to instantiate the template that the entry names
- * ("mm<float, 16>"); to be free()d. */
+/* Returns the code to append to a text to instantiate the template that the
+ * entry names ("mm<float, 16>"); to be free()d. */
 char *module_instance(const char *entry);
 
 #endif

@@ -21,7 +21,7 @@ static struct {
 	bool arrived[CLUSTER_MOST][BLOCK_THREADS_MAX];
 } c;
 
-/* Forgets those of the cluster before. */
+/* Resets all barriers for another cluster. */
 static void cluster_begin(void)
 {
 	for (uint32_t i = 0; i < rec.cluster * NAMED; i++)
@@ -83,7 +83,7 @@ void named_barrier_arrive(struct named_barrier *g,
 	g->round++;
 }
 
-/* ---- named barriers ---- */
+/* ---- bar ---- */
 
 static void named_finish(struct named_barrier *g)
 {
@@ -120,18 +120,18 @@ void gemmviz_bar_sync(int id, int threads, void *here)
 
 /* ---- the cluster ---- */
 
-static bool gone(const struct thread *t)
+static bool is_thread_gone(const struct thread *t)
 {
 	return t->state == THREAD_ENDED || t->state == THREAD_STOPPED;
 }
 
-/* Whether all threads of the cluster have arrived or are gone. */
+/* Returns whether all threads of the cluster have arrived or are gone. */
 static bool all_arrived(void)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		for (uint32_t i = 0; i < rec.thread_count; i++)
 			if (!c.arrived[r][i] &&
-			    !gone(&rec.blocks[r].threads[i]))
+			    !is_thread_gone(&rec.blocks[r].threads[i]))
 				return false;
 	return true;
 }
@@ -245,7 +245,7 @@ void named_barriers_put_back(struct named_barrier *g, size_t count,
 	}
 }
 
-/* Of a cluster of one. */
+/* Keeps the barriers of a block whose cluster has no other. */
 static void *block_suspend(void)
 {
 	return named_barriers_keep(c.named[0], NAMED);

@@ -15,12 +15,13 @@ struct named_barrier {
 	struct thread *threads[BLOCK_THREADS_MAX];
 };
 
-/* The running thread arrives and waits; `finish` is called once, when all have
- * arrived. */
+/* Lets the running thread arrive and wait; `finish` is called once, when all
+ * have arrived. */
 void named_barrier_arrive(struct named_barrier *g,
 			  void (*finish)(struct named_barrier *g));
 
-/* Puts those of `count` aside at which somebody waits, and back; NULL: none. */
+/* Puts those of `count` barriers aside at which somebody waits, and puts them
+ * back; NULL: there are none. */
 void *named_barriers_keep(struct named_barrier *g, size_t count);
 void named_barriers_put_back(struct named_barrier *g, size_t count,
 			     void *kept);

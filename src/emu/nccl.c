@@ -118,7 +118,7 @@ int gemmviz_nccl_init_all(ncclComm_t *to, int count, const int *list,
 	return ncclSuccess;
 }
 
-/* ---- rank by rank ---- */
+/* ---- one rank ---- */
 
 int gemmviz_nccl_id(ncclUniqueId *to)
 {
@@ -128,7 +128,7 @@ int gemmviz_nccl_id(ncclUniqueId *to)
 	return ncclSuccess;
 }
 
-/* Of ranks that have not all come yet. */
+/* Finds the clique whose ranks have not all come yet, or makes it. */
 static struct nccl_clique *clique_coming(uint64_t id, uint32_t count)
 {
 	for (size_t i = 0; i < clique_count; i++)
@@ -138,7 +138,8 @@ static struct nccl_clique *clique_coming(uint64_t id, uint32_t count)
 	return clique_new(count, id);
 }
 
-/* Outside a group nobody else can come. */
+/* Ends the program if a call outside a group waits for other ranks: none of
+ * them can come. */
 static int alone_ends(struct place at, const char *what)
 {
 	if (!nccl_in_group() && !nccl_comms_complete()) {
@@ -183,7 +184,7 @@ static int by_key(const void *a, const void *b)
 	return x->rank < y->rank ? -1 : x->rank > y->rank;
 }
 
-/* The new cliques, of all ranks of one colour each, in the order of their
+/* Makes the new cliques, each of all ranks of one colour, in the order of their
  * keys. */
 static void split_do(const struct nccl_clique *q)
 {
@@ -232,7 +233,7 @@ int gemmviz_nccl_split(ncclComm_t comm, int color, int key, ncclComm_t *to,
 	return alone_ends(at, "ncclCommSplit");
 }
 
-/* ---- what waits for all ranks ---- */
+/* ---- complete communicators ---- */
 
 static bool split_complete(const struct nccl_clique *q)
 {

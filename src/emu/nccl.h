@@ -1,8 +1,8 @@
 /*
  * nccl: NCCL's communicators and calls (cuda/gemmviz_nccl.h), played on the
  * host's memory: a collective is done as soon as all its ranks have called it,
- * a message as soon as it is sent and received. What the host waits for and is
- * never done ends the program, as it would hang on GPUs.
+ * a message as soon as it is sent and received. If the host waits for something
+ * that is never done, the program ends here, as it would hang on GPUs.
  *
  * By NCCL's documentation ("Group Calls") a call may block until all ranks have
  * called, so that a thread's calls of several ranks belong in a group.
@@ -39,35 +39,36 @@ struct ncclComm {
 struct nccl_posted {
 	struct gemmviz_nccl as;
 	struct place at;
-	/* Its work has a number in its stream, though not all that belong to it
-	 * had come: those that had not, "1, 3". */
+	/* Its work has a number in its stream, though not all ranks had called
+	 * then: those that had not, "1, 3". */
 	bool begun;
 	char waited[64];
 	bool stuck;		/* others ask for something else */
 	struct stream_work work;
 };
 
-/* nccl.c: the communicator of a handle; NULL: it is none, which is noted. */
+/* Finds the communicator of a handle (nccl.c); NULL: it is none, which is
+ * reported. */
 struct ncclComm *nccl_comm(ncclComm_t handle, const char *what,
 			   struct place at);
-/* The reader's name of a call. */
+/* Returns the name of a call in the program's text. */
 const char *nccl_call_name(enum gemmviz_nccl_call call);
-/* Has whatever waits for all ranks be done, if they have come; false: some
+/* Completes whatever waits for all ranks to come, where they have. False: some
  * have not. */
 bool nccl_comms_complete(void);
 
-/* nccl_post.c: an error of the host's, at ... */
+/* Reports an error of the host's (nccl_post.c), at ... */
 void nccl_problem(const char *kind, struct place at, const char *word,
 		  const char *name, uint64_t a, uint64_t b);
 /* Whether a group is open, in which calls only gather. */
 bool nccl_in_group(void);
-/* What is posted of a communicator that ends. */
+/* Ends the program if calls still wait in a communicator that ends. */
 void nccl_comm_ends(const struct ncclComm *c);
 
-/* nccl_do.c: does a collective, by rank, or a message, which is then sent by
- * ranks[0] and received by ranks[1]. */
+/* Performs a collective, by rank, or a message, which ranks[0] sends and
+ * ranks[1] receives (nccl_do.c). */
 void nccl_do(struct nccl_posted *const *ranks, uint32_t count);
-/* Whether a communicator has this reduction. */
+/* Returns whether a communicator has this reduction. */
 bool nccl_op_known(int op, const struct ncclComm *comm);
 
 #endif

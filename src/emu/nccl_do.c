@@ -1,9 +1,10 @@
 /*
- * nccl_do: a collective or a message, once all its ranks have called it: what it
- * does to memory, which work of other streams each rank's is behind, and which
- * bytes cross which link. NCCL passes data on in rings or in trees, as it likes;
- * here it goes in a ring, in the order of ranks, which needs no more bytes on any
- * link than another way does. Sums are made in the order of ranks. See nccl.h.
+ * nccl_do: a collective or a message, once all its ranks have called it: what
+ * it does to memory, after which work of other streams each rank's comes, and
+ * which bytes cross which link. NCCL passes data on in rings or in trees, as it
+ * likes; here it goes in a ring, in the order of ranks, which needs no more
+ * bytes on any link than another way does. Sums are made in the order of ranks.
+ * See nccl.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -62,7 +63,7 @@ int gemmviz_nccl_op(ncclRedOp_t *op, const void *scalar, int type, int now,
 	return ncclSuccess;
 }
 
-static struct multiplied *op_of(int op, const struct ncclComm *comm)
+static struct multiplied *find_user_op(int op, const struct ncclComm *comm)
 {
 	for (size_t i = 0; i < op_count; i++)
 		if (ops[i].op == op && ops[i].comm == comm)
@@ -72,7 +73,7 @@ static struct multiplied *op_of(int op, const struct ncclComm *comm)
 
 bool nccl_op_known(int op, const struct ncclComm *comm)
 {
-	return (op >= 0 && op < ncclNumOps) || op_of(op, comm);
+	return (op >= 0 && op < ncclNumOps) || find_user_op(op, comm);
 }
 
 /* ---- elements ---- */
@@ -137,7 +138,7 @@ static void combine(int type, int op, void *to, const void *from, size_t n)
 	}
 }
 
-static void divide(int type, void *to, size_t n, uint32_t by)
+static void divide_elements(int type, void *to, size_t n, uint32_t by)
 {
 	switch (type) {
 #define DIVIDE(number, name) case number: name##_divide(to, n, by); break;
@@ -147,34 +148,35 @@ static void divide(int type, void *to, size_t n, uint32_t by)
 	}
 }
 
-/* Each element times a scalar, which is of the same type. */
-static void multiply(int type, void *to, const void *scalar, size_t n)
+/* Computes each element times a scalar, which is of the same type. */
+static void scale_elements(int type, void *to, const void *scalar, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		combine(type, ncclProd, (char *)to + i * types[type].bytes,
 			scalar, 1);
 }
 
-/* A rank's input as the sum takes it. */
-static void prepare(const struct nccl_posted *p, uint32_t ranks, void *input,
-		    size_t n)
+/* Changes a copy of a rank's input to what goes into the sum. */
+static void scale_input(const struct nccl_posted *p, uint32_t ranks,
+			void *input, size_t n)
 {
-	const struct multiplied *m = op_of(p->as.op, p->as.comm);
+	const struct multiplied *m = find_user_op(p->as.op, p->as.comm);
 	int type = p->as.type;
 	double part = 1.0 / ranks;
 	unsigned char scalar[8];
 
 	if (m)
-		multiply(type, input, m->there ? m->there : m->scalar, n);
+		scale_elements(type, input, m->there ? m->there : m->scalar, n);
 	if (p->as.op != ncclAvg || !types[type].real)
 		return;
 	contents_set(types[type].elem, types[type].bytes, scalar, 0, part);
-	multiply(type, input, scalar, n);
+	scale_elements(type, input, scalar, n);
 }
 
-/* What the inputs of so many bytes come to; heap. */
-static char *reduced(struct nccl_posted *const *ranks, uint32_t count,
-		     size_t bytes)
+/* Computes the reduction of the ranks' inputs, `bytes` each. The caller frees
+ * it. */
+static char *reduce_inputs(struct nccl_posted *const *ranks, uint32_t count,
+			   size_t bytes)
 {
 	int type = ranks[0]->as.type, op = ranks[0]->as.op;
 	size_t n = bytes / types[type].bytes;
@@ -187,25 +189,26 @@ static char *reduced(struct nccl_posted *const *ranks, uint32_t count,
 		char *to = r ? next : sum;
 
 		memcpy(to, ranks[r]->as.send, bytes);
-		prepare(ranks[r], count, to, n);
+		scale_input(ranks[r], count, to, n);
 		if (r)
 			combine(type, op < ncclNumOps ? op : ncclSum, sum,
 				next, n);
 	}
 	if (op == ncclAvg)
-		divide(type, sum, n, count);
+		divide_elements(type, sum, n, count);
 	free(next);
 	return sum;
 }
 
-/* ---- what each rank reads and writes ---- */
+/* ---- buffers ---- */
 
 static bool is_root(const struct nccl_posted *p)
 {
 	return (uint32_t)p->as.peer == p->as.comm->rank;
 }
 
-/* The bytes at a rank's send, or recv; 0: it does not use it. */
+/* Returns how many bytes a rank reads at its send buffer, or writes at its recv
+ * buffer; 0: it does not use it. */
 static uint64_t span_of(const struct nccl_posted *p, uint32_t ranks,
 			bool written)
 {
@@ -228,7 +231,7 @@ static uint64_t span_of(const struct nccl_posted *p, uint32_t ranks,
 	}
 }
 
-/* 0: the rank's device can use these bytes. */
+/* Checks that the rank's device can use these bytes: 0, or a cudaError_t. */
 static int bytes_check(const struct nccl_posted *p, const void *from,
 		       uint64_t bytes)
 {
@@ -246,7 +249,8 @@ static int bytes_check(const struct nccl_posted *p, const void *from,
 	return cudaErrorIllegalAddress;
 }
 
-/* Where both buffers may be one: NCCL's documentation, "In-place Operations". */
+/* Returns whether both buffers are one as NCCL allows it (documentation,
+ * "In-place Operations"). */
 static bool is_in_place(const struct nccl_posted *p)
 {
 	const struct gemmviz_nccl *c = &p->as;
@@ -279,8 +283,9 @@ static int rank_check(const struct nccl_posted *p, uint32_t ranks)
 
 /* ---- order ---- */
 
-/* Whether what a rank gets comes from another. */
-static bool needs(struct nccl_posted *const *ranks, uint32_t to, uint32_t from)
+/* Returns whether rank `to` gets anything from rank `from`. */
+static bool needs_rank(struct nccl_posted *const *ranks, uint32_t to,
+		       uint32_t from)
 {
 	switch (ranks[to]->as.call) {
 	case GEMMVIZ_NCCL_BROADCAST:
@@ -292,16 +297,17 @@ static bool needs(struct nccl_posted *const *ranks, uint32_t to, uint32_t from)
 	}
 }
 
-static void wait_for(const struct nccl_posted *p,
-		     const struct stream_clock *clock)
+static void wait_in_stream(const struct nccl_posted *p,
+			   const struct stream_clock *clock)
 {
 	devices.current = p->as.comm->device;
 	stream_wait(p->as.stream, clock);
 }
 
-/* Each rank's work is behind what the others had before theirs, and what follows
- * is behind the work that it needed. */
-static void begin(struct nccl_posted *const *ranks, uint32_t count)
+/* Orders the streams: each rank's work comes after what the ranks that it needs
+ * had before theirs, and what follows it comes after the work that it
+ * needed. */
+static void order_work(struct nccl_posted *const *ranks, uint32_t count)
 {
 	struct stream_clock before[DEVICES_MOST];
 
@@ -311,8 +317,8 @@ static void begin(struct nccl_posted *const *ranks, uint32_t count)
 	}
 	for (uint32_t r = 0; r < count; r++) {
 		for (uint32_t s = 0; s < count; s++)
-			if (s != r && needs(ranks, r, s))
-				wait_for(ranks[r], &before[s]);
+			if (s != r && needs_rank(ranks, r, s))
+				wait_in_stream(ranks[r], &before[s]);
 		devices.current = ranks[r]->as.comm->device;
 		if (!ranks[r]->begun)
 			ranks[r]->work = stream_begin(ranks[r]->as.stream);
@@ -324,8 +330,8 @@ static void begin(struct nccl_posted *const *ranks, uint32_t count)
 
 			only.done[ranks[s]->work.stream] =
 				ranks[s]->work.number;
-			if (s != r && needs(ranks, r, s))
-				wait_for(ranks[r], &only);
+			if (s != r && needs_rank(ranks, r, s))
+				wait_in_stream(ranks[r], &only);
 		}
 }
 
@@ -348,10 +354,10 @@ static void races_note(const struct nccl_posted *p, uint32_t ranks)
 			       false);
 }
 
-/* ---- what crosses the links ---- */
+/* ---- links ---- */
 
-static void hop(struct nccl_posted *const *ranks, uint32_t from, uint32_t to,
-		uint64_t bytes, uint32_t group)
+static void add_hop(struct nccl_posted *const *ranks, uint32_t from,
+		    uint32_t to, uint64_t bytes, uint32_t group)
 {
 	const struct nccl_posted *p = ranks[to];
 
@@ -363,7 +369,8 @@ static void hop(struct nccl_posted *const *ranks, uint32_t from, uint32_t to,
 			      group);
 }
 
-/* The bytes of one of the parts in which a ring sums up so many elements. */
+/* Returns the bytes of one of the parts in which a ring sums up p's
+ * elements. */
 static uint64_t part_bytes(const struct nccl_posted *p, uint32_t ranks,
 			   uint32_t part)
 {
@@ -371,7 +378,7 @@ static uint64_t part_bytes(const struct nccl_posted *p, uint32_t ranks,
 	       types[p->as.type].bytes;
 }
 
-/* What a rank gives to the next in a ring; 0: nothing. */
+/* Returns the bytes that a rank gives to the next one in a ring; 0: none. */
 static uint64_t ring_bytes(const struct nccl_posted *p, uint32_t n)
 {
 	uint64_t one = p->as.count * types[p->as.type].bytes;
@@ -400,32 +407,33 @@ static void links_note(struct nccl_posted *const *ranks, uint32_t n)
 
 	switch (p->as.call) {
 	case GEMMVIZ_NCCL_SEND:
-		hop(ranks, 0, 1, one, 0);
+		add_hop(ranks, 0, 1, one, 0);
 		break;
 	case GEMMVIZ_NCCL_ALL_TO_ALL:
 	case GEMMVIZ_NCCL_GATHER:
 	case GEMMVIZ_NCCL_SCATTER:
 		for (uint32_t from = 0; from < n; from++)
 			for (uint32_t to = 0; to < n; to++)
-				if (from != to && needs(ranks, to, from))
-					hop(ranks, from, to, one, group);
+				if (from != to && needs_rank(ranks, to, from))
+					add_hop(ranks, from, to, one, group);
 		break;
 	default:
 		for (uint32_t i = 0; i < n && n > 1; i++) {
 			uint32_t from = (root == UINT32_MAX ? i : root + i) % n;
 
-			hop(ranks, from, (from + 1) % n,
-			    ring_bytes(ranks[from], n), group);
+			add_hop(ranks, from, (from + 1) % n,
+				ring_bytes(ranks[from], n), group);
 		}
 	}
 	if (n == 1 && p->as.send != p->as.recv)
-		hop(ranks, 0, 0, one, 0);
+		add_hop(ranks, 0, 0, one, 0);
 }
 
 /* ---- memory ---- */
 
-/* The inputs, one behind the other, so many bytes each. */
-static char *inputs(struct nccl_posted *const *ranks, uint32_t n)
+/* Copies all ranks' inputs, one after the other, each with the room of the
+ * largest. The caller frees it. */
+static char *copy_inputs(struct nccl_posted *const *ranks, uint32_t n)
 {
 	uint64_t most = 0;
 	char *all;
@@ -439,10 +447,11 @@ static char *inputs(struct nccl_posted *const *ranks, uint32_t n)
 	return all;
 }
 
-static void moved(struct nccl_posted *const *ranks, uint32_t n, uint64_t one)
+static void move_data(struct nccl_posted *const *ranks, uint32_t n,
+		      uint64_t one)
 {
 	uint32_t root = (uint32_t)ranks[0]->as.peer;
-	char *all = inputs(ranks, n);
+	char *all = copy_inputs(ranks, n);
 
 	for (uint32_t r = 0; r < n; r++) {
 		char *to = ranks[r]->as.recv;
@@ -474,10 +483,11 @@ static void moved(struct nccl_posted *const *ranks, uint32_t n, uint64_t one)
 	free(all);
 }
 
-static void summed(struct nccl_posted *const *ranks, uint32_t n, uint64_t one)
+static void write_sums(struct nccl_posted *const *ranks, uint32_t n,
+		       uint64_t one)
 {
 	bool scattered = ranks[0]->as.call == GEMMVIZ_NCCL_REDUCE_SCATTER;
-	char *sum = reduced(ranks, n, scattered ? n * one : one);
+	char *sum = reduce_inputs(ranks, n, scattered ? n * one : one);
 
 	for (uint32_t r = 0; r < n; r++)
 		if (span_of(ranks[r], n, true))
@@ -495,7 +505,7 @@ void nccl_do(struct nccl_posted *const *ranks, uint32_t n)
 
 	for (uint32_t r = 0; r < n; r++)
 		error = error | rank_check(ranks[r], n);
-	begin(ranks, n);
+	order_work(ranks, n);
 	devices.current = was;
 	if (error) {		/* as any access that is not allowed */
 		program.sticky = cudaErrorIllegalAddress;
@@ -504,9 +514,9 @@ void nccl_do(struct nccl_posted *const *ranks, uint32_t n)
 	device_open_all();
 	if (call == GEMMVIZ_NCCL_ALL_REDUCE || call == GEMMVIZ_NCCL_REDUCE ||
 	    call == GEMMVIZ_NCCL_REDUCE_SCATTER)
-		summed(ranks, n, one);
+		write_sums(ranks, n, one);
 	else
-		moved(ranks, n, one);
+		move_data(ranks, n, one);
 	device_close();
 	for (uint32_t r = 0; r < n; r++)
 		races_note(ranks[r], n);

@@ -1,7 +1,7 @@
 /*
- * nccl_post: calls of ranks, until all that belong together have come: the nth
- * collective of each rank of a communicator, the nth message from one rank to
- * another. See nccl.h.
+ * nccl_post: the calls of ranks, until all that belong together have come: the
+ * nth collective of each rank of a communicator, the nth message from one rank
+ * to another. See nccl.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,8 @@
 #include "emu/nccl.h"
 #include "emu/runtime.h"
 
-/* In the order in which they came; those in an open group are the last. */
+/* Calls in the order in which they came; those in an open group are the
+ * last. */
 static struct nccl_posted *list;
 static size_t count, capacity;
 static uint32_t depth;		/* groups that are open */
@@ -45,10 +46,11 @@ static const struct nccl_clique *clique_of(const struct nccl_posted *p)
 	return p->as.comm->of;
 }
 
-/* ---- what belongs together ---- */
+/* ---- match calls ---- */
 
-static void mismatch(const struct nccl_posted *p, const struct nccl_posted *o,
-		     const char *what, uint64_t a, uint64_t b)
+static void report_mismatch(const struct nccl_posted *p,
+			    const struct nccl_posted *o, const char *what,
+			    uint64_t a, uint64_t b)
 {
 	struct program_fault f = program_fault("nccl-mismatch", p->at,
 					       nccl_call_name(p->as.call));
@@ -60,29 +62,31 @@ static void mismatch(const struct nccl_posted *p, const struct nccl_posted *o,
 	program_problem(f);
 }
 
-/* Whether two ranks ask for the same; what they do not is noted. */
-static bool agree(const struct nccl_posted *p, const struct nccl_posted *o)
+/* Checks that two ranks ask for the same; the first difference is reported. */
+static bool check_agreement(const struct nccl_posted *p,
+			    const struct nccl_posted *o)
 {
 	const struct gemmviz_nccl *a = &p->as, *b = &o->as;
 	bool message = is_message(p);
 
 	if (!message && a->call != b->call)
-		mismatch(p, o, nccl_call_name(b->call), a->comm->rank,
-			 b->comm->rank);
+		report_mismatch(p, o, nccl_call_name(b->call), a->comm->rank,
+				b->comm->rank);
 	else if (a->count != b->count)
-		mismatch(p, o, "count", a->count, b->count);
+		report_mismatch(p, o, "count", a->count, b->count);
 	else if (a->type != b->type)
-		mismatch(p, o, "type", 0, 0);
+		report_mismatch(p, o, "type", 0, 0);
 	else if (!message && a->op != b->op)
-		mismatch(p, o, "operation", 0, 0);
+		report_mismatch(p, o, "operation", 0, 0);
 	else if (!message && a->peer != b->peer)
-		mismatch(p, o, "root", (uint64_t)a->peer, (uint64_t)b->peer);
+		report_mismatch(p, o, "root", (uint64_t)a->peer,
+				(uint64_t)b->peer);
 	else
 		return true;
 	return false;
 }
 
-/* The first of a rank's collectives that wait; SIZE_MAX: it has none. */
+/* Finds the first of a rank's collectives that wait; SIZE_MAX: it has none. */
 static size_t collective_of(const struct nccl_clique *q, uint32_t rank)
 {
 	for (size_t i = 0; i < outside; i++)
@@ -92,7 +96,8 @@ static size_t collective_of(const struct nccl_clique *q, uint32_t rank)
 	return SIZE_MAX;
 }
 
-/* The first message from a rank to another that one of the two waits for. */
+/* Finds the first message from a rank to another that one of the two waits for;
+ * SIZE_MAX: there is none. */
 static size_t message_of(const struct nccl_clique *q, uint32_t from,
 			 uint32_t to, bool sent)
 {
@@ -109,8 +114,9 @@ static size_t message_of(const struct nccl_clique *q, uint32_t from,
 	return SIZE_MAX;
 }
 
-/* Those that belong to list[at]: their places in it; 0: some have not come. */
-static uint32_t together(size_t at, size_t of[DEVICES_MOST])
+/* Finds the calls that belong to list[at]: their places in the list. Returns
+ * how many; 0: some have not come. */
+static uint32_t find_partners(size_t at, size_t of[DEVICES_MOST])
 {
 	const struct nccl_posted *p = &list[at];
 	const struct nccl_clique *q = clique_of(p);
@@ -148,34 +154,35 @@ static void take_out(size_t of[DEVICES_MOST], uint32_t n)
 	}
 }
 
-static void tell(const char *kind, const struct nccl_posted *p)
+static void report_call(const char *kind, const struct nccl_posted *p)
 {
 	nccl_problem(kind, p->at, nccl_call_name(p->as.call), p->waited,
 		     p->as.comm->rank, 0);
 }
 
-/* Does what is whole and agrees; what does not agree stays for ever. Of what
- * comes later than the thread could wait it is told. */
+/* Performs the first calls that are complete and agree; those that disagree
+ * stay for ever. Reports a call that came later than its thread could wait.
+ * False: there are none. */
 static bool do_next(void)
 {
 	size_t of[DEVICES_MOST];
 
 	for (size_t i = 0; i < outside; i++) {
 		struct nccl_posted *ranks[DEVICES_MOST];
-		uint32_t n = list[i].stuck ? 0 : together(i, of);
+		uint32_t n = list[i].stuck ? 0 : find_partners(i, of);
 		bool good = true;
 
 		for (uint32_t k = 0; k < n; k++)
 			ranks[k] = &list[of[k]];
 		for (uint32_t k = 1; k < n && good; k++)
-			good = agree(ranks[k], ranks[0]);
+			good = check_agreement(ranks[k], ranks[0]);
 		for (uint32_t k = 0; k < n; k++)
 			ranks[k]->stuck = !good;
 		if (!n || !good)
 			continue;
 		for (uint32_t k = 0; k < n; k++)
 			if (*ranks[k]->waited)
-				tell("nccl-alone", ranks[k]);
+				report_call("nccl-alone", ranks[k]);
 		nccl_do(ranks, n);
 		take_out(of, n);
 		return true;
@@ -183,9 +190,9 @@ static bool do_next(void)
 	return false;
 }
 
-/* ---- what has not come ---- */
+/* ---- calls that wait ---- */
 
-/* The ranks that have not called what p waits for: "1, 3". */
+/* Lists the ranks that have not called what p waits for: "1, 3". */
 static void missing_find(struct nccl_posted *p)
 {
 	const struct nccl_clique *q = clique_of(p);
@@ -203,8 +210,8 @@ static void missing_find(struct nccl_posted *p)
 	}
 }
 
-/* Work of the rank's device, in its stream. */
-static void begin(struct nccl_posted *p)
+/* Starts p's work in its stream, on the rank's device. */
+static void begin_work(struct nccl_posted *p)
 {
 	uint32_t was = devices.current;
 
@@ -214,16 +221,16 @@ static void begin(struct nccl_posted *p)
 	devices.current = was;
 }
 
-/* A group has ended, or a call stands alone: all that can be done is; what is
- * left may never return to its thread. */
-static void settle(void)
+/* Performs all calls that are complete, when a group has ended or after a call
+ * outside of one; what is left may never return to its thread. */
+static void settle_calls(void)
 {
 	while (do_next())
 		;
 	for (size_t i = 0; i < outside; i++) {
 		if (list[i].begun)
 			continue;
-		begin(&list[i]);
+		begin_work(&list[i]);
 		missing_find(&list[i]);
 	}
 }
@@ -242,7 +249,7 @@ static void host_waits(const struct stream_clock *until)
 		if (!p->begun || until->done[p->work.stream] < p->work.number)
 			continue;
 		if (!p->stuck)
-			tell("nccl-missing", p);
+			report_call("nccl-missing", p);
 		program_waiting(p->at);
 	}
 }
@@ -252,7 +259,7 @@ void nccl_comm_ends(const struct ncclComm *c)
 	for (size_t i = 0; i < outside; i++)
 		if (list[i].as.comm == c) {
 			if (!list[i].stuck)
-				tell("nccl-missing", &list[i]);
+				report_call("nccl-missing", &list[i]);
 			program_waiting(list[i].at);
 		}
 }
@@ -262,7 +269,7 @@ static void program_ends(void)
 {
 	for (size_t i = 0; i < count; i++)
 		if (i < outside && !list[i].stuck)
-			tell("nccl-missing", &list[i]);
+			report_call("nccl-missing", &list[i]);
 	if (count > outside)
 		nccl_problem("nccl-open", opened, "", "", 0, 0);
 	count = outside = 0;
@@ -295,11 +302,11 @@ int gemmviz_nccl_group(int end, const char *file, int line)
 		program_waiting(at);
 	}
 	outside = count;
-	settle();
+	settle_calls();
 	return ncclSuccess;
 }
 
-/* A stream of another device fails as a launch in it would. */
+/* Reports a stream of another device, which fails as a launch in it would. */
 static bool is_astray(const struct gemmviz_nccl *c, struct place at)
 {
 	uint32_t device = c->comm->device;
@@ -311,7 +318,8 @@ static bool is_astray(const struct gemmviz_nccl *c, struct place at)
 	return true;
 }
 
-/* Buffers are not looked at before they are used. */
+/* Checks the arguments of a call; its buffers are checked when they are
+ * used. */
 static bool is_valid(const struct gemmviz_nccl *c)
 {
 	bool among_all = c->call == GEMMVIZ_NCCL_ALL_REDUCE ||
@@ -343,7 +351,7 @@ static int call_post(const struct gemmviz_nccl *c, struct place at)
 	list[count++] = (struct nccl_posted) { .as = *c, .at = at };
 	if (!depth) {
 		outside = count;
-		settle();
+		settle_calls();
 	}
 	return ncclSuccess;
 }

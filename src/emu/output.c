@@ -10,20 +10,20 @@
 #include "emu/load_order.h"
 #include "emu/resident.h"
 
-/* Events of a block that are written behind a barrier: as many as a processor
- * has near. */
+/* Events of a block from which on they are written at a barrier: as many as a
+ * processor has in its cache. */
 #define EVENTS_KEPT (1u << 16)
 
-/* Whose block runs, if its events may be written before it has ended; and which
- * that is: others may have their turn while it waits. */
-static struct output *running;
+/* The output whose block runs, if its events may be written before it has
+ * ended, and that block: others may have their turn while it waits. */
+static struct trace_output *running;
 static uint32_t running_block;
-/* Of the warps of the block that is being written. */
+/* The merges of the warps of the block that is being written. */
 static struct warp_merge *merges[BLOCK_THREADS_MAX / WARP_LANES];
 
 /* ---- the tables ---- */
 
-uint32_t output_array(struct output *o, struct array *a)
+uint32_t output_array(struct trace_output *o, struct array *a)
 {
 	struct trace_info *i = &o->info;
 
@@ -39,7 +39,7 @@ uint32_t output_array(struct output *o, struct array *a)
 
 uint32_t output_site(void *ctx, const struct trace_site *site)
 {
-	struct output *o = ctx;
+	struct trace_output *o = ctx;
 	struct trace_info *i = &o->info;
 
 	for (size_t n = 0; n < i->site_count; n++)
@@ -51,7 +51,7 @@ uint32_t output_site(void *ctx, const struct trace_site *site)
 	return (uint32_t)i->site_count++;
 }
 
-static uint32_t site_number(struct output *o, const struct slot *s)
+static uint32_t assign_site(struct trace_output *o, const struct slot *s)
 {
 	struct trace_site site = {
 		.line = s->line, .column = s->column, .op = s->op,
@@ -67,7 +67,7 @@ static uint32_t site_number(struct output *o, const struct slot *s)
  * Gives sites their numbers in the order of the threads, not of their running:
  * so that the trace is the same whatever thread ran first.
  */
-static void sites_number(struct output *o, bool ordered)
+static void sites_number(struct trace_output *o, bool ordered)
 {
 	size_t left = 0;
 
@@ -84,7 +84,7 @@ static void sites_number(struct output *o, bool ordered)
 
 			if (p->kind != WARP_ACCESS || p->site != NO_SITE)
 				continue;
-			p->site = site_number(o, rec.point_slot[th->id[i]]);
+			p->site = assign_site(o, rec.point_slot[th->id[i]]);
 			left--;
 		}
 	}
@@ -92,7 +92,8 @@ static void sites_number(struct output *o, bool ordered)
 
 /* ---- requests ---- */
 
-/* What may hold addresses: whole words of a structure, or of a pointer. */
+/* Returns whether a site's values may be addresses: whole words of a structure,
+ * or a pointer. */
 static bool holds_addresses(const struct trace_info *i, uint32_t site)
 {
 	const struct trace_site *s = &i->sites[site];
@@ -101,14 +102,14 @@ static bool holds_addresses(const struct trace_info *i, uint32_t site)
 	       i->arrays[s->array].elem == ELEM_RAW;
 }
 
-/* Where a trace has the threads' own memory, at the same address for each of
- * them as a GPU has it, and the module's functions and constants. */
+/* Addresses in a trace of the threads' own memory, which is the same for each
+ * of them as on a GPU, and of the module's functions and constants. */
 #define LOCAL_BASE (1ull << 40)
 #define MODULE_BASE (2ull << 40)
 
-/* The address that a trace has in place of the machine's own, which is another
- * one in each run; what is none stays. */
-static uint64_t address_told(const struct output *o, uint64_t v)
+/* Returns the address that a trace has in place of one of this process, which
+ * differs in each run; a value that is no address stays. */
+static uint64_t address_told(const struct trace_output *o, uint64_t v)
 {
 	const struct module *m = o->launch->module;
 	const struct array *a = v ? memory_at(&rec.memory, v, 1) : NULL;
@@ -121,7 +122,8 @@ static uint64_t address_told(const struct output *o, uint64_t v)
 	return v - m->load < m->bytes ? MODULE_BASE + (v - m->load) : v;
 }
 
-static void addresses_tell(const struct output *o, struct trace_request *r)
+static void addresses_tell(const struct trace_output *o,
+			   struct trace_request *r)
 {
 	uint32_t bytes = o->info.sites[r->site].bytes;
 
@@ -138,7 +140,7 @@ static void addresses_tell(const struct output *o, struct trace_request *r)
 
 static int sink(void *ctx, const struct trace_request *r, struct error *e)
 {
-	struct output *o = ctx;
+	struct trace_output *o = ctx;
 	struct trace_request told;
 
 	if (rec.values && holds_addresses(&o->info, r->site)) {
@@ -163,8 +165,9 @@ static void lanes_take(struct warp_lane lanes[WARP_LANES], uint32_t warp)
 	}
 }
 
-/* Most often all lanes do the same: then order is found once. */
-static int warp_write(struct output *o, uint32_t warp, bool ordered,
+/* Writes a warp's events. Most often all lanes do the same: then their order is
+ * found once. */
+static int warp_write(struct trace_output *o, uint32_t warp, bool ordered,
 		      struct error *e)
 {
 	struct thread *first = &rec.threads[warp * WARP_LANES];
@@ -187,7 +190,7 @@ static int warp_write(struct output *o, uint32_t warp, bool ordered,
 	return warp_merge_more(*m, lanes, rec.points, &o->info, sink, o, e);
 }
 
-static int warps_write(struct output *o, uint32_t block, struct error *e)
+static int warps_write(struct trace_output *o, uint32_t block, struct error *e)
 {
 	uint32_t warps = (rec.thread_count + WARP_LANES - 1) / WARP_LANES;
 	bool ordered = load_order_know();
@@ -237,7 +240,7 @@ static void merges_forget(void)
 	}
 }
 
-void output_cluster(struct output *o, uint32_t first, uint32_t record)
+void output_cluster(struct trace_output *o, uint32_t first, uint32_t record)
 {
 	merges_forget();
 	if (rec.cluster == 1 && !resident_any())
@@ -247,7 +250,7 @@ void output_cluster(struct output *o, uint32_t first, uint32_t record)
 	running = NULL;
 }
 
-int output_block(struct output *o, uint32_t block, struct error *e)
+int output_block(struct trace_output *o, uint32_t block, struct error *e)
 {
 	int rc = warps_write(o, block, e);
 

@@ -1,5 +1,5 @@
 /*
- * output: what a launch's blocks have recorded, into its trace.
+ * output: writes what a launch's blocks have recorded into its trace.
  */
 #ifndef EMU_OUTPUT_H
 #define EMU_OUTPUT_H
@@ -7,7 +7,7 @@
 #include "emu/hooks.h"
 #include "emu/launch.h"
 
-struct output {
+struct trace_output {
 	struct launch *launch;
 	/* NULL in a helper's first cluster, which the worker writes. */
 	struct trace_writer *writer;
@@ -15,19 +15,20 @@ struct output {
 	size_t array_capacity, site_capacity;
 };
 
-/* The array's number in the trace; the site's, in the output `o`. Both are added
- * unless they are there. */
-uint32_t output_array(struct output *o, struct array *a);
+/* Returns the array's number in the trace; the site's, in the output `o`. Adds
+ * them if they are new. */
+uint32_t output_array(struct trace_output *o, struct array *a);
 uint32_t output_site(void *o, const struct trace_site *site);
 /*
- * cluster_run(), of which something is recorded. Where a single block runs that
+ * Runs a cluster of which something is recorded. Where a single block runs that
  * takes no turns with others, its events are written whenever they are many and
- * the block has passed a barrier, and take no more memory.
+ * the block has passed a barrier, and their memory is used again.
  */
-void output_cluster(struct output *o, uint32_t first, uint32_t record);
-/* All threads of the current block are at a barrier, or have ended. */
+void output_cluster(struct trace_output *o, uint32_t first, uint32_t record);
+/* Writes the current block's events if they are many. Call when all its threads
+ * are at a barrier, or have ended. */
 void output_barrier(void);
 /* Writes the events of rec.threads that have not been written. */
-int output_block(struct output *o, uint32_t block, struct error *e);
+int output_block(struct trace_output *o, uint32_t block, struct error *e);
 
 #endif

@@ -17,19 +17,19 @@
 #include "emu/launch.h"
 #include "emu/scheduler.h"
 
-/* What a launch must have for helpers to be worth their while: threads, before
- * it is known what they do, and events. */
+/* The least that a launch must have for helpers to be worth their while:
+ * threads, before it is known what they do, and events. */
 #define THREADS_LEAST 4097
 #define EVENTS_LEAST 4000000
-/* What all processes may take together, and what they take for each byte of the
- * arrays. */
+/* The memory that all processes may take together, and what they take for each
+ * byte of the arrays. */
 #define MEMORY_MOST (1ull << 30)
 #define ARRAY_COPIES 8
 
-/* What a helper tells of its part; its file has the chunks, the index, the new
+/* The state of a helper's part. Its file has the chunks, the index, the new
  * sites and, of each array, which cells it has read or written and what is in
  * it. */
-struct part {
+struct helper_part {
 	bool good;
 	uint64_t events, steps, blocks;
 	uint64_t chunk_bytes, index_bytes;
@@ -44,7 +44,7 @@ static struct {
 	struct shared {
 		uint32_t count;
 		bool over;	/* no helper is needed any more */
-		struct part part[PARTS_MOST];
+		struct helper_part part[PARTS_MOST];
 	} *shared;
 	int file[PARTS_MOST], done[PARTS_MOST];
 	bool in_order;
@@ -100,8 +100,7 @@ uint64_t parts_blocks(void)
 
 /* ---- the processes ---- */
 
-
-static uint32_t cores(void)
+static uint32_t count_cores(void)
 {
 	cpu_set_t set;
 
@@ -109,8 +108,9 @@ static uint32_t cores(void)
 	       (uint32_t)CPU_COUNT(&set);
 }
 
-/* How many processes a launch can make use of: each runs the first cluster. */
-static uint32_t useful(const struct plan *p)
+/* Returns how many processes a launch can make use of: each runs the first
+ * cluster. */
+static uint32_t count_useful(const struct plan *p)
 {
 	uint64_t count;
 
@@ -127,7 +127,8 @@ void parts_files(const int file[PARTS_MOST])
 	memcpy(parts.file, file, sizeof(parts.file));
 }
 
-/* In the helper it returns 0, too. */
+/* Starts a helper; returns 0 in the worker and in the helper, -1 if it
+ * fails. */
 static int helper_start(uint32_t rank)
 {
 	pid_t worker = getpid(), pid;
@@ -151,7 +152,7 @@ static int helper_start(uint32_t rank)
 
 void parts_begin(const struct plan *p)
 {
-	uint32_t most = MIN(cores(), useful(p)), count = 1;
+	uint32_t most = MIN(count_cores(), count_useful(p)), count = 1;
 
 	/* Without this list a helper's memory would not be measured. */
 	if (parts.shared || most < 2 ||
@@ -173,7 +174,7 @@ void parts_begin(const struct plan *p)
 	__atomic_store_n(&parts.shared->count, count, __ATOMIC_RELEASE);
 }
 
-/* How many processes there are, as soon as that is known. */
+/* Waits until it is known how many processes there are, and returns it. */
 static uint32_t count_wait(void)
 {
 	const struct timespec moment = { .tv_nsec = 100000 };
@@ -202,7 +203,8 @@ static bool is_handed_over(const struct array *a)
 	return a->info.space == SPACE_GLOBAL;
 }
 
-/* Bytes of all arrays, and how many these are. */
+/* Returns the bytes of all arrays that are handed over, and how many these
+ * are. */
 static uint64_t arrays_bytes(size_t *count)
 {
 	uint64_t sum = 0;
@@ -247,7 +249,8 @@ static uint8_t cell_had(const struct array *a, size_t i, uint32_t since)
 	return had;
 }
 
-/* Do hooks tell of all that was written? What changes without is not known. */
+/* Checks that hooks have seen all that was written: other changes are not
+ * known. */
 static bool array_told(const struct array *a, const char *before)
 {
 	const char *now = (const char *)a->lo;
@@ -278,7 +281,7 @@ static bool arrays_told(void)
 	return true;
 }
 
-/* Accesses of which shadow memory does not know. */
+/* Checks that shadow memory knows of all accesses. */
 static bool slots_told(void)
 {
 	for (size_t i = 0; i < rec.slot_count; i++) {
@@ -306,7 +309,7 @@ static bool worth_dividing(const struct launch *l, uint64_t at, uint64_t blocks)
 	       events + events / 4 < l->plan.job.max_events;
 }
 
-/* Of the processes, how many there is memory for. */
+/* Returns for how many of the processes there is memory. */
 static uint32_t with_room(uint32_t count)
 {
 	size_t arrays;
@@ -316,7 +319,7 @@ static uint32_t with_room(uint32_t count)
 	return (uint32_t)MIN(count, MEMORY_MOST / MAX(each, 1));
 }
 
-/* Where part number `rank` begins: at a cluster's first block. */
+/* Returns where part number `rank` begins: at a cluster's first block. */
 static uint64_t part_begin(const uint32_t *chosen, uint64_t at, uint64_t end,
 			   uint32_t rank, uint32_t count)
 {
@@ -354,7 +357,7 @@ void parts_divide(const struct launch *l, const struct trace_info *info,
 	}
 }
 
-/* ---- handing over ---- */
+/* ---- hand over ---- */
 
 struct trace_writer *parts_writer(const struct launch *l,
 				  const uint32_t *chosen, uint64_t at)
@@ -382,7 +385,7 @@ static int array_write(int fd, const struct array *a)
 	       write_all(fd, (const void *)a->lo, a->bytes);
 }
 
-static int arrays_write(int fd)
+static int write_arrays(int fd)
 {
 	for (size_t i = 0; i < rec.memory.count; i++)
 		if (is_handed_over(rec.memory.arrays[i]) &&
@@ -391,7 +394,8 @@ static int arrays_write(int fd)
 	return 0;
 }
 
-/* What is between a structure's members is written as 0, too. */
+/* Writes the part's new sites; the bytes between a structure's members are
+ * 0. */
 static int sites_write(int fd, const struct trace_info *info)
 {
 	int rc = 0;
@@ -415,7 +419,7 @@ static int sites_write(int fd, const struct trace_info *info)
 
 void parts_hand_over(struct trace_writer *w, const struct trace_info *info)
 {
-	struct part *p = &parts.shared->part[parts.rank];
+	struct helper_part *p = &parts.shared->part[parts.rank];
 	int fd = parts.file[parts.rank];
 
 	p->events = events_done() - parts.events;
@@ -427,8 +431,7 @@ void parts_hand_over(struct trace_writer *w, const struct trace_info *info)
 		  slots_told() && arrays_told() &&
 		  trace_writer_part_end(w, &p->chunk_bytes, &p->index_bytes,
 					&p->warps) == 0 &&
-		  sites_write(fd, info) == 0 &&
-		  arrays_write(fd) == 0;
+		  sites_write(fd, info) == 0 && write_arrays(fd) == 0;
 	(void)!write(parts.done[parts.rank], "", 1);
 	_exit(EXIT_DONE);
 }
@@ -453,7 +456,7 @@ static bool read_at(int fd, uint64_t *at, void *to, size_t n)
 	return true;
 }
 
-/* Waits for a helper; whether it has done its part. */
+/* Waits for a helper; returns whether it has done its part. */
 static bool helper_wait(uint32_t rank)
 {
 	char byte;
@@ -466,8 +469,9 @@ static bool helper_wait(uint32_t rank)
 	return n == 1 && parts.shared->part[rank].good;
 }
 
-/* Its new sites have the numbers in our table that they have in its own. */
-static bool sites_join(int fd, uint64_t *at, const struct part *p,
+/* Adds the part's new sites; false if one gets another number in our table than
+ * it has in the helper's. */
+static bool sites_join(int fd, uint64_t *at, const struct helper_part *p,
 		       uint32_t (*site)(void *ctx, const struct trace_site *s),
 		       void *ctx)
 {
@@ -481,7 +485,8 @@ static bool sites_join(int fd, uint64_t *at, const struct part *p,
 	return true;
 }
 
-/* What the helper has written becomes ours, unless we know the cell, too. */
+/* Takes over what the helper has written; false if both processes have used a
+ * cell and one has written it. */
 static bool cells_join(struct array *a, const uint8_t *had, const char *now)
 {
 	uint64_t cell = UINT64_C(1) << a->shadow_shift;
@@ -521,8 +526,9 @@ static bool arrays_join(int fd, uint64_t *at)
 	return good;
 }
 
-static bool part_fits(const struct part *p, const struct trace_info *info,
-		      uint64_t *events, uint64_t *steps)
+static bool part_fits(const struct helper_part *p,
+		      const struct trace_info *info, uint64_t *events,
+		      uint64_t *steps)
 {
 	size_t arrays;
 
@@ -534,7 +540,7 @@ static bool part_fits(const struct part *p, const struct trace_info *info,
 	       *steps <= run.steps;
 }
 
-static bool part_take(const struct part *p, int fd,
+static bool part_take(const struct helper_part *p, int fd,
 		      uint32_t (*site)(void *ctx, const struct trace_site *s),
 		      void *ctx)
 {
@@ -552,7 +558,7 @@ int parts_join(struct trace_writer *w, const struct trace_info *info,
 	int rc = 0;
 
 	for (uint32_t i = 1; i < parts.count && rc == 0; i++) {
-		const struct part *p = &parts.shared->part[i];
+		const struct helper_part *p = &parts.shared->part[i];
 
 		good = good && helper_wait(i) &&
 		       part_fits(p, info, &events, &steps) &&

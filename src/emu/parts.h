@@ -1,13 +1,13 @@
 /*
  * parts: the blocks of a large launch, recorded by several processes at once.
  *
- * Before the worker is confined it forks itself into as many processes as there
- * are cores, the helpers. Each prepares the launch and runs its first cluster,
- * then a part of the others; the worker has the first part. The trace comes out
- * as if one had run them all: each part's chunks are written behind the
- * others'. That is so where no block needs to know what another does: there are
- * no atomics or clocks, no finding in a helper, and no part accesses what
- * another writes. Else the worker records it all again by itself.
+ * Before the worker is confined it forks as many processes as there are cores,
+ * the helpers. Each prepares the launch and runs its first cluster, then a part
+ * of the others; the worker has the first part. The trace is the same as if one
+ * process had run them all: each part's chunks are written after the others'.
+ * That holds where no block needs to know what another does: there are no
+ * atomics or clocks, no finding in a helper, and no part accesses what another
+ * writes. Else the worker records it all again by itself.
  */
 #ifndef EMU_PARTS_H
 #define EMU_PARTS_H
@@ -19,49 +19,51 @@ struct launch;
 
 #define PARTS_MOST 8
 
-/* Takes over the files, one for each process, that the helpers write what they
- * have done to. */
+/* Takes over the files, one for each process, to which the helpers write what
+ * they have done. */
 void parts_files(const int file[PARTS_MOST]);
-/* Begins the helpers, if the launch is large enough for them. Once, and not
- * after the worker has been confined. */
+/* Starts the helpers, if the launch is large enough for them. Call once, and
+ * not after the worker has been confined. */
 void parts_begin(const struct plan *p);
-/* Which of the processes this is; 0: the worker. */
+/* Returns which of the processes this is; 0: the worker. */
 uint32_t parts_rank(void);
-/* Whether this is a helper, which answers nobody. */
+/* Returns whether this is a helper, which answers nobody. */
 bool parts_is_helper(void);
-/* Something was done whose outcome depends on the order of the blocks. */
+/* Marks the launch as one whose outcome depends on the order of the blocks. */
 void parts_in_order(void);
-/* From now on one process runs all blocks: a helper ends. */
+/* Makes one process run all blocks from now on: a helper ends. */
 void parts_alone(void);
-/* How far the helpers are. */
+/* Returns how many blocks the helpers have run. */
 uint64_t parts_blocks(void);
-/* A helper's own: how far it is. Ends it if it is not needed any more. */
+/* Sets how many blocks this helper has run. Ends it if it is not needed any
+ * more. */
 void parts_progress(uint64_t blocks);
 
 /*
- * The first cluster has run, with all that was recorded of it: of the blocks
- * from *at to *end (of `chosen`, or all if that is NULL), those that this
- * process runs. A helper that is not needed ends here.
+ * Divides the blocks from *at to *end (of `chosen`, or all if that is NULL)
+ * when the first cluster has run and all that was recorded of it is known: sets
+ * both to the blocks that this process runs. A helper that is not needed ends
+ * here.
  */
 void parts_divide(const struct launch *l, const struct trace_info *info,
 		  const uint32_t *chosen, uint64_t *at, uint64_t *end);
-/* Whether the launch has been divided. */
+/* Returns whether the launch has been divided. */
 bool parts_divided(void);
-/* Of a helper: the writer of its part. */
+/* Returns the writer of this helper's part. */
 struct trace_writer *parts_writer(const struct launch *l,
 				  const uint32_t *chosen, uint64_t at);
-/* Ends a helper: hands over what it has done, if that can be used. */
+/* Ends this helper: hands over what it has done, if that can be used. */
 _Noreturn void parts_hand_over(struct trace_writer *w,
 			       const struct trace_info *info);
 /*
- * Of the worker: puts the helpers' parts behind its own. `site` gives a site
- * its number in the table. 1: it must be done again, by one process; -1 with e:
- * it cannot be written.
+ * Puts the helpers' parts after the worker's own, in the worker. `site` gives a
+ * site its number in the table. Returns 1 if one process must do it all again;
+ * -1 with e: it cannot be written.
  */
 int parts_join(struct trace_writer *w, const struct trace_info *info,
 	       uint32_t (*site)(void *ctx, const struct trace_site *s),
 	       void *ctx, struct error *e);
-/* No part of a helper is needed. */
+/* Drops the helpers: none of their parts is needed. */
 void parts_done(void);
 
 #endif

@@ -8,7 +8,7 @@
 #include "emu/hooks.h"
 #include "emu/place_name.h"
 
-/* Position of the '[' that the ']' at p closes, or -1. */
+/* Returns the position of the '[' that the ']' at p closes, or -1. */
 static long bracket_open(const char *s, long p)
 {
 	int depth = 0;
@@ -29,15 +29,15 @@ static long skip_back(const char *s, long p)
 	return p;
 }
 
-/* True when an assignment's operator begins at s: =, +=, <<=, ... */
-static bool assigns(const char *s)
+/* Returns whether an assignment's operator begins at s: =, +=, <<=, ... */
+static bool begins_assignment(const char *s)
 {
 	size_t n = strspn(s, "+-*/%&|^<>");
 
 	return n <= 2 && s[n] == '=' && s[n + 1] != '=';
 }
 
-/* Position of the expression's last character, or -1. */
+/* Returns the position of the expression's last character, or -1. */
 static long expression_end(uint32_t line, uint32_t column)
 {
 	const char *s;
@@ -48,7 +48,7 @@ static long expression_end(uint32_t line, uint32_t column)
 	s = rec.lines[line - 1];
 	if ((size_t)p >= strlen(s))
 		return -1;
-	return assigns(s + p) ? skip_back(s, p - 1) : p;
+	return begins_assignment(s + p) ? skip_back(s, p - 1) : p;
 }
 
 bool place_name(uint32_t line, uint32_t column, const char **name,
@@ -93,7 +93,7 @@ bool place_right_side(uint32_t line, uint32_t column, const char *variable)
 	if (expression_end(line, column) < 0)
 		return false;
 	s = rec.lines[line - 1] + column - 1;
-	if (!assigns(s))
+	if (!begins_assignment(s))
 		return false;
 	s += strcspn(s, "=") + 1;
 	s += strspn(s, " \t");

@@ -15,24 +15,24 @@
 bool place_name(uint32_t line, uint32_t column, const char **name,
 		size_t *length, uint32_t *start);
 
-/* Whether an assignment's operator stands there, and this variable behind it:
- * for the load of a variable alone g++ gives the operator, too. */
+/* Returns whether an assignment's operator stands there, and this variable
+ * after it: for the load of a variable alone g++ gives the operator, too. */
 bool place_right_side(uint32_t line, uint32_t column, const char *variable);
 
-/* As place_name(), but only if the expression consists of that name and its
- * subscripts: how many, else 0. */
+/* Finds a name as place_name() does, but only if the expression consists of
+ * that name and its subscripts. Returns how many these are, else 0. */
 uint32_t place_subscripts(uint32_t line, uint32_t column, const char **name,
 		      size_t *length);
 
-/* Whether the text declares a __constant__ variable of this name. */
+/* Returns whether the text declares a __constant__ variable of this name. */
 bool place_is_constant(const char *name);
 
-/* The column of a whole word in a line, or 0. */
+/* Returns the column of a whole word in a line, from 1, or 0. */
 uint32_t place_word(uint32_t line, const char *word);
 
-/* The column that a trace gives for an access is where its array's name begins:
- * in the expression, if that names the array; else at the name's first
- * occurrence in the line; else where the expression begins. */
+/* Returns the column that a trace gives for an access, which is where its
+ * array's name begins: in the expression, if that names the array; else at the
+ * name's first occurrence in the line; else where the expression begins. */
 uint32_t place_column(uint32_t line, uint32_t raw, const char *array);
 
 #endif

@@ -18,7 +18,7 @@ struct span {
 };
 
 /* What one piece of work has touched, by address. */
-struct use {
+struct race_use {
 	struct stream_work work;
 	struct place at;
 	char what[96];
@@ -26,21 +26,21 @@ struct use {
 	size_t count, capacity;
 };
 
-static struct use list[USES_MOST], now;
+static struct race_use list[USES_MOST], now;
 static size_t count;
 static bool begun;
 
-static void use_done(struct use *u)
+static void use_done(struct race_use *u)
 {
 	free(u->spans);
-	*u = (struct use) { .count = 0 };
+	*u = (struct race_use){ .count = 0 };
 }
 
 static void drop(size_t i)
 {
 	use_done(&list[i]);
 	memmove(&list[i], &list[i + 1], (--count - i) * sizeof(*list));
-	list[count] = (struct use) { .count = 0 };
+	list[count] = (struct race_use){ .count = 0 };
 }
 
 /* ---- what is touched ---- */
@@ -93,7 +93,7 @@ static bool how_conflicts(int a, int b)
 }
 
 /* An address at which the two conflict; 0: there is none. */
-static uintptr_t conflict(const struct use *a, const struct use *b)
+static uintptr_t conflict(const struct race_use *a, const struct race_use *b)
 {
 	size_t i = 0, k = 0;
 
@@ -124,7 +124,7 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 			snprintf(to, bytes, "%s", v.name);
 }
 
-static void tell(const struct use *other, uintptr_t address)
+static void tell(const struct race_use *other, uintptr_t address)
 {
 	struct program_fault p = program_fault("streams", now.at, other->what);
 
@@ -149,7 +149,7 @@ void stream_race_end(void)
 		if (count == USES_MOST)
 			drop(0);
 		list[count++] = now;
-		now = (struct use) { .count = 0 };
+		now = (struct race_use){ .count = 0 };
 	}
 	use_done(&now);
 	begun = false;

@@ -56,12 +56,14 @@ static uint32_t inside(int32_t from, uint32_t n, uint64_t of, uint32_t *first)
 }
 
 /* The part of the box that is of the matrix. */
-struct part { uint32_t row, rows, column, columns; };
+struct tma_part {
+	uint32_t row, rows, column, columns;
+};
 
-static struct part part_of(const struct box *b)
+static struct tma_part part_of(const struct box *b)
 {
 	const uint64_t *dims = b->matrix->info.dims;
-	struct part p;
+	struct tma_part p;
 
 	p.rows = inside(b->row, b->rows, dims[0], &p.row);
 	p.columns = inside(b->column, b->columns, dims[1], &p.column);
@@ -71,7 +73,8 @@ static struct part part_of(const struct box *b)
 }
 
 /* Where row i of the part begins in the matrix, in bytes. */
-static uint64_t row_at(const struct box *b, const struct part *p, uint32_t i)
+static uint64_t row_at(const struct box *b, const struct tma_part *p,
+		       uint32_t i)
 {
 	return (uint64_t)(b->row + (int64_t)p->row + i) * pitch_of(b) +
 	       (uint64_t)(b->column + (int64_t)p->column) * b->element;
@@ -92,7 +95,7 @@ static uint32_t swizzled(const struct box *b, uintptr_t to, uint32_t byte)
 static void part_copy(const struct box *b, uintptr_t shared,
 		      unsigned char *image, bool load)
 {
-	struct part p = part_of(b);
+	struct tma_part p = part_of(b);
 	uint32_t line = b->columns * b->element, bytes = p.columns * b->element;
 
 	for (uint32_t i = 0; i < p.rows; i++) {
@@ -120,7 +123,7 @@ static void part_copy(const struct box *b, uintptr_t shared,
 static const struct slot *matrix_slot(const struct box *b, enum op op,
 				      void *here)
 {
-	struct part p = part_of(b);
+	struct tma_part p = part_of(b);
 	struct trace_tile tile = {
 		.parts = 1, .rows = b->rows - p.row,
 		.columns = b->columns - p.column,
@@ -160,7 +163,7 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 static void matrix_touch(const struct async_proxy *a, const struct box *b,
 			 const struct slot *s, bool write)
 {
-	struct part p = part_of(b);
+	struct tma_part p = part_of(b);
 	uint32_t bytes = p.columns * b->element;
 	struct async_access x;
 	bool well = true;

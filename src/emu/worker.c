@@ -55,8 +55,9 @@ static void files_close(void)
 
 static void *shared_page(struct error *e)
 {
-	void *page = mmap(NULL, sizeof(struct due), PROT_READ | PROT_WRITE,
-			  MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	void *page =
+		mmap(NULL, sizeof(struct run_deadlines), PROT_READ | PROT_WRITE,
+		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (page != MAP_FAILED)
 		return page;
@@ -192,7 +193,7 @@ static void runs(const struct job *job)
 /* When the first of its processes must have ended; 0: none runs a file. */
 static double due_first(void)
 {
-	const struct due *d = worker.files.due;
+	const struct run_deadlines *d = worker.files.due;
 	double first = 0;
 
 	for (uint32_t i = 0; i < MIN(d->processes, PARTS_MOST); i++) {

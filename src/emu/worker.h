@@ -54,7 +54,7 @@ static inline const char *worker_file(const struct job *job)
 struct worker_files {
 	int trace;
 	int output;	/* of a program (program_output.h), or -1 */
-	struct due *due;	/* shared; see launch.h */
+	struct run_deadlines *due; /* shared; see launch.h */
 	struct worker_memory memory;
 };
 /* Records the job, and answers through `socket` until that is closed. */
