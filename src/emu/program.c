@@ -280,7 +280,7 @@ static bool is_return(uintptr_t address)
 	       code[-3] == 0xff;
 }
 
-/* Reads also what lies between variables. */
+/* Scans the stack, also what lies between variables. */
 __attribute__((no_sanitize("address")))
 struct place program_stack_line(uintptr_t from, uintptr_t until)
 {
@@ -485,9 +485,8 @@ static void run_main(void)
 
 /* ---- what is left ---- */
 
-/* Returns whether the program has ended in its own way after a failure: it has
- * seen the failure in what a later call returned, and left the rest as it
- * was. */
+/* Returns whether the program has ended in its own way after a failure, which
+ * it has seen in what a later call returned, and left the rest as it was. */
 static bool gave_up(void)
 {
 	return program.failed && (!strcmp(own.how, "signal") ||

@@ -187,11 +187,10 @@ static void peek(uintptr_t cfa)
 			return;
 		pointers_note(IN_PARAMETER, number++, (void *)at,
 			      v->type.bytes);
-		json_array_append_new(
-			parameters,
-			json_pack("{ss sb so}", "name", v->name, "whole",
-				  v->type.kind == DEBUG_INTEGER, "bytes",
-				  encode_hex((void *)at, v->type.bytes)));
+		json_array_append_new(parameters, json_pack(
+			"{ss sb so}", "name", v->name, "whole",
+			v->type.kind == DEBUG_INTEGER, "bytes",
+			encode_hex((void *)at, v->type.bytes)));
 	}
 }
 

@@ -33,7 +33,7 @@ static const struct error_words {
 #undef ERROR_WORDS
 };
 
-static const struct error_words *find(int error)
+static const struct error_words *find_error(int error)
 {
 	for (size_t i = 0; i < LENGTH(errors); i++)
 		if (errors[i].number == error)
@@ -43,7 +43,7 @@ static const struct error_words *find(int error)
 
 const char *runtime_error_name(int error)
 {
-	const struct error_words *w = find(error);
+	const struct error_words *w = find_error(error);
 
 	return w ? w->name : "cudaErrorUnknown";
 }
@@ -60,15 +60,15 @@ cudaError_t runtime_done(int error, const char *what, const char *file,
 const char *cudaGetErrorName(cudaError_t error);
 const char *cudaGetErrorName(cudaError_t error)
 {
-	return find((int)error) ? find((int)error)->name :
-				  "unrecognized error code";
+	return find_error((int)error) ? find_error((int)error)->name :
+					"unrecognized error code";
 }
 
 const char *cudaGetErrorString(cudaError_t error);
 const char *cudaGetErrorString(cudaError_t error)
 {
-	return find((int)error) ? find((int)error)->words :
-				  "unrecognized error code";
+	return find_error((int)error) ? find_error((int)error)->words :
+					"unrecognized error code";
 }
 
 cudaError_t cudaPeekAtLastError(void);
@@ -104,7 +104,7 @@ cudaError_t cudaDeviceSynchronize(void)
 	return (cudaError_t)program.sticky;
 }
 
-/* As program.config says. */
+/* Launches a kernel as program.config tells. */
 cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
 				   const char *file, int line);
 cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
@@ -136,7 +136,8 @@ cudaError_t gemmviz_launch(const void *kernel, const struct trace_dim *grid,
 	return gemmviz_launch_pending(kernel, arguments, file, line);
 }
 
-/* Attributes that say how fast, not what, are taken as read. */
+/* Configures a launch by attributes. Those that tell how fast, not what, are
+ * ignored. */
 cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *c,
 				    const char *file, int line);
 cudaError_t gemmviz_configured_with(const cudaLaunchConfig_t *c,

@@ -1,6 +1,5 @@
 /*
- * runtime_array: a program's arrays, and what its textures and surfaces are of.
- * See texture.h.
+ * runtime_array: a program's CUDA arrays, textures and surfaces. See texture.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +25,8 @@ static uint32_t format_bytes(const struct cudaChannelFormatDesc *f)
 	return (uint32_t)(f->x + f->y + f->z + f->w) / 8;
 }
 
-/* Channels of one width, one, two or four of them. */
+/* Checks that all channels have one width, and that there are one, two or four
+ * of them. */
 static bool format_known(const struct cudaChannelFormatDesc *f)
 {
 	int n = 1 + (f->y != 0) + (f->z != 0) + (f->w != 0);
@@ -69,7 +69,8 @@ cudaError_t gemmviz_array(cudaArray_t *to,
 	return runtime_done(0, what, file, line);
 }
 
-/* The array itself is kept: a texture may still be of it. */
+/* Frees the array's memory. The array itself is kept: a texture may still be of
+ * it. */
 cudaError_t cudaFreeArray(cudaArray_t a, const char *file, int line);
 cudaError_t cudaFreeArray(cudaArray_t a, const char *file, int line)
 {
@@ -99,15 +100,15 @@ cudaError_t cudaArrayGetInfo(struct cudaChannelFormatDesc *format,
 
 /* ---- copies ---- */
 
-uint32_t array_element(const struct cudaArray *a)
+uint32_t array_element_bytes(const struct cudaArray *a)
 {
 	return format_bytes(&a->format);
 }
 
-/* Rows of the array are as wide as it is; what lies beyond one is not the next
- * one's. */
-static int fits(const struct cudaArray *a, size_t x, size_t y, size_t width,
-		size_t height)
+/* Checks that a box is within an array, whose rows are as wide as it is: what
+ * lies beyond one is not the next one's. */
+static int check_fits(const struct cudaArray *a, size_t x, size_t y,
+		      size_t width, size_t height)
 {
 	size_t rows = a->memory->bytes / a->pitch;
 
@@ -115,9 +116,9 @@ static int fits(const struct cudaArray *a, size_t x, size_t y, size_t width,
 	       height <= rows - y ? 0 : cudaErrorInvalidValue;
 }
 
-/* Without a height, whole rows. */
-static int rows_of(const struct cudaArray *a, size_t x, size_t *pitch,
-		   size_t *width, size_t *height)
+/* Splits what has no height into whole rows. */
+static int split_rows(const struct cudaArray *a, size_t x, size_t *pitch,
+		      size_t *width, size_t *height)
 {
 	if (*height)
 		return 0;
@@ -143,10 +144,10 @@ cudaError_t gemmviz_array_copy(cudaArray_t to, size_t x, size_t y,
 			       cudaStream_t s, int async, const char *what,
 			       const char *file, int line)
 {
-	int error = rows_of(to, x, &pitch, &width, &height);
+	int error = split_rows(to, x, &pitch, &width, &height);
 
 	if (!error)
-		error = fits(to, x, y, width, height);
+		error = check_fits(to, x, y, width, height);
 	if (error)
 		return runtime_done(error, what, file, line);
 	return gemmviz_copy_rows((char *)to->memory->lo + y * to->pitch + x,
@@ -165,10 +166,10 @@ cudaError_t gemmviz_array_copy_from(void *to, size_t pitch, cudaArray_t from,
 				    cudaStream_t s, int async, const char *what,
 				    const char *file, int line)
 {
-	int error = rows_of(from, x, &pitch, &width, &height);
+	int error = split_rows(from, x, &pitch, &width, &height);
 
 	if (!error)
-		error = fits(from, x, y, width, height);
+		error = check_fits(from, x, y, width, height);
 	if (error)
 		return runtime_done(error, what, file, line);
 	return gemmviz_copy_rows(to, pitch, (char *)from->memory->lo +
@@ -179,35 +180,36 @@ cudaError_t gemmviz_array_copy_from(void *to, size_t pitch, cudaArray_t from,
 static void side_as_rows(const struct cudaArray *a, struct cudaPos *at,
 			 struct cudaPitchedPtr *to)
 {
-	at->x *= array_element(a);
+	at->x *= array_element_bytes(a);
 	*to = (struct cudaPitchedPtr) {
 		(void *)a->memory->lo, a->pitch, a->pitch,
 		MAX(a->extent.height, 1) };
 }
 
-/* Which counts in elements of an array where there is one. */
+/* Changes a box that counts in elements of an array into one that counts in
+ * bytes of memory. */
 int array_box(struct cudaMemcpy3DParms *p)
 {
 	cudaArray_t to = p->dstArray, from = p->srcArray;
 	int error = 0;
 
 	if (to || from)
-		p->extent.width *= array_element(to ? to : from);
+		p->extent.width *= array_element_bytes(to ? to : from);
 	if (to) {
 		side_as_rows(to, &p->dstPos, &p->dstPtr);
-		error = fits(to, p->dstPos.x, p->dstPos.y, p->extent.width,
-			     p->extent.height);
+		error = check_fits(to, p->dstPos.x, p->dstPos.y,
+				   p->extent.width, p->extent.height);
 	}
 	if (from && !error) {
 		side_as_rows(from, &p->srcPos, &p->srcPtr);
-		error = fits(from, p->srcPos.x, p->srcPos.y, p->extent.width,
-			     p->extent.height);
+		error = check_fits(from, p->srcPos.x, p->srcPos.y,
+				   p->extent.width, p->extent.height);
 	}
 	p->dstArray = p->srcArray = NULL;
 	return error;
 }
 
-/* ---- textures and surfaces ---- */
+/* ---- textures ---- */
 
 static int of_array(struct texture *t, const struct cudaArray *a)
 {
@@ -323,8 +325,8 @@ cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t *to,
 	return runtime_done(error, "cudaCreateSurfaceObject", file, line);
 }
 
-static cudaError_t destroy(uint64_t handle, const char *what, const char *file,
-			   int line)
+static cudaError_t destroy_object(uint64_t handle, const char *what,
+				  const char *file, int line)
 {
 	struct texture *t = texture_at(handle);
 
@@ -339,7 +341,7 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t, const char *file,
 cudaError_t cudaDestroyTextureObject(cudaTextureObject_t t, const char *file,
 				     int line)
 {
-	return destroy(t, "cudaDestroyTextureObject", file, line);
+	return destroy_object(t, "cudaDestroyTextureObject", file, line);
 }
 
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s, const char *file,
@@ -347,7 +349,7 @@ cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s, const char *file,
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t s, const char *file,
 				     int line)
 {
-	return destroy(s, "cudaDestroySurfaceObject", file, line);
+	return destroy_object(s, "cudaDestroySurfaceObject", file, line);
 }
 
 cudaError_t cudaGetTextureObjectResourceDesc(struct cudaResourceDesc *to,

@@ -1,6 +1,6 @@
 /*
- * runtime_blas: cuBLAS's handles, its products, for programs that compare with
- * them, and what is left to blas.c. See cuda/cublas_v2.h.
+ * runtime_blas: cuBLAS's handles, and its products, for programs that compare
+ * with them; its other functions are in blas.c. See cuda/cublas_v2.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,9 +13,9 @@
 
 enum { STATUS_GOOD, STATUS_HANDLE, STATUS_VALUE = 7, STATUS_EXEC = 13 };
 
-/* op(A) by rows, as doubles. */
-static double *rows_of(int type, const void *from, size_t rows, size_t columns,
-		       size_t ld, bool transposed)
+/* Reads op(A) by rows, as doubles. The caller frees it. */
+static double *read_operand(int type, const void *from, size_t rows,
+			    size_t columns, size_t ld, bool transposed)
 {
 	double *to = xcalloc(rows * columns + 1, sizeof(*to));
 
@@ -26,14 +26,15 @@ static double *rows_of(int type, const void *from, size_t rows, size_t columns,
 	return to;
 }
 
-/* One product of a call; a, b, c and from are its own. */
-static void product(const struct gemmviz_gemm *g, double alpha, double beta)
+/* Computes one product of a call; a, b, c and from are its own. */
+static void compute_product(const struct gemmviz_gemm *g, double alpha,
+			    double beta)
 {
 	size_t m = (size_t)g->m, n = (size_t)g->n, k = (size_t)g->k;
-	double *x = rows_of(g->a_type, g->a, m, k, (size_t)g->lda,
-			    g->transposed[0]);
-	double *y = rows_of(g->b_type, g->b, k, n, (size_t)g->ldb,
-			    g->transposed[1]);
+	double *x = read_operand(g->a_type, g->a, m, k, (size_t)g->lda,
+				 g->transposed[0]);
+	double *y = read_operand(g->b_type, g->b, k, n, (size_t)g->ldb,
+				 g->transposed[1]);
 	double *row = xcalloc(n + 1, sizeof(*row));
 
 	for (size_t i = 0; i < m; i++) {
@@ -58,8 +59,9 @@ static void product(const struct gemmviz_gemm *g, double alpha, double beta)
 	free(y);
 }
 
-/* Those of a call, one behind the other. */
-static void products(const struct gemmviz_gemm *g, double alpha, double beta)
+/* Computes the products of a call, one after the other. */
+static void compute_products(const struct gemmviz_gemm *g, double alpha,
+			     double beta)
 {
 	uint32_t a = blas_element_bytes(g->a_type);
 	uint32_t b = blas_element_bytes(g->b_type);
@@ -74,20 +76,20 @@ static void products(const struct gemmviz_gemm *g, double alpha, double beta)
 		one.from = g->from ? (const char *)g->from +
 				     i * g->next_from * c : one.c;
 		one.from_ld = g->from ? g->from_ld : g->ldc;
-		product(&one, alpha, beta);
+		compute_product(&one, alpha, beta);
 	}
 }
 
-/* The elements that a matrix of these columns takes. */
-static uint64_t span(int rows, int columns, int ld)
+/* Returns how many elements a matrix of these columns spans. */
+static uint64_t matrix_span(int rows, int columns, int ld)
 {
 	return (uint64_t)(columns - 1) * (uint64_t)ld + (uint64_t)rows;
 }
 
 static bool matrix_there(const void *p, int type, int rows, int columns, int ld)
 {
-	return runtime_there(p, span(rows, columns, ld) *
-				blas_element_bytes(type));
+	return runtime_there(p, matrix_span(rows, columns, ld) *
+					blas_element_bytes(type));
 }
 
 static bool operands_there(const struct gemmviz_gemm *g)
@@ -143,7 +145,7 @@ void *gemmviz_cublas_new(void)
 	return h;
 }
 
-/* NULL: none, or one that was destroyed. */
+/* Finds a handle; NULL: it is none, or was destroyed. */
 static struct cublas *handle_of(const void *handle)
 {
 	for (size_t i = 0; i < handle_count; i++)
@@ -193,9 +195,9 @@ int gemmviz_cublas_mode(const void *handle, int set, int *get)
 	return STATUS_GOOD;
 }
 
-/* Memory that the handle's device may not use; false: there is none. */
-static bool is_foreign(const void *const *of, size_t count, const char *name,
-		       uint32_t device, struct place at)
+/* Reports memory that the handle's device may not use; false: there is none. */
+static bool uses_foreign(const void *const *of, size_t count, const char *name,
+			 uint32_t device, struct place at)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct allocation *a = device_at((uintptr_t)of[i]);
@@ -211,8 +213,9 @@ static bool is_foreign(const void *const *of, size_t count, const char *name,
 
 /* ---- calls that are captured into a graph ---- */
 
-/* One of both, and what the host's scalars were when it was called. */
-struct captured {
+/* A call of either kind, and what the host's scalars were when it was
+ * called. */
+struct captured_blas {
 	bool is_gemm;
 	struct gemmviz_gemm gemm;
 	struct gemmviz_blas blas;
@@ -223,7 +226,7 @@ struct captured {
 
 static void captured_run(void *with)
 {
-	const struct captured *c = with;
+	const struct captured_blas *c = with;
 
 	if (c->is_gemm)
 		gemmviz_gemm_run(&c->gemm, c->file, c->line);
@@ -231,10 +234,10 @@ static void captured_run(void *with)
 		gemmviz_blas_run(&c->blas, c->file, c->line);
 }
 
-static void capture(const struct cublas *h, const struct captured *call,
-		    size_t bytes)
+static void capture_call(const struct cublas *h,
+			 const struct captured_blas *call, size_t bytes)
 {
-	struct captured *c = xcalloc(1, sizeof(*c));
+	struct captured_blas *c = xcalloc(1, sizeof(*c));
 	const void **alpha, **beta;
 
 	*c = *call;
@@ -267,7 +270,8 @@ static bool leading_wrong(const struct gemmviz_gemm *g)
 	       (g->from && g->from_ld < g->m);
 }
 
-/* alpha and beta are where the handle's mode says; NULL: it has none. */
+/* Checks that alpha and beta are where the handle's mode tells; NULL: there is
+ * none. */
 static bool scales_there(const struct cublas *h, const void *alpha,
 			 const void *beta)
 {
@@ -287,9 +291,10 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 		return runtime_fails(g->name, at, STATUS_HANDLE);
 	types_check(g, at);
 	if (graph_captures(h->stream)) {
-		capture(h, &(struct captured) { .is_gemm = true, .gemm = *g,
-						.file = file, .line = line },
-			blas_element_bytes(g->scale));
+		capture_call(h, &(struct captured_blas) {
+				     .is_gemm = true, .gemm = *g, .file = file,
+				     .line = line },
+			     blas_element_bytes(g->scale));
 		return STATUS_GOOD;
 	}
 	if (g->m <= 0 || g->n <= 0 || g->k <= 0)
@@ -297,7 +302,7 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 							  STATUS_GOOD;
 	if (leading_wrong(g) || !operands_there(g))
 		return runtime_fails(g->name, at, STATUS_VALUE);
-	if (is_foreign(of, LENGTH(of), g->name, h->device, at))
+	if (uses_foreign(of, LENGTH(of), g->name, h->device, at))
 		return STATUS_GOOD;
 	if (!scales_there(h, g->alpha, g->beta))
 		return runtime_fails(g->name, at, STATUS_EXEC);
@@ -311,7 +316,7 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 	scale[0] = blas_element_get(g->scale, g->alpha, 0);
 	scale[1] = blas_element_get(g->scale, g->beta, 0);
 	device_open_all();
-	products(g, scale[0], scale[1]);
+	compute_products(g, scale[0], scale[1]);
 	device_close();
 	return STATUS_GOOD;
 }
@@ -348,7 +353,7 @@ int gemmviz_gemm_batched(const struct gemmviz_gemm *g, const void *const *a,
 	return status;
 }
 
-/* ---- what blas.c does ---- */
+/* ---- blas.c ---- */
 
 static bool is_matrices(const struct gemmviz_blas *b)
 {
@@ -360,7 +365,8 @@ static bool is_triangle(const struct gemmviz_blas *b)
 	return b->what >= GEMMVIZ_SYMV && b->what <= GEMMVIZ_TRSV;
 }
 
-/* Without elements, or with a stride that BLAS leaves alone. */
+/* Returns whether a call has no elements, or a stride for which BLAS does
+ * nothing. */
 static bool is_empty(const struct gemmviz_blas *b)
 {
 	bool one_way = b->what == GEMMVIZ_SCAL ||
@@ -370,7 +376,8 @@ static bool is_empty(const struct gemmviz_blas *b)
 	       (one_way && b->stride_x <= 0);
 }
 
-/* What the documentation of each has as CUBLAS_STATUS_INVALID_VALUE. */
+/* Returns whether these arguments are CUBLAS_STATUS_INVALID_VALUE by the
+ * function's documentation. */
 static bool arguments_wrong(const struct gemmviz_blas *b)
 {
 	bool plain = !b->op;
@@ -396,7 +403,7 @@ static uint64_t vector_span(int n, int stride)
 	return (uint64_t)(n - 1) * (uint64_t)abs(stride) + 1;
 }
 
-/* The elements of x and y. */
+/* Returns how many elements x and y span. */
 static uint64_t vector_x(const struct gemmviz_blas *b)
 {
 	bool plain = !b->op || is_triangle(b);
@@ -409,13 +416,13 @@ static uint64_t vector_x(const struct gemmviz_blas *b)
 	case GEMMVIZ_DGMM:
 		return vector_span(b->side ? b->n : b->m, b->stride_x);
 	case GEMMVIZ_TRSM:
-		return span(b->m, b->n, b->stride_x);
+		return matrix_span(b->m, b->n, b->stride_x);
 	case GEMMVIZ_GEAM:
-		return span(b->op_x ? b->n : b->m, b->op_x ? b->m : b->n,
-			    b->stride_x);
+		return matrix_span(b->op_x ? b->n : b->m, b->op_x ? b->m : b->n,
+				   b->stride_x);
 	case GEMMVIZ_GEMM:
-		return span(b->op_x ? b->n : b->k, b->op_x ? b->k : b->n,
-			    b->stride_x);
+		return matrix_span(b->op_x ? b->n : b->k, b->op_x ? b->k : b->n,
+				   b->stride_x);
 	default:
 		return vector_span(b->n, b->stride_x);
 	}
@@ -424,7 +431,7 @@ static uint64_t vector_x(const struct gemmviz_blas *b)
 static uint64_t vector_y(const struct gemmviz_blas *b)
 {
 	if (is_matrices(b))
-		return span(b->m, b->n, b->stride_y);
+		return matrix_span(b->m, b->n, b->stride_y);
 	return vector_span(b->what == GEMMVIZ_GEMV && !b->op ? b->m : b->n,
 			   b->stride_y);
 }
@@ -434,12 +441,13 @@ static uint64_t matrix_a(const struct gemmviz_blas *b)
 	int n = b->what == GEMMVIZ_TRSM && !b->side ? b->m : b->n;
 
 	if (b->what == GEMMVIZ_TRSM)
-		return span(n, n, b->lda);
+		return matrix_span(n, n, b->lda);
 	if (b->what == GEMMVIZ_GEMM)
-		return span(b->op ? b->k : b->m, b->op ? b->m : b->k, b->lda);
+		return matrix_span(b->op ? b->k : b->m, b->op ? b->m : b->k,
+				   b->lda);
 	if (b->what == GEMMVIZ_GEAM && b->op)
-		return span(b->n, b->m, b->lda);
-	return span(b->m, b->n, b->lda);
+		return matrix_span(b->n, b->m, b->lda);
+	return matrix_span(b->m, b->n, b->lda);
 }
 
 static bool has_result(const struct gemmviz_blas *b)
@@ -456,7 +464,7 @@ static uint64_t result_bytes(const struct gemmviz_blas *b)
 
 enum { USES_MOST = 4 };
 
-/* The memory of the device that it uses; how many. */
+/* Lists the memory of the device that a call uses; returns how many pieces. */
 static size_t uses_of(const struct gemmviz_blas *b, bool device,
 		      struct blas_number alpha, struct blas_number beta,
 		      struct runtime_use uses[USES_MOST])
@@ -485,9 +493,9 @@ static size_t uses_of(const struct gemmviz_blas *b, bool device,
 	return n;
 }
 
-/* alpha or beta; none: 0. */
-static struct blas_number scale_of(const struct gemmviz_blas *b,
-				   const void *p)
+/* Reads alpha or beta; NULL: 0. */
+static struct blas_number read_scale(const struct gemmviz_blas *b,
+				     const void *p)
 {
 	return p ? blas_get(b->scale, p, 0) : (struct blas_number) { 0, 0 };
 }
@@ -503,7 +511,7 @@ static void result_put(const struct gemmviz_blas *b, struct blas_number v)
 			 b->result, 0, v);
 }
 
-/* Does it on the device, once all is known to be right. */
+/* Performs a call on the device, once all is known to be right. */
 static int blas_on(const struct gemmviz_blas *b, const struct cublas *h,
 		   struct place at)
 {
@@ -522,13 +530,13 @@ static int blas_on(const struct gemmviz_blas *b, const struct cublas *h,
 		runtime_host_uses(b->beta, false, at);
 		runtime_host_uses(b->result, true, at);
 	}
-	alpha = scale_of(b, b->alpha);
-	beta = scale_of(b, b->beta);
+	alpha = read_scale(b, b->alpha);
+	beta = read_scale(b, b->beta);
 	device_close();
 	count = is_empty(b) ? 0 : uses_of(b, device, alpha, beta, uses);
 	for (size_t i = 0; i < count; i++)
 		of[i] = uses[i].p;
-	if (is_foreign(of, count, b->name, h->device, at))
+	if (uses_foreign(of, count, b->name, h->device, at))
 		return STATUS_GOOD;
 	if (count && !runtime_uses(h->stream, uses, count, b->name, at))
 		return STATUS_EXEC;
@@ -558,9 +566,10 @@ int gemmviz_blas_run(const struct gemmviz_blas *b, const char *file, int line)
 		if (has_result(b) && h->mode == MODE_HOST)
 			graph_refuse(at, "a result of cuBLAS for the host in a "
 					 "stream that is captured");
-		capture(h, &(struct captured) { .blas = *b, .file = file,
-						.line = line },
-			blas_bytes(b->scale));
+		capture_call(h,
+			     &(struct captured_blas){
+				     .blas = *b, .file = file, .line = line },
+			     blas_bytes(b->scale));
 		return STATUS_GOOD;
 	}
 	if (b->what == GEMMVIZ_GEMM && !is_empty(b))

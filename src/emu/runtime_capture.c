@@ -5,12 +5,13 @@
 #include "emu/runtime_graph.h"
 
 static struct CUgraph_st *capture;	/* NULL: nothing is */
-/* The streams whose work is, the first one that of the call that began it, and
- * how far each of them has come for each: the origin must have come to all. */
-static struct captured {
+/* The streams whose work is captured, the first one that of the call that began
+ * it, and how far each of them has come for each: the origin must have come to
+ * all. */
+static struct captured_stream {
 	cudaStream_t s;
 	struct stream_clock clock;
-} *captured;
+} * captured;
 static size_t captured_count, captured_capacity;
 static bool relaxed, broken;
 
@@ -19,7 +20,7 @@ struct CUgraph_st *graph_captured(void)
 	return capture;
 }
 
-static struct captured *captured_of(cudaStream_t s)
+static struct captured_stream *captured_of(cudaStream_t s)
 {
 	for (size_t i = 0; capture && i < captured_count; i++)
 		if (captured[i].s == s)
@@ -77,19 +78,19 @@ void graph_capture_event(cudaStream_t s, struct stream_clock *to)
 
 void graph_capture_join(cudaStream_t s, const struct stream_clock *event)
 {
-	struct captured *c = captured_of(s);
+	struct captured_stream *c = captured_of(s);
 
 	if (!c) {
 		grow(&captured, &captured_capacity, captured_count + 1,
 		     sizeof(*captured));
 		c = &captured[captured_count++];
-		*c = (struct captured) { .s = s };
+		*c = (struct captured_stream){ .s = s };
 	}
 	for (size_t i = 0; i < STREAMS_MOST; i++)
 		c->clock.done[i] = MAX(c->clock.done[i], event->done[i]);
 }
 
-/* Whether the origin is behind all that is captured. */
+/* Returns whether the origin comes after all that is captured. */
 static bool all_joined(void)
 {
 	for (size_t i = 1; i < captured_count; i++)
@@ -131,7 +132,7 @@ void graph_capture_host(cudaHostFn_t f, void *with, cudaStream_t s)
 		(struct cudaHostNodeParams) { f, with };
 }
 
-/* NULL: into a new graph. */
+/* Starts to capture into a graph; NULL: into a new one. */
 static int capture_begin(cudaStream_t s, struct CUgraph_st *g, int mode,
 			 struct place at)
 {
@@ -160,8 +161,8 @@ cudaError_t cudaStreamBeginCaptureToGraph(
 	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t count, int mode,
 	const char *file, int line);
-/* What is captured comes behind what the graph has, those that it is to wait
- * for among them. */
+/* Starts to capture into a graph. What is captured comes after all that the
+ * graph has, what it is to wait for included. */
 cudaError_t cudaStreamBeginCaptureToGraph(
 	cudaStream_t s, cudaGraph_t graph, const cudaGraphNode_t *after,
 	const cudaGraphEdgeData *edges, size_t count, int mode,
@@ -205,7 +206,8 @@ cudaError_t gemmviz_capture_info(cudaStream_t s,
 				 unsigned long long *id, cudaGraph_t *graph,
 				 const cudaGraphNode_t **after, size_t *count,
 				 const char *file, int line);
-/* The next node comes behind all there are, which the last one stands for. */
+/* Tells that the next node comes after all there are, for which the last one
+ * stands. */
 cudaError_t gemmviz_capture_info(cudaStream_t s,
 				 enum cudaStreamCaptureStatus *status,
 				 unsigned long long *id, cudaGraph_t *graph,

@@ -9,7 +9,7 @@
 #include "emu/runtime.h"
 #include "hardware/occupancy.h"
 
-/* The compute capability: 90 is 9.0. */
+/* Returns the compute capability: 90 is 9.0. */
 static uint32_t arch(void)
 {
 	uint32_t given = program.job.kernel.program.arch;
@@ -17,7 +17,7 @@ static uint32_t arch(void)
 	return given ? given : 90;
 }
 
-static struct occupancy_arch limits(void)
+static struct occupancy_arch get_arch_limits(void)
 {
 	struct occupancy_arch a;
 	char name[32];
@@ -30,7 +30,7 @@ static struct occupancy_arch limits(void)
 
 static void limits_fill(struct cudaDeviceProp *p)
 {
-	struct occupancy_arch a = limits();
+	struct occupancy_arch a = get_arch_limits();
 
 	p->sharedMemPerBlock = (size_t)a.block_shared;
 	p->sharedMemPerBlockOptin = (size_t)a.optin_shared;
@@ -43,7 +43,7 @@ static void limits_fill(struct cudaDeviceProp *p)
 	snprintf(p->name, sizeof(p->name), "%s, played by gemmviz", a.name);
 }
 
-/* Of one that has an H100's numbers where the architecture leaves them open. */
+/* Fills in an H100's numbers where the architecture leaves them open. */
 void runtime_properties(struct cudaDeviceProp *p)
 {
 	*p = (struct cudaDeviceProp) {
@@ -132,7 +132,7 @@ cudaError_t gemmviz_function_attribute(const void *kernel, int which,
 				       int value, const char *file, int line)
 {
 	struct program_kernel *k = program_kernel((uintptr_t)kernel);
-	struct occupancy_arch a = limits();
+	struct occupancy_arch a = get_arch_limits();
 	int error = 0;
 
 	if (!k)
@@ -163,10 +163,11 @@ cudaError_t gemmviz_function_attributes(struct cudaFuncAttributes *to,
 			    "cudaFuncGetAttributes", file, line);
 }
 
-/* Registers are not counted: nothing here allocates them. */
+/* Returns how many blocks an SM has at once. Registers are not counted: nothing
+ * here allocates them. */
 static int active_blocks(int threads, uint64_t shared)
 {
-	struct occupancy_arch a = limits();
+	struct occupancy_arch a = get_arch_limits();
 	struct occupancy_launch l = { .threads = threads,
 				      .shared = (int)shared,
 				      .dynamic = true };
@@ -205,7 +206,8 @@ cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
 cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
 				  unsigned long long p, const char *file,
 				  int line);
-/* A text that a kernel has a pointer to is in a module: from there to its end. */
+/* Finds the range of memory at an address. A text that a kernel has a pointer
+ * to is in a module: its range is from there to its end. */
 cudaError_t gemmviz_address_range(unsigned long long *base, size_t *bytes,
 				  unsigned long long p, const char *file,
 				  int line)

@@ -18,22 +18,24 @@ enum { CALL_COMPLEX, CALL_COMPLEX_DOUBLE, CALL_REAL, CALL_REAL_DOUBLE,
        CALLBACK_STORES, CALLBACK_KINDS = 2 * CALLBACK_STORES };
 
 /* A function of the program's that loads or stores an element. */
-struct callback { void *function, *with; };
+struct fft_callback {
+	void *function, *with;
+};
 
-/* What lies in memory on one side of a transform. */
-struct layout {
+/* How one side of a transform lies in memory. */
+struct fft_layout {
 	long long embed[RANK_MOST], stride, dist;
 	long long count[RANK_MOST];	/* elements of a transform */
 	bool doubles, complex;
 	void *at;
-	struct callback call;
+	struct fft_callback call;
 };
 
 static struct fft_plan {
 	bool there, made;
 	struct gemmviz_fft how;
 	cudaStream_t stream;
-	struct callback calls[CALLBACK_KINDS];
+	struct fft_callback calls[CALLBACK_KINDS];
 } *plans;
 static size_t plan_count, plan_capacity;
 
@@ -47,7 +49,7 @@ types[] = {
 	{ 0x6c, true, true, false },	/* Z2D */
 };
 
-static const struct type *type_of(int number)
+static const struct type *find_type(int number)
 {
 	for (size_t i = 0; i < LENGTH(types); i++)
 		if (types[i].type == number)
@@ -76,7 +78,7 @@ int gemmviz_fft_create(int *plan)
 
 static int plan_check(const struct gemmviz_fft *how)
 {
-	if (!type_of(how->type))
+	if (!find_type(how->type))
 		return STATUS_TYPE;
 	if (how->rank < 1 || how->rank > RANK_MOST)
 		return STATUS_VALUE;
@@ -86,7 +88,7 @@ static int plan_check(const struct gemmviz_fft *how)
 	return how->batch < 1 ? STATUS_SIZE : STATUS_GOOD;
 }
 
-static size_t elements(const long long n[RANK_MOST])
+static size_t count_elements(const long long n[RANK_MOST])
 {
 	return (size_t)n[0] * (size_t)n[1] * (size_t)n[2];
 }
@@ -101,8 +103,8 @@ int gemmviz_fft_make(int plan, const struct gemmviz_fft *how, size_t *bytes)
 		return status;
 	p->how = *how;
 	p->made = true;
-	*bytes = elements(how->n) * (type_of(how->type)->doubles ? 16 : 8) *
-		 (size_t)how->batch;
+	*bytes = count_elements(how->n) *
+		 (find_type(how->type)->doubles ? 16 : 8) * (size_t)how->batch;
 	return STATUS_GOOD;
 }
 
@@ -135,7 +137,7 @@ int gemmviz_fft_callback(int plan, int type, void *function, void *with)
 		return STATUS_PLAN;
 	if (type < 0 || type >= CALLBACK_KINDS)
 		return STATUS_TYPE;
-	p->calls[type] = (struct callback) { function, with };
+	p->calls[type] = (struct fft_callback){ function, with };
 	return STATUS_GOOD;
 }
 
@@ -152,14 +154,17 @@ int cufftDestroy(int plan)
 
 /* ---- how elements lie ---- */
 
-/* Of a real transform, the complex side has half the last dimension; its real
- * side has room for that where both sides are in one place. */
-static struct layout layout_of(const struct gemmviz_fft *how,
-			       const struct gemmviz_fft_side *side, bool complex,
-			       bool real_transform, bool in_place, void *at)
+/* Returns how one side lies in memory. The complex side of a real transform has
+ * half the last dimension; its real side has room for that where both sides are
+ * in one place. */
+static struct fft_layout layout_of(const struct gemmviz_fft *how,
+				   const struct gemmviz_fft_side *side,
+				   bool complex, bool real_transform,
+				   bool in_place, void *at)
 {
-	struct layout l = { .doubles = type_of(how->type)->doubles,
-			    .complex = complex, .at = at };
+	struct fft_layout l = { .doubles = find_type(how->type)->doubles,
+				.complex = complex,
+				.at = at };
 	long long half = how->n[2] / 2 + 1;
 
 	memcpy(l.count, how->n, sizeof(l.count));
@@ -174,30 +179,32 @@ static struct layout layout_of(const struct gemmviz_fft *how,
 	if (!complex && in_place)
 		l.embed[2] = 2 * half;
 	l.stride = 1;
-	l.dist = (long long)elements(l.embed);
+	l.dist = (long long)count_elements(l.embed);
 	return l;
 }
 
-static size_t element_bytes(const struct layout *l)
+static size_t number_bytes(const struct fft_layout *l)
 {
 	return (l->doubles ? 8u : 4u) * (l->complex ? 2u : 1u);
 }
 
-static long long element_at(const struct layout *l, long long b, long long i,
-			    long long j, long long k)
+static long long number_index(const struct fft_layout *l, long long b,
+			      long long i, long long j, long long k)
 {
 	return b * l->dist +
 	       ((i * l->embed[1] + j) * l->embed[2] + k) * l->stride;
 }
 
-/* How much the program's own function uses is not known. */
-static uint64_t span(const struct layout *l, long long batch)
+/* Returns the bytes that one side spans; how much the program's own function
+ * uses is not known. */
+static uint64_t side_span(const struct fft_layout *l, long long batch)
 {
 	if (l->call.function)
 		return 1;
-	return (uint64_t)(element_at(l, batch - 1, l->count[0] - 1,
-				     l->count[1] - 1, l->count[2] - 1) + 1) *
-	       element_bytes(l);
+	return (uint64_t)(number_index(l, batch - 1, l->count[0] - 1,
+				       l->count[1] - 1, l->count[2] - 1) +
+			  1) *
+	       number_bytes(l);
 }
 
 /* Complex numbers as C++ has them in registers. */
@@ -209,8 +216,8 @@ struct single { float re, im; };
 	((void (*)(void *, size_t, T, void *, void *))l->call.function)( \
 		l->at, at, v, l->call.with, NULL)
 
-/* By the program's function. */
-static struct fft_number get_called(const struct layout *l, size_t at)
+/* Reads a number by the program's function. */
+static struct fft_number get_called(const struct fft_layout *l, size_t at)
 {
 	struct single s;
 
@@ -223,7 +230,8 @@ static struct fft_number get_called(const struct layout *l, size_t at)
 	return (struct fft_number) { s.re, s.im };
 }
 
-static void put_called(const struct layout *l, size_t at, struct fft_number v)
+static void put_called(const struct fft_layout *l, size_t at,
+		       struct fft_number v)
 {
 	struct single s = { (float)v.re, (float)v.im };
 
@@ -237,55 +245,56 @@ static void put_called(const struct layout *l, size_t at, struct fft_number v)
 		STORE(float, s.re);
 }
 
-static struct fft_number get(const struct layout *l, long long at)
+static struct fft_number read_number(const struct fft_layout *l, long long at)
 {
-	const char *p = (const char *)l->at +
-			(size_t)at * element_bytes(l);
+	const char *p = (const char *)l->at + (size_t)at * number_bytes(l);
 	struct fft_number v = { 0, 0 };
 	float f[2] = { 0, 0 };
 
 	if (l->call.function)
 		return get_called(l, (size_t)at);
 	if (l->doubles) {
-		memcpy(&v, p, element_bytes(l));
+		memcpy(&v, p, number_bytes(l));
 		return v;
 	}
-	memcpy(f, p, element_bytes(l));
+	memcpy(f, p, number_bytes(l));
 	return (struct fft_number) { f[0], f[1] };
 }
 
-static void put(const struct layout *l, long long at, struct fft_number v)
+static void write_number(const struct fft_layout *l, long long at,
+			 struct fft_number v)
 {
-	char *p = (char *)l->at + (size_t)at * element_bytes(l);
+	char *p = (char *)l->at + (size_t)at * number_bytes(l);
 	float f[2] = { (float)v.re, (float)v.im };
 
 	if (l->call.function)
 		put_called(l, (size_t)at, v);
 	else if (l->doubles)
-		memcpy(p, &v, element_bytes(l));
+		memcpy(p, &v, number_bytes(l));
 	else
-		memcpy(p, f, element_bytes(l));
+		memcpy(p, f, number_bytes(l));
 }
 
 /* ---- a transform ---- */
 
-/* The other half of a real transform's numbers are these, conjugated. */
-static struct fft_number get_any(const struct layout *l, const long long *n,
+/* Reads a number of a transform. The other half of a real transform's numbers
+ * are these, conjugated. */
+static struct fft_number get_any(const struct fft_layout *l, const long long *n,
 				 long long b, long long i, long long j,
 				 long long k)
 {
 	struct fft_number v;
 
 	if (k < l->count[2])
-		return get(l, element_at(l, b, i, j, k));
-	v = get(l, element_at(l, b, (n[0] - i) % n[0], (n[1] - j) % n[1],
-			      n[2] - k));
+		return read_number(l, number_index(l, b, i, j, k));
+	v = read_number(l, number_index(l, b, (n[0] - i) % n[0],
+					(n[1] - j) % n[1], n[2] - k));
 	v.im = -v.im;
 	return v;
 }
 
-static void take(const struct layout *l, const long long *n, long long b,
-		 struct fft_number *x)
+static void read_transform(const struct fft_layout *l, const long long *n,
+			   long long b, struct fft_number *x)
 {
 	for (long long i = 0; i < n[0]; i++)
 		for (long long j = 0; j < n[1]; j++)
@@ -293,18 +302,21 @@ static void take(const struct layout *l, const long long *n, long long b,
 				*x++ = get_any(l, n, b, i, j, k);
 }
 
-static void give(const struct layout *l, const long long *n, long long b,
-		 const struct fft_number *x)
+static void write_transform(const struct fft_layout *l, const long long *n,
+			    long long b, const struct fft_number *x)
 {
 	for (long long i = 0; i < n[0]; i++)
 		for (long long j = 0; j < n[1]; j++, x += n[2])
 			for (long long k = 0; k < l->count[2]; k++)
-				put(l, element_at(l, b, i, j, k), x[k]);
+				write_number(l, number_index(l, b, i, j, k),
+					     x[k]);
 }
 
-/* All lines along an axis, which are `apart` from element to element. */
-static void along(const struct fft *f, size_t n, size_t apart, size_t all,
-		  struct fft_number *x, struct fft_number *line)
+/* Performs the transforms of all lines along an axis, whose elements are
+ * `apart` numbers from each other. */
+static void transform_lines(const struct fft *f, size_t n, size_t apart,
+			    size_t all, struct fft_number *x,
+			    struct fft_number *line)
 {
 	for (size_t from = 0; from < all; from++) {
 		if (from / apart % n)
@@ -317,10 +329,11 @@ static void along(const struct fft *f, size_t n, size_t apart, size_t all,
 	}
 }
 
-static void transform(const struct gemmviz_fft *how, const struct layout *in,
-		      const struct layout *out, int sign)
+static void run_transforms(const struct gemmviz_fft *how,
+			   const struct fft_layout *in,
+			   const struct fft_layout *out, int sign)
 {
-	size_t all = elements(how->n);
+	size_t all = count_elements(how->n);
 	struct fft_number *x = xcalloc(all, sizeof(*x));
 	struct fft_number *line = xcalloc(all, sizeof(*line));
 	struct fft *f[RANK_MOST];
@@ -330,14 +343,14 @@ static void transform(const struct gemmviz_fft *how, const struct layout *in,
 	for (long long b = 0; b < how->batch; b++) {
 		size_t apart = 1;
 
-		take(in, how->n, b, x);
+		read_transform(in, how->n, b, x);
 		for (int d = RANK_MOST - 1; d >= 0; d--) {
 			if (how->n[d] > 1)
-				along(f[d], (size_t)how->n[d], apart, all, x,
-				      line);
+				transform_lines(f[d], (size_t)how->n[d], apart,
+						all, x, line);
 			apart *= (size_t)how->n[d];
 		}
-		give(out, how->n, b, x);
+		write_transform(out, how->n, b, x);
 	}
 	for (int d = 0; d < RANK_MOST; d++)
 		fft_free(f[d]);
@@ -345,7 +358,7 @@ static void transform(const struct gemmviz_fft *how, const struct layout *in,
 	free(x);
 }
 
-static int callback_kind(const struct layout *l)
+static int callback_kind(const struct fft_layout *l)
 {
 	return l->complex ? l->doubles ? CALL_COMPLEX_DOUBLE : CALL_COMPLEX :
 	       l->doubles ? CALL_REAL_DOUBLE : CALL_REAL;
@@ -357,14 +370,14 @@ int gemmviz_fft_run(int plan, int type, void *in, void *out, int direction,
 		    const char *name, const char *file, int line)
 {
 	const struct fft_plan *p = plan_at(plan);
-	const struct type *t = type_of(type);
+	const struct type *t = find_type(type);
 	struct place at = program_place(file, line);
-	struct layout from, to;
+	struct fft_layout from, to;
 	struct runtime_use uses[2];
 
 	if (p && !type) {
 		type = p->how.type;
-		t = type_of(type);
+		t = find_type(type);
 	}
 	if (!p || !p->made || p->how.type != type)
 		return runtime_fails(name, at, STATUS_PLAN);
@@ -376,13 +389,15 @@ int gemmviz_fft_run(int plan, int type, void *in, void *out, int direction,
 		       t->complex_in != t->complex_out, in == out, out);
 	from.call = p->calls[callback_kind(&from)];
 	to.call = p->calls[CALLBACK_STORES + callback_kind(&to)];
-	uses[0] = (struct runtime_use) { in, span(&from, p->how.batch), false };
-	uses[1] = (struct runtime_use) { out, span(&to, p->how.batch), true };
+	uses[0] = (struct runtime_use){ in, side_span(&from, p->how.batch),
+					false };
+	uses[1] =
+		(struct runtime_use){ out, side_span(&to, p->how.batch), true };
 	if (!runtime_uses(p->stream, uses, LENGTH(uses), name, at))
 		return STATUS_EXEC;
 	device_open_all();
 	/* A complex transform to real numbers is the inverse one. */
-	transform(&p->how, &from, &to, t->complex_out ? direction : 1);
+	run_transforms(&p->how, &from, &to, t->complex_out ? direction : 1);
 	device_close();
 	return STATUS_GOOD;
 }

@@ -96,7 +96,8 @@ void graph_call_keep(struct entry_call *to, const struct entry_call *from,
 
 /* ---- what is done ---- */
 
-/* On the device that was current when it was put into the graph. */
+/* Runs a node's launch on the device that was current when it was put into the
+ * graph. */
 static int node_launch(const struct CUgraphNode_st *n, cudaStream_t s)
 {
 	uint32_t was = devices.current;
@@ -147,7 +148,8 @@ static bool node_ready(const struct CUgraphNode_st *n)
 	return true;
 }
 
-/* Of those that are ready, the one that was made first. */
+/* Performs, of the nodes that are ready, the one that was made first, until all
+ * are done. */
 int graph_do(struct CUgraph_st *g, cudaStream_t s)
 {
 	size_t left = g->count, at = 0;
@@ -190,8 +192,8 @@ cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t s,
 
 /* ---- graphs ---- */
 
-static cudaError_t answer(bool good, const char *what, const char *file,
-			  int line)
+static cudaError_t finish_call(bool good, const char *what, const char *file,
+			       int line)
 {
 	return runtime_done(good ? 0 : cudaErrorInvalidValue, what, file,
 			    line);
@@ -204,7 +206,7 @@ cudaError_t cudaGraphCreate(cudaGraph_t *to, unsigned int flags,
 {
 	(void)flags;
 	*to = graph_new(false);
-	return answer(true, "cudaGraphCreate", file, line);
+	return finish_call(true, "cudaGraphCreate", file, line);
 }
 
 cudaError_t cudaGraphDestroy(cudaGraph_t graph, const char *file, int line);
@@ -214,7 +216,7 @@ cudaError_t cudaGraphDestroy(cudaGraph_t graph, const char *file, int line)
 
 	if (g)
 		g->live = false;
-	return answer(g, "cudaGraphDestroy", file, line);
+	return finish_call(g, "cudaGraphDestroy", file, line);
 }
 
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec, const char *file,
@@ -226,7 +228,7 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec, const char *file,
 
 	if (g)
 		g->live = false;
-	return answer(g, "cudaGraphExecDestroy", file, line);
+	return finish_call(g, "cudaGraphExecDestroy", file, line);
 }
 
 cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from, const char *file,
@@ -239,7 +241,7 @@ cudaError_t cudaGraphClone(cudaGraph_t *to, cudaGraph_t from, const char *file,
 	if (g && graph_has_memory(g))
 		g = NULL;
 	*to = g ? graph_copy(g, false) : NULL;
-	return answer(g, "cudaGraphClone", file, line);
+	return finish_call(g, "cudaGraphClone", file, line);
 }
 
 bool graph_is_instantiated(const struct CUgraph_st *g)
@@ -266,10 +268,10 @@ cudaError_t gemmviz_graph_ready(cudaGraphExec_t *to, cudaGraph_t graph,
 		made->frees = flags & cudaGraphInstantiateFlagAutoFreeOnLaunch;
 	}
 	*to = (cudaGraphExec_t)made;
-	return answer(made, "cudaGraphInstantiate", file, line);
+	return finish_call(made, "cudaGraphInstantiate", file, line);
 }
 
-/* The executable graph gets what the other's nodes do, if they are of the same
+/* Gives the executable graph what the other's nodes do, if they are of the same
  * kinds in the same order. */
 cudaError_t gemmviz_graph_update(cudaGraphExec_t exec, cudaGraph_t graph,
 				 const char *file, int line);
@@ -305,10 +307,10 @@ cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *to,
 		to[i] = g->nodes[i];
 	if (g)
 		*count = to ? MIN(*count, g->count) : g->count;
-	return answer(g, "cudaGraphGetNodes", file, line);
+	return finish_call(g, "cudaGraphGetNodes", file, line);
 }
 
-/* ---- nodes made by hand ---- */
+/* ---- add nodes by hand ---- */
 
 struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
 					  cudaGraph_t graph,
@@ -331,25 +333,25 @@ struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
 	return *to;
 }
 
-/* A node that is made by hand: its function's name, the parameters that say
+/* A node that is made by hand: its function's name, the parameters that tell
  * what it does, and what becomes of them. */
-#define GRAPH_NODE(name, kind, parameters, set) \
-	cudaError_t name(cudaGraphNode_t *to, cudaGraph_t graph, \
-			 const cudaGraphNode_t *after, size_t count \
-			 parameters, const char *file, int line); \
-	cudaError_t name(cudaGraphNode_t *to, cudaGraph_t graph, \
-			 const cudaGraphNode_t *after, size_t count \
-			 parameters, const char *file, int line) \
-	{ \
-		struct CUgraphNode_st *n = graph_node_by_hand( \
-			to, graph, after, count, kind, \
-			program_place(file, line)); \
-		bool good = n; \
-	\
-		if (n) { \
-			set; \
-		} \
-		return answer(good, #name, file, line); \
+#define GRAPH_NODE(name, kind, parameters, set)                                \
+	cudaError_t name(cudaGraphNode_t *to, cudaGraph_t graph,               \
+			 const cudaGraphNode_t *after,                         \
+			 size_t count parameters, const char *file, int line); \
+	cudaError_t name(cudaGraphNode_t *to, cudaGraph_t graph,               \
+			 const cudaGraphNode_t *after,                         \
+			 size_t count parameters, const char *file, int line)  \
+	{                                                                      \
+		struct CUgraphNode_st *n =                                     \
+			graph_node_by_hand(to, graph, after, count, kind,      \
+					   program_place(file, line));         \
+		bool good = n;                                                 \
+                                                                               \
+		if (n) {                                                       \
+			set;                                                   \
+		}                                                              \
+		return finish_call(good, #name, file, line);                   \
 	}
 #define COMMA ,
 
@@ -408,7 +410,7 @@ cudaError_t cudaGraphAddDependencies(cudaGraph_t graph,
 			graph_node_wait(graph_node_in(g, to[i]),
 					graph_node_in(g, from[i]));
 	}
-	return answer(good, "cudaGraphAddDependencies", file, line);
+	return finish_call(good, "cudaGraphAddDependencies", file, line);
 }
 
 cudaError_t
@@ -420,8 +422,8 @@ cudaGraphKernelNodeSetParams(cudaGraphNode_t n,
 			     const struct cudaKernelNodeParams *p,
 			     const char *file, int line)
 {
-	return answer(n && n->kind == NODE_KERNEL && kernel_set(n, p),
-		      "cudaGraphKernelNodeSetParams", file, line);
+	return finish_call(n && n->kind == NODE_KERNEL && kernel_set(n, p),
+			   "cudaGraphKernelNodeSetParams", file, line);
 }
 
 cudaError_t
@@ -436,6 +438,6 @@ cudaGraphExecKernelNodeSetParams(cudaGraphExec_t exec, cudaGraphNode_t node,
 	struct CUgraph_st *g = graph_of(exec, true);
 	struct CUgraphNode_st *n = g ? graph_node_in(g, node) : NULL;
 
-	return answer(n && n->kind == NODE_KERNEL && kernel_set(n, p),
-		      "cudaGraphExecKernelNodeSetParams", file, line);
+	return finish_call(n && n->kind == NODE_KERNEL && kernel_set(n, p),
+			   "cudaGraphExecKernelNodeSetParams", file, line);
 }

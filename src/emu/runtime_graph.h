@@ -1,7 +1,7 @@
 /*
  * runtime_graph: graphs of work, between the files that play them
  * (runtime_graph.c, runtime_capture.c, graph_memory.c, graph_condition.c). A
- * graph's launch does its nodes one after the other, each behind those that it
+ * graph's launch does its nodes one after the other, each after those that it
  * depends on. Nodes and graphs are never freed, so that their use after that is
  * seen.
  */
@@ -47,42 +47,45 @@ struct CUgraph_st {
 };
 
 struct CUgraph_st *graph_new(bool executable);
-/* The graph of a handle; NULL: there is none, or no more. */
+/* Finds the graph of a handle; NULL: there is none, or it was destroyed. */
 struct CUgraph_st *graph_of(const void *handle, bool executable);
 struct CUgraph_st *graph_copy(struct CUgraph_st *from, bool executable);
-/* Whether an executable graph was made of this one, and is there. */
+/* Returns whether an executable graph was made of this one, and is there. */
 bool graph_is_instantiated(const struct CUgraph_st *g);
-/* Does its nodes; a cudaError_t. */
+/* Performs a graph's nodes; returns a cudaError_t. */
 int graph_do(struct CUgraph_st *g, cudaStream_t s);
 struct CUgraphNode_st *graph_node_add(struct CUgraph_st *g, enum node_kind kind,
 				      struct place at);
-/* The copy of a graph's node, or the node itself; NULL. */
+/* Finds the copy of a node in a graph, or the node itself; NULL: there is
+ * none. */
 struct CUgraphNode_st *graph_node_in(const struct CUgraph_st *g,
 				     const struct CUgraphNode_st *n);
 void graph_node_wait(struct CUgraphNode_st *n, struct CUgraphNode_st *before);
-/* One that a program adds; NULL: the graph is none, or what it waits for is not
- * in it. */
+/* Adds a node that a program makes; NULL: the graph is none, or what the node
+ * waits for is not in it. */
 struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
 					  cudaGraph_t graph,
 					  const cudaGraphNode_t *after,
 					  size_t count, enum node_kind kind,
 					  struct place at);
-/* A kernel's arguments by registers and stack, kept. */
+/* Copies a kernel's arguments, in registers and on the stack. */
 void graph_call_keep(struct entry_call *to, const struct entry_call *from,
 		     const struct program_kernel *k, struct place at);
 
 /* ---- runtime_capture.c ---- */
 
-/* What is captured becomes nodes of this one; NULL: nothing is. */
+/* Returns the graph whose nodes captured work becomes; NULL: nothing is
+ * captured. */
 struct CUgraph_st *graph_captured(void);
-/* A node of it, the work of a stream that is captured. */
+/* Adds a node to it: work of a stream that is captured. */
 struct CUgraphNode_st *graph_node_capture(enum node_kind kind, cudaStream_t s,
 					  struct place at);
 
 /* ---- graph_memory.c: what graphs allocate and free ---- */
 
 bool graph_has_memory(const struct CUgraph_st *g);
-/* Whether what it allocates is free; it is freed, where the graph does that. */
+/* Checks that what a graph allocates is free; frees it, where the graph does
+ * that. A cudaError_t. */
 int graph_memory_begin(const struct CUgraph_st *g);
 int graph_memory_do(const struct CUgraphNode_st *n);
 
@@ -90,7 +93,7 @@ int graph_memory_do(const struct CUgraphNode_st *n);
 
 /* Gives each condition that has one its default value. */
 void graph_conditions_begin(const struct CUgraph_st *g);
-/* The bodies of a node's copy are copies. */
+/* Copies the bodies of a node that is a copy. */
 void graph_condition_copy(struct CUgraphNode_st *n, bool executable);
 int graph_condition_do(const struct CUgraphNode_st *n, cudaStream_t s);
 

@@ -5,8 +5,9 @@
 #include "emu/runtime.h"
 #include "emu/stream_race.h"
 
-/* The compiler is not told that it does not return: what calls it would stand
- * apart, where no line is known. */
+/* Ends the program at a function that is not played. The compiler does not know
+ * that it does not return: its calls would be moved to where no line is
+ * known. */
 void gemmviz_unplayed(const char *name);
 void gemmviz_unplayed(const char *name)
 {
@@ -56,9 +57,9 @@ bool runtime_there(const void *p, uint64_t bytes)
 		   at >= m->load && at + bytes <= m->load + m->bytes;
 }
 
-/* What is wrong with what is not there. */
-static void missing(const struct runtime_use *u, const char *what,
-		    struct place at)
+/* Reports what is wrong with memory that the device does not have. */
+static void report_absent(const struct runtime_use *u, const char *what,
+			  struct place at)
 {
 	const struct allocation *a = device_at((uintptr_t)u->p);
 
@@ -73,7 +74,7 @@ bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
 
 	for (size_t i = 0; i < count; i++)
 		if (!runtime_there(uses[i].p, uses[i].bytes)) {
-			missing(&uses[i], what, at);
+			report_absent(&uses[i], what, at);
 			return false;
 		}
 	w = stream_begin(s);

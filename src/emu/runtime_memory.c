@@ -97,8 +97,8 @@ void runtime_release(struct allocation *a, struct place at)
 	graph_memory_freed(a);
 }
 
-static cudaError_t release(void *p, bool of_host, const char *what,
-			   const char *file, int line)
+static cudaError_t free_checked(void *p, bool of_host, const char *what,
+				const char *file, int line)
 {
 	struct allocation *a = p ? device_at((uintptr_t)p) : NULL;
 	struct place at = program_place(file, line);
@@ -128,17 +128,17 @@ cudaError_t cudaFree(void *p, const char *file, int line)
 		return runtime_done(error, "cudaFree", file, line);
 	a = p ? device_at((uintptr_t)p) : NULL;
 	stream_finish_device(a ? a->device : devices.current);
-	return release(p, false, "cudaFree", file, line);
+	return free_checked(p, false, "cudaFree", file, line);
 }
 
-/* It alone does not wait for the device. */
+/* Frees memory without waiting for the device. */
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line);
 cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
 		return graph_capture_free(p, s, file, line);
 	aside_refuse(s);
-	return release(p, false, "cudaFreeAsync", file, line);
+	return free_checked(p, false, "cudaFreeAsync", file, line);
 }
 
 cudaError_t cudaFreeHost(void *p, const char *file, int line);
@@ -149,7 +149,7 @@ cudaError_t cudaFreeHost(void *p, const char *file, int line)
 	if (error)
 		return runtime_done(error, "cudaFreeHost", file, line);
 	stream_finish_all();
-	return release(p, true, "cudaFreeHost", file, line);
+	return free_checked(p, true, "cudaFreeHost", file, line);
 }
 
 cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
@@ -204,7 +204,7 @@ bool runtime_in_module(const void *p)
 	       (uintptr_t)p - r->load < r->bytes;
 }
 
-static struct side side_of(const void *p)
+static struct side find_side_of(const void *p)
 {
 	struct side s = { device_at((uintptr_t)p), false };
 
@@ -212,7 +212,7 @@ static struct side side_of(const void *p)
 	return s;
 }
 
-/* Whether this side can be the device's, or the host's. */
+/* Returns whether this side can be the device's, or the host's. */
 static bool can_be(const struct side *s, bool device)
 {
 	if (!s->a)
@@ -232,7 +232,8 @@ static bool direction_fits(const struct side *to, const struct side *from,
 	       (can_be(to, to_device) && can_be(from, from_device));
 }
 
-/* Notes that so many bytes from p on are not all there; 0: they are. */
+/* Checks that so many bytes from p on are all there, and reports it if they are
+ * not; 0: they are. */
 static int side_check(const struct side *s, const void *p, uint64_t bytes,
 		      const char *what, struct place at)
 {
@@ -254,12 +255,12 @@ static int side_check(const struct side *s, const void *p, uint64_t bytes,
 int runtime_span(const void *p, uint64_t bytes, const char *what,
 		 struct place at)
 {
-	struct side s = side_of(p);
+	struct side s = find_side_of(p);
 
 	return side_check(&s, p, bytes, what, at);
 }
 
-/* How many bytes nobody has written. */
+/* Copies rows; returns how many of the bytes nobody has written. */
 static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 			  size_t from_pitch, size_t width, size_t height)
 {
@@ -289,7 +290,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		 size_t from_pitch, size_t width, size_t height,
 		 enum cudaMemcpyKind kind, const char *what, struct place at)
 {
-	struct side d = side_of(to), s = side_of(from);
+	struct side d = find_side_of(to), s = find_side_of(from);
 	uint64_t unwritten = 0;
 	int error = 0;
 
@@ -323,7 +324,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	return error;
 }
 
-/* A side of a copy, as work of its stream. */
+/* Adds a side of a copy as work of its stream. */
 static void rows_work(struct stream_work w, struct place at, const char *what,
 		      const void *p, size_t pitch, size_t width, size_t height,
 		      bool writes, bool waited)
@@ -334,8 +335,8 @@ static void rows_work(struct stream_work w, struct place at, const char *what,
 		host_race_work(w, at, what, p, pitch, width, height, writes);
 }
 
-/* A copy between two devices in a default stream waits for all work of both, and
- * all their later work for it. */
+/* Starts the work of a copy. One between two devices in a default stream waits
+ * for all work of both, and all their later work for it. */
 static struct stream_work copy_begin(const void *to, const void *from,
 				     cudaStream_t s, struct place at)
 {
@@ -352,7 +353,7 @@ static struct stream_work copy_begin(const void *to, const void *from,
 }
 
 /* A copy of rows, as it was asked for. */
-struct rows {
+struct row_copy {
 	void *to;
 	size_t to_pitch;
 	const void *from;
@@ -364,7 +365,7 @@ struct rows {
 	bool waits;		/* the host, for it */
 };
 
-static int rows_do(const struct rows *r)
+static int rows_do(const struct row_copy *r)
 {
 	int error = runtime_copy(r->to, r->to_pitch, r->from, r->from_pitch,
 				 r->width, r->height, r->kind, r->what, r->at);
@@ -385,12 +386,12 @@ static int rows_do(const struct rows *r)
 
 static void rows_later(void *with)
 {
-	const struct rows *r = with;
+	const struct row_copy *r = with;
 
 	program_fail(rows_do(r), r->at, r->what);
 }
 
-/* The host waits for a copy, unless it is one within the device, or an
+/* Copies rows. The host waits for it, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
@@ -399,9 +400,10 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      int line)
 {
 	struct place at = program_place(file, line);
-	struct rows r = { to, to_pitch, from, from_pitch, width, height, kind,
-			  s, what, at, async ? !device_at((uintptr_t)to) :
-					 kind != cudaMemcpyDeviceToDevice };
+	struct row_copy r = { to, to_pitch, from, from_pitch, width, height,
+			      kind, s, what, at,
+			      async ? !device_at((uintptr_t)to) :
+				      kind != cudaMemcpyDeviceToDevice };
 	int error;
 
 	if (async && graph_captures(s)) {
@@ -435,7 +437,7 @@ void runtime_box(struct cudaMemcpy3DParms *p, void *to, size_t to_pitch,
 	};
 }
 
-struct box {
+struct box_copy {
 	struct cudaMemcpy3DParms p;
 	struct cudaMemsetParams set;
 	cudaStream_t s;
@@ -446,7 +448,7 @@ struct box {
 
 static void box_later(void *with)
 {
-	const struct box *b = with;
+	const struct box_copy *b = with;
 
 	program_fail(runtime_copy_box(&b->p, b->s, b->async, b->what, b->at),
 		     b->at, b->what);
@@ -463,9 +465,9 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     p->kind != cudaMemcpyDeviceToDevice;
 	struct stream_work w;
 
-	if (aside_later(s, waits, at, box_later, &(struct box){ .p = *p,
-			.s = s, .async = async, .what = what, .at = at },
-			sizeof(struct box)))
+	if (aside_later(s, waits, at, box_later, &(struct box_copy){
+			.p = *p, .s = s, .async = async, .what = what,
+			.at = at }, sizeof(struct box_copy)))
 		return 0;
 	w = copy_begin(to->ptr, from->ptr, s, at);
 	p = &rows;
@@ -511,19 +513,19 @@ cudaError_t gemmviz_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 
 static void set_later(void *with)
 {
-	const struct box *b = with;
+	const struct box_copy *b = with;
 
 	program_fail(runtime_set(&b->set, b->s, b->async, b->what, b->at),
 		     b->at, b->what);
 }
 
-/* The host waits for what fills its own page-locked memory. */
+/* Sets rows of a memory; the host waits if it is its own page-locked memory. */
 int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		const char *what, struct place at)
 {
 	size_t bytes = p->elementSize, width = p->width * bytes;
 	size_t all = (p->height - 1) * p->pitch + width;
-	struct side d = side_of(p->dst);
+	struct side d = find_side_of(p->dst);
 	struct stream_work w;
 	bool waits;
 	int error = 0;
@@ -533,9 +535,9 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	if (bytes != 1 && bytes != 2 && bytes != 4)
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
-	if (aside_later(s, waits, at, set_later, &(struct box){ .set = *p,
-			.s = s, .async = async, .what = what, .at = at },
-			sizeof(struct box)))
+	if (aside_later(s, waits, at, set_later, &(struct box_copy){
+			.set = *p, .s = s, .async = async, .what = what,
+			.at = at }, sizeof(struct box_copy)))
 		return 0;
 	if (!can_be(&d, true)) {
 		runtime_failed("set-host", what, at, NULL, 0);

@@ -30,7 +30,7 @@ cudaError_t cudaGetDevice(int *device, const char *file, int line)
 	return runtime_done(0, "cudaGetDevice", file, line);
 }
 
-/* That there could be more is something to know. */
+/* Reports that there could be more devices. */
 static void more_wanted(int device, struct place at)
 {
 	if (device >= 0 && device < DEVICES_MOST)
@@ -159,7 +159,8 @@ void runtime_peer_copy(uint32_t to, uint32_t from, struct place at)
 			.room = to });
 }
 
-/* A pointer to another device's memory than the call says. */
+/* Reports a pointer to another device's memory than the call tells; false: it
+ * is right. */
 static bool is_elsewhere(const void *p, int device, const char *what,
 			 struct place at)
 {
@@ -177,8 +178,9 @@ static bool is_elsewhere(const void *p, int device, const char *what,
 	return true;
 }
 
-/* Both are asynchronous for the host; without a stream it waits for all work of
- * the devices, and all their later work waits for it. */
+/* Copies between two devices. Both functions are asynchronous for the host;
+ * without a stream a copy waits for all work of the devices, and all their
+ * later work waits for it. */
 cudaError_t gemmviz_copy_peer(void *to, int device, const void *from,
 			      int other, size_t bytes, cudaStream_t s,
 			      int async, const char *file, int line);

@@ -1,7 +1,7 @@
 /*
- * runtime_pool: memory pools, and what is allocated in a stream's order
- * (cuda/gemmviz_pool.h). A pool is a count of what it has: each allocation is one
- * like any other, at once.
+ * runtime_pool: memory pools, and memory that is allocated in the order of a
+ * stream (cuda/gemmviz_pool.h). A pool only counts what it has: each allocation
+ * is one like any other, made at once.
  */
 #include <stdlib.h>
 
@@ -31,7 +31,7 @@ struct CUmemPoolHandle_st {
 };
 
 #define REUSE { 1, 1, 1, 1 }
-/* Of each device its own pool, and the one that it allocates from: NULL, its
+/* The own pool of each device, and the one that it allocates from: NULL, its
  * own. */
 static struct CUmemPoolHandle_st device_pool[DEVICES_MOST];
 static cudaMemPool_t current[DEVICES_MOST];
@@ -54,26 +54,26 @@ static cudaMemPool_t pool_of(uint32_t device)
 	return current[device] ? current[device] : own_pool(device);
 }
 
-static uint64_t pieces(uint64_t bytes)
+static uint64_t round_to_pieces(uint64_t bytes)
 {
 	return (bytes + PIECE - 1) / PIECE * PIECE;
 }
 
 static void most_note(cudaMemPool_t p)
 {
-	p->number[RESERVED] = MAX(p->number[RESERVED],
-				  pieces(p->number[USED]));
+	p->number[RESERVED] =
+		MAX(p->number[RESERVED], round_to_pieces(p->number[USED]));
 	p->number[RESERVED_HIGH] = MAX(p->number[RESERVED_HIGH],
 				       p->number[RESERVED]);
 	p->number[USED_HIGH] = MAX(p->number[USED_HIGH], p->number[USED]);
 }
 
-/* Gives back what is beyond so much and not in use. */
-static void trim(cudaMemPool_t p, uint64_t keep)
+/* Gives back what is beyond so many bytes and not in use. */
+static void trim_pool(cudaMemPool_t p, uint64_t keep)
 {
 	if (keep < p->number[RESERVED])
-		p->number[RESERVED] = MAX(pieces(p->number[USED]),
-					  pieces(keep));
+		p->number[RESERVED] = MAX(round_to_pieces(p->number[USED]),
+					  round_to_pieces(keep));
 }
 
 cudaError_t gemmviz_malloc_async(void **to, size_t bytes, cudaMemPool_t pool,
@@ -115,7 +115,7 @@ void runtime_pool_freed(const struct allocation *a)
 	if (!p)
 		return;
 	p->number[USED] -= a->bytes;
-	trim(p, p->number[THRESHOLD]);
+	trim_pool(p, p->number[THRESHOLD]);
 }
 
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *to, int device,
@@ -169,14 +169,14 @@ cudaError_t cudaMemPoolCreate(cudaMemPool_t *to,
 	if (good) {
 		*to = xcalloc(1, sizeof(**to));
 		**to = (struct CUmemPoolHandle_st) {
-			.reuse = REUSE, .most = pieces(how->maxSize),
+			.reuse = REUSE, .most = round_to_pieces(how->maxSize),
 			.device = (uint32_t)how->location.id };
 	}
 	return runtime_done(good ? 0 : cudaErrorInvalidValue,
 			    "cudaMemPoolCreate", file, line);
 }
 
-/* What it has allocated stays until it is freed. */
+/* Destroys a pool; what it has allocated stays until it is freed. */
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t p, const char *file, int line);
 cudaError_t cudaMemPoolDestroy(cudaMemPool_t p, const char *file, int line)
 {
@@ -195,7 +195,7 @@ cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t keep, const char *file,
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t p, size_t keep, const char *file,
 			      int line)
 {
-	trim(p, keep);
+	trim_pool(p, keep);
 	return runtime_done(0, "cudaMemPoolTrimTo", file, line);
 }
 
@@ -234,7 +234,7 @@ cudaError_t cudaMemPoolGetAttribute(cudaMemPool_t p, enum cudaMemPoolAttr which,
 			    "cudaMemPoolGetAttribute", file, line);
 }
 
-/* What kernels of other devices may do with all that it has. */
+/* Sets what kernels of other devices may do with all that a pool has. */
 cudaError_t cudaMemPoolSetAccess(cudaMemPool_t p,
 				 const struct cudaMemAccessDesc *list,
 				 size_t count, const char *file, int line);

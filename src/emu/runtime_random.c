@@ -40,22 +40,22 @@ int gemmviz_curand_free(struct gemmviz_curand *g)
 	return STATUS_GOOD;
 }
 
-/* In (0, 1]. */
-static double uniform(struct gemmviz_curand *g)
+/* Returns a uniform number in (0, 1]. */
+static double next_uniform(struct gemmviz_curand *g)
 {
 	return ((double)(random_at(g->seed, g->at++) >> 11) + 1) /
 	       9007199254740992.0;
 }
 
-static double number(struct gemmviz_curand *g, char how, double mean,
-		     double deviation)
+static double next_number(struct gemmviz_curand *g, char how, double mean,
+			  double deviation)
 {
-	double u = uniform(g);
+	double u = next_uniform(g);
 
 	if (how == 'u')
 		return u;
 	return mean + deviation * sqrt(-2 * log(u)) *
-		      cos(6.283185307179586 * uniform(g));
+			      cos(6.283185307179586 * next_uniform(g));
 }
 
 int gemmviz_curand_fill(struct gemmviz_curand *g, char how, void *to, size_t n,
@@ -83,10 +83,11 @@ int gemmviz_curand_fill(struct gemmviz_curand *g, char how, void *to, size_t n,
 			((uint32_t *)to)[i] = (uint32_t)random_at(g->seed,
 								  g->at++);
 		else if (bytes == sizeof(float))
-			((float *)to)[i] = (float)number(g, how, mean,
-							 deviation);
+			((float *)to)[i] =
+				(float)next_number(g, how, mean, deviation);
 		else
-			((double *)to)[i] = number(g, how, mean, deviation);
+			((double *)to)[i] =
+				next_number(g, how, mean, deviation);
 	}
 	device_close();
 	return STATUS_GOOD;

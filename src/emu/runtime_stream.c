@@ -116,7 +116,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t s, cudaEvent_t e,
 	return cudaSuccess;
 }
 
-struct callback {
+struct stream_callback {
 	cudaStream_t s;
 	cudaStreamCallback_t f;
 	cudaHostFn_t other;
@@ -125,7 +125,7 @@ struct callback {
 
 static void callback_do(void *with)
 {
-	const struct callback *c = with;
+	const struct stream_callback *c = with;
 
 	host_race_open();
 	if (c->f)
@@ -138,7 +138,7 @@ static void callback_do(void *with)
 void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		      cudaHostFn_t other, void *with)
 {
-	struct callback c = { s, f, other, with };
+	struct stream_callback c = { s, f, other, with };
 
 	if (other && graph_captures(s))
 		graph_capture_host(other, with, s);
@@ -147,9 +147,10 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 		callback_do(&c);
 }
 
-/* Of two that must be one device's, one is another's. */
-static void astray(uint32_t device, uint32_t other, const char *what,
-		   const char *file, int line)
+/* Reports an event and a stream, or two events, that must be of one device and
+ * are not. */
+static void report_device_mismatch(uint32_t device, uint32_t other,
+				   const char *what, const char *file, int line)
 {
 	struct program_fault p = program_fault(
 		"event-device", program_place(file, line), what);
@@ -165,8 +166,8 @@ cudaError_t gemmviz_event_record(cudaEvent_t e, cudaStream_t s,
 				 const char *file, int line)
 {
 	if (event_of(e) && e->device != stream_device(s)) {
-		astray(e->device, stream_device(s), "cudaEventRecord", file,
-		       line);
+		report_device_mismatch(e->device, stream_device(s),
+				       "cudaEventRecord", file, line);
 		return event_done(e, false, "cudaEventRecord", file, line);
 	}
 	if (event_of(e)) {
@@ -209,8 +210,8 @@ cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 }
 
 /*
- * What a CPU takes says nothing of a GPU, and 0 would be a time: it is not a
- * number, and neither is what the program computes of it.
+ * Gives NaN as a time: what a CPU takes tells nothing of a GPU, and 0 would be
+ * a time. Neither is what the program computes from it a number.
  */
 cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
 				 const char *file, int line);
@@ -221,8 +222,8 @@ cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
 		    until->recorded;
 
 	if (good && from->device != until->device) {
-		astray(from->device, until->device, "cudaEventElapsedTime",
-		       file, line);
+		report_device_mismatch(from->device, until->device,
+				       "cudaEventElapsedTime", file, line);
 		good = false;
 	}
 	if (good && !(stream_finished_event(&from->after) &&

@@ -16,21 +16,21 @@ struct texel {
 	double number[4];
 };
 
-/* Where one coordinate leads: the texel, and how much of the one behind it. */
+/* Where one coordinate leads: the texel, and the weight of the one after it. */
 struct where {
 	int at;
 	double part;
 };
 
-/* At the launch. */
-static _Noreturn void refuse(const char *what)
+/* Ends the program, at the launch. */
+static _Noreturn void refuse_texture(const char *what)
 {
 	program_unplayed(program.config.at, what);
 }
 
 /* ---- one texel ---- */
 
-/* -1: outside, where the border is. */
+/* Returns the texel at a coordinate; -1: outside, where the border is. */
 static int index_in(int at, int size, enum cudaTextureAddressMode mode,
 		    bool normalized)
 {
@@ -45,7 +45,7 @@ static int index_in(int at, int size, enum cudaTextureAddressMode mode,
 	return at < 0 ? 0 : at >= size ? size - 1 : at;
 }
 
-static float half_value(uint16_t h)
+static float decode_half(uint16_t h)
 {
 	int exponent = h >> 10 & 31, mantissa = h & 1023;
 	float v = exponent == 31 ? mantissa ? NAN : INFINITY :
@@ -55,7 +55,8 @@ static float half_value(uint16_t h)
 	return h >> 15 ? -v : v;
 }
 
-/* Integers go from -1 or 0 to 1 (guide, cudaReadModeNormalizedFloat). */
+/* Returns an integer as a part of the largest: from -1 or 0 to 1 (guide,
+ * cudaReadModeNormalizedFloat). */
 static double as_part(int64_t v, int bits, bool is_signed)
 {
 	double most = (double)((1ll << (is_signed ? bits - 1 : bits)) - 1);
@@ -82,7 +83,7 @@ static void channel_read(const struct texture *t, const unsigned char *p,
 				  (32 - bits)) : (int64_t)raw;
 	to->word[i] = (uint32_t)v;
 	if (t->format.f == cudaChannelFormatKindFloat) {
-		float f = half_value((uint16_t)raw);
+		float f = decode_half((uint16_t)raw);
 
 		if (bits == 32)
 			memcpy(&f, &raw, sizeof(f));
@@ -92,23 +93,24 @@ static void channel_read(const struct texture *t, const unsigned char *p,
 	}
 }
 
-static uint32_t channels(const struct texture *t)
+static uint32_t count_channels(const struct texture *t)
 {
 	return 1 + (t->format.y != 0) + 2u * (t->format.w != 0);
 }
 
-static uint32_t element(const struct texture *t)
+static uint32_t texel_bytes(const struct texture *t)
 {
-	return channels(t) * (uint32_t)t->format.x / 8;
+	return count_channels(t) * (uint32_t)t->format.x / 8;
 }
 
-/* A border's colour is a float, or a number of the texture's. */
+/* Reads the border's colour, which is a float, or a number of the texture's
+ * type. */
 static void border_read(const struct texture *t, struct texel *to)
 {
 	bool is_float = t->normalized ||
 			t->format.f == cudaChannelFormatKindFloat;
 
-	for (uint32_t i = 0; i < channels(t); i++) {
+	for (uint32_t i = 0; i < count_channels(t); i++) {
 		number_put(to, (int)i, t->how.borderColor[i]);
 		if (!is_float)
 			to->word[i] = (uint32_t)(int64_t)
@@ -116,7 +118,7 @@ static void border_read(const struct texture *t, struct texel *to)
 	}
 }
 
-/* At x, y, z or layer, of which any may be -1. */
+/* Reads the texel at x, y, and z or layer, of which any may be -1. */
 static void texel_read(const struct texture *t, int x, int y, int z, void *here,
 		       struct texel *to)
 {
@@ -132,16 +134,16 @@ static void texel_read(const struct texture *t, int x, int y, int z, void *here,
 		border_read(t, to);
 		return;
 	}
-	p = (const unsigned char *)t->memory + (size_t)x * element(t) +
+	p = (const unsigned char *)t->memory + (size_t)x * texel_bytes(t) +
 	    t->pitch * ((size_t)y + (size_t)t->size[1] * (size_t)z);
-	gemmviz_load(p, element(t), here);
-	for (uint32_t i = 0; i < channels(t); i++)
+	gemmviz_load(p, texel_bytes(t), here);
+	for (uint32_t i = 0; i < count_channels(t); i++)
 		channel_read(t, p, (int)i, to);
 }
 
 /* ---- coordinates ---- */
 
-static double bounded(double x)
+static double clamp_coordinate(double x)
 {
 	return x == x ? MAX(MIN(x, FAR), -FAR) : 0;
 }
@@ -157,7 +159,7 @@ static struct where where(const struct texture *t, float x, int dimension)
 			x -= floorf(x);
 		x *= (float)size;
 	}
-	at = bounded(x);
+	at = clamp_coordinate(x);
 	if (t->how.filterMode == cudaFilterModeLinear) {
 		double fixed = floor((at - 0.5) * 256 + 0.5);
 
@@ -169,18 +171,18 @@ static struct where where(const struct texture *t, float x, int dimension)
 	return w;
 }
 
-static int place(const struct texture *t, const struct where *w, int next,
-		 int dimension)
+static int find_texel(const struct texture *t, const struct where *w, int next,
+		      int dimension)
 {
 	return index_in(w->at + next, t->size[dimension],
 			t->how.addressMode[dimension],
 			t->how.normalizedCoords != 0);
 }
 
-/* ---- what is mixed ---- */
+/* ---- filter ---- */
 
-static void mix(const struct texture *t, const struct where w[2], int z,
-		void *here, struct texel *to)
+static void mix_texels(const struct texture *t, const struct where w[2], int z,
+		       void *here, struct texel *to)
 {
 	double a = w[0].part, b = w[1].part;
 	double both = floor(a * b * 256 + 0.5) / 256;
@@ -191,8 +193,8 @@ static void mix(const struct texture *t, const struct where w[2], int z,
 	for (int i = 0; i < 4; i++) {
 		if (weight[i] == 0)
 			continue;
-		texel_read(t, place(t, &w[0], i & 1, 0),
-			   place(t, &w[1], i >> 1, 1), z, here, &one);
+		texel_read(t, find_texel(t, &w[0], i & 1, 0),
+			   find_texel(t, &w[1], i >> 1, 1), z, here, &one);
 		for (int c = 0; c < 4; c++)
 			sum[c] += weight[i] * one.number[c];
 	}
@@ -200,15 +202,15 @@ static void mix(const struct texture *t, const struct where w[2], int z,
 		number_put(to, c, (float)sum[c]);
 }
 
-/* z: the layer, or -1 outside. */
+/* Reads from a plane; z: the layer, or -1 outside. */
 static void plane_read(const struct texture *t, const struct where w[2], int z,
 		       void *here, struct texel *to)
 {
 	if (t->how.filterMode == cudaFilterModeLinear)
-		mix(t, w, z, here, to);
+		mix_texels(t, w, z, here, to);
 	else
-		texel_read(t, place(t, &w[0], 0, 0), place(t, &w[1], 0, 1), z,
-			   here, to);
+		texel_read(t, find_texel(t, &w[0], 0, 0),
+			   find_texel(t, &w[1], 0, 1), z, here, to);
 }
 
 static void plain_read(const struct texture *t, int dimensions,
@@ -222,9 +224,11 @@ static void plain_read(const struct texture *t, int dimensions,
 	if (dimensions == 1 && t->how.addressMode[1] == cudaAddressModeBorder)
 		w[1] = where(t, 0, 1);
 	if (w[2].part != 0)
-		refuse("linear filtering between planes (tex3D): how a GPU "
-		       "rounds its weights is not known");
-	plane_read(t, w, dimensions == 3 ? place(t, &w[2], 0, 2) : 0, here, to);
+		refuse_texture(
+			"linear filtering between planes (tex3D): how a GPU "
+			"rounds its weights is not known");
+	plane_read(t, w, dimensions == 3 ? find_texel(t, &w[2], 0, 2) : 0, here,
+		   to);
 }
 
 static int layer_of(const struct texture *t, int layer)
@@ -243,7 +247,8 @@ static void layer_read(const struct texture *t, int dimensions,
 	plane_read(t, w, layer_of(t, layer), here, to);
 }
 
-/* The face of a direction, and where on it (guide, "Cubemap Textures"). */
+/* Finds the face of a direction, and where on it (guide, "Cubemap
+ * Textures"). */
 static int face_of(const float at[3], float to[2])
 {
 	float x = at[0], y = at[1], z = at[2];
@@ -285,13 +290,16 @@ static void cube_read(const struct texture *t, const float at[3], int layer,
 		w[i] = where(&face, on[i], i);
 		if (w[i].part != 0 &&
 		    (w[i].at < 0 || w[i].at + 1 >= t->size[i]))
-			refuse("linear filtering across a cubemap's edge");
+			refuse_texture(
+				"linear filtering across a cubemap's edge");
 	}
 	plane_read(&face, w, layer_of(t, z), here, to);
 }
 
-/* What is outside of memory is 0, whatever the mode. */
-static void fetch(const struct texture *t, int at, void *here, struct texel *to)
+/* Reads a texel of linear memory; what is outside of it is 0, whatever the
+ * mode. */
+static void fetch_texel(const struct texture *t, int at, void *here,
+			struct texel *to)
 {
 	if (at >= 0 && at < t->size[0])
 		texel_read(t, at, 0, 0, here, to);
@@ -310,9 +318,9 @@ void gemmviz_texture(cudaTextureObject_t handle, enum gemmviz_texture_how how,
 	struct texel texel;
 
 	if (!t || t->surface)
-		refuse("a texture that was not made, or was destroyed");
+		refuse_texture("a texture that was not made, or was destroyed");
 	if (how == GEMMVIZ_FETCH)
-		fetch(t, layer, here, &texel);
+		fetch_texel(t, layer, here, &texel);
 	else if (how == GEMMVIZ_LAYERED)
 		layer_read(t, dimensions, at, layer, here, &texel);
 	else if (how == GEMMVIZ_CUBE)
@@ -337,9 +345,9 @@ void *gemmviz_surface(cudaSurfaceObject_t handle, int dimensions, int x, int y,
 
 	(void)dimensions;
 	if (!t || !t->surface)
-		refuse("a surface that was not made, or was destroyed");
-	if ((uint32_t)bytes != element(t) || x % (int)bytes)
-		refuse("a surface by another type than its own");
+		refuse_texture("a surface that was not made, or was destroyed");
+	if ((uint32_t)bytes != texel_bytes(t) || x % (int)bytes)
+		refuse_texture("a surface by another type than its own");
 	at[0] /= (int)bytes;
 	for (int i = 0; i < 3; i++) {
 		int in = MAX(0, MIN(at[i], t->size[i] - 1));

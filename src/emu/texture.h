@@ -2,9 +2,9 @@
  * texture: what a kernel reads through a texture or a surface (CUDA C++
  * Programming Guide, "Texture and Surface Memory" and "Texture Fetching").
  * Fractions of texels, and the weights of the four that are mixed in two
- * dimensions, have 8 bits behind the point and are rounded to the nearest, as an
- * H200 does. Each texel that is read is a load of memory; an array's lie row by
- * row, for the order in which a GPU has them is not public.
+ * dimensions, have 8 bits after the point and are rounded to the nearest, as an
+ * H200 does. Each texel that is read is a load of memory. An array's texels lie
+ * row by row, for the order in which a GPU has them is not public.
  */
 #ifndef EMU_TEXTURE_H
 #define EMU_TEXTURE_H
@@ -34,11 +34,12 @@ struct texture {
 	struct place made;
 };
 
-/* runtime_array.c: the one of a handle; NULL: there is none. Bytes of an
- * element. */
+/* Finds the texture or surface of a handle; NULL: there is none. Returns the
+ * bytes of an array's element (runtime_array.c). */
 struct texture *texture_at(uint64_t handle);
-uint32_t array_element(const struct cudaArray *a);
-/* Has a copy of a box say in bytes where its arrays are; a cudaError_t. */
+uint32_t array_element_bytes(const struct cudaArray *a);
+/* Changes a box of arrays, for a copy, into one of memory that counts in bytes;
+ * a cudaError_t. */
 int array_box(struct cudaMemcpy3DParms *p);
 
 #endif
