@@ -230,7 +230,7 @@ void gemmviz_fence(unsigned int how)
 		return;
 	if (how & SYSTEM)
 		gemmviz_system_scope();
-	settle(t);
+	settle_store(t);
 	vector_clock_fence(t, decode_order(how));
 }
 

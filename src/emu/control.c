@@ -38,7 +38,7 @@ static const struct slot *fast_slot(void)
 
 void thread_at(struct thread *t, void *here)
 {
-	settle(t);
+	settle_store(t);
 	endless_unsure();
 	t->at = rec.fast ? fast_slot() :
 			   resolve_control(text_offset(here), WARP_BLOCK);
@@ -49,7 +49,7 @@ static __attribute__((noinline)) void record_basic_block(uintptr_t pc)
 	struct thread *t = rec.thread;
 	struct slot *s;
 
-	settle(t);
+	settle_store(t);
 	s = control_slot(pc, WARP_BLOCK);
 	t->at = s;
 	if (--rec.ticks == 0)
@@ -122,9 +122,8 @@ void __tsan_func_entry(void *call)
 
 	if (!t)
 		return;
-	settle(t);
-	/* A call by a library, by qsort() say, has no place in the text: the
-	 * callee's stands for it. */
+	settle_store(t);
+	/* What a library calls, qsort() say, is called from nowhere. */
 	if (unlikely(from - rec.text >= rec.text_bytes))
 		from = CALLER;
 	if (!resolve_enter(t, CALLER, from, fp))
@@ -135,7 +134,7 @@ void __tsan_func_entry(void *call)
 		fibre_yield();
 	}
 	if (t->depth > 1 && t->record) {
-		push(t, call_slot(t, from)->id, 0);
+		push_event(t, call_slot(t, from)->id, 0);
 		t->controls = 0;
 	}
 }
@@ -147,10 +146,10 @@ void __tsan_func_exit(void)
 
 	if (!t || t->depth == 0)
 		return;
-	settle(t);
+	settle_store(t);
 	t->left = (uint32_t)(CALLER - rec.text);
 	if (resolve_leave(t) && t->depth > 0 && t->record) {
-		push(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
+		push_event(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
 		t->controls = 0;
 	}
 }
@@ -159,11 +158,11 @@ static void record_sync(struct thread *t, struct slot *s)
 {
 	t->at = s;
 	endless_unsure();
-	if (!t->record || !account(t))
+	if (!t->record || !count_event(t))
 		return;
 	if (unlikely(rec.watched != NULL))
-		watch(t, s);
-	push(t, s->id, 0);
+		call_watch(t, s);
+	push_event(t, s->id, 0);
 }
 
 void gemmviz_syncthreads(void *here);
@@ -176,7 +175,7 @@ void gemmviz_syncthreads(void *here)
 	if (rec.fast) {
 		t->at = fast_slot();
 	} else {
-		settle(t);
+		settle_store(t);
 		record_sync(t, resolve_control(text_offset(here), WARP_ACCESS));
 	}
 	t->state = THREAD_AT_BARRIER;
@@ -197,7 +196,7 @@ void thread_sync(void *here)
 		t->at = fast_slot();
 		return;
 	}
-	settle(t);
+	settle_store(t);
 	record_sync(t, resolve_sync(text_offset(here)));
 }
 

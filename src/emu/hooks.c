@@ -30,7 +30,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 	size_t at = t->store_event;
 
 	for (size_t i = 0; i < events; i++) {
-		push(t, t->id[at + i], t->offset[at + i]);
+		push_event(t, t->id[at + i], t->offset[at + i]);
 		t->id[at + i] = s->id;
 		t->offset[at + i] = (uint32_t)(off + i * s->bytes);
 		if (!rec.values)
@@ -47,7 +47,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 				      uintptr_t address, uint64_t off)
 {
-	push(t, s->id, (uint32_t)off);
+	push_event(t, s->id, (uint32_t)off);
 	if (!rec.values)
 		return;
 	if (s->op == OP_LD)
@@ -141,7 +141,7 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && completes_copy(t, s, events);
 		if (!copy)
-			settle(t);
+			settle_store(t);
 		t->store_copied = copy;
 	}
 	if (s->shadow)
@@ -165,10 +165,10 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 		return;
 	}
 	for (size_t i = 0; i < events; i++) {
-		if (!account(t))
+		if (!count_event(t))
 			return;
 		if (unlikely(rec.watched != NULL))
-			watch(t, s);
+			call_watch(t, s);
 	}
 	if (copy) {
 		push_before_store(t, s, address, off, events);

@@ -171,7 +171,7 @@ struct thread {
 	/* TMA stores and wgmma products that the thread has started and not
 	 * waited for; see tma.c and wgmma.c. */
 	struct tma_store *tma_stores;
-	struct product *products, *newest;	/* the oldest and its end */
+	struct wgmma_product *products, *newest; /* the oldest and its end */
 	uint32_t tma_groups, product_groups;	/* groups committed */
 	uint32_t cluster_round;	/* round of the cluster's barrier arrived at */
 	/* count and words when the thread's block last passed a barrier. */

@@ -87,13 +87,10 @@ static void report_late_use(const struct mbarrier_state *b,
 
 	block_use(u->rank);
 	t->at = u->at;
-	report_mbarrier(t, b->rank, (const void *)b->at,
-			(struct trace_finding){
-				.cause = u->box ? CAUSE_BOX_OUTLIVES :
-						  CAUSE_ARRIVAL_OUTLIVES,
-				.other = { .line = last->line,
-					   .column = last->raw_column },
-			});
+	report_mbarrier(t, b->rank, (const void *)b->at, (struct trace_finding) {
+		.cause = u->box ? CAUSE_BOX_OUTLIVES : CAUSE_ARRIVAL_OUTLIVES,
+		.other = { .line = last->line, .column = last->raw_column },
+	});
 	t->at = was;
 }
 
@@ -174,14 +171,13 @@ static void made_check(const struct mbarrier_state *b)
 	if (rec.tainted || (made && (own || b->shown)))
 		return;
 	report_mbarrier(rec.thread, b->rank, (const void *)b->at,
-			(struct trace_finding){
-				.cause = made ? CAUSE_MBARRIER_UNFENCED :
-						CAUSE_MBARRIER_UNORDERED,
-				.other = { .thread = b->maker,
-					   .op = OP_ST,
-					   .line = b->made_at->line,
-					   .column = b->made_at->raw_column },
-			});
+			(struct trace_finding) {
+		.cause = made ? CAUSE_MBARRIER_UNFENCED :
+				CAUSE_MBARRIER_UNORDERED,
+		.other = { .thread = b->maker, .op = OP_ST,
+			   .line = b->made_at->line,
+			   .column = b->made_at->raw_column },
+	});
 }
 
 /* Returns the mbarrier at p of block `rank` for the running thread, which stops
@@ -335,9 +331,9 @@ uint32_t gemmviz_mbarrier_arrive(void *p, uint32_t rank, uint32_t bytes,
 	if (b->pending == 0)
 		stop_with_finding(t, rank, p, CAUSE_MBARRIER_OVERRUN);
 	if (rank != rec.rank)
-		use_add(b, (struct mbarrier_use){ .part = rec.rank,
-						  .actor = t->number,
-						  .epoch = rec.epoch });
+		use_add(b, (struct mbarrier_use) {
+			.part = rec.rank, .actor = t->number,
+			.epoch = rec.epoch });
 	vector_clock_release(t, b->arriving);
 	b->pending--;
 	b->bytes += bytes;
@@ -357,10 +353,8 @@ void mbarrier_deliver(uint32_t rank, const void *p, struct delivery d,
 	grow(&b->deliveries, &b->capacity, b->count + 1,
 	     sizeof(*b->deliveries));
 	b->deliveries[b->count++] = d;
-	use_add(b, (struct mbarrier_use){ .box = true,
-					  .part = rank,
-					  .actor = d.actor,
-					  .epoch = d.epoch });
+	use_add(b, (struct mbarrier_use) { .box = true, .part = rank,
+					   .actor = d.actor, .epoch = d.epoch });
 }
 
 /* ---- waiting ---- */
@@ -389,13 +383,11 @@ static void never(const struct thread *t, const void *on)
 
 	for (size_t i = 0; i < b->count; i++)
 		come += b->deliveries[i].count;
-	report_mbarrier(t, b->rank, (const void *)b->at,
-			(struct trace_finding){
-				.cause = CAUSE_MBARRIER_WAIT,
-				.number = { b->phase, b->arrivals - b->pending,
-					    b->arrivals, (uint64_t)come,
-					    (uint64_t)b->expected },
-			});
+	report_mbarrier(t, b->rank, (const void *)b->at, (struct trace_finding) {
+		.cause = CAUSE_MBARRIER_WAIT,
+		.number = { b->phase, b->arrivals - b->pending, b->arrivals,
+			    (uint64_t)come, (uint64_t)b->expected },
+	});
 }
 
 void gemmviz_mbarrier_wait(void *p, uint32_t parity, void *here);

@@ -1,6 +1,6 @@
 /*
  * recording: the inlined paths of hooks.c and control.c, and what only the
- * hooks' files share.
+ * files of the hooks share.
  */
 #ifndef EMU_RECORDING_H
 #define EMU_RECORDING_H
@@ -25,10 +25,10 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define CALLER ((uintptr_t)__builtin_return_address(0))
 
-/* The kind of an access. REMOTE and above: to the shared memory of the cluster's
- * block of that number. COPY and above: an asynchronous copy; each number is
- * another instruction. STRUCTURE and above: an instruction of a function that
- * copies structures, by its position in the text. */
+/* The kind of an access. REMOTE and above: to the shared memory of the
+ * cluster's block of that number. COPY and above: an asynchronous copy; each
+ * number is another instruction. STRUCTURE and above: an instruction of a
+ * function that copies structures, by its position in the text. */
 enum manner { PLAIN, ATOMIC, EXCHANGE, MATRIX, REMOTE,
 	      COPY = REMOTE + CLUSTER_MOST };
 #define STRUCTURE (1u << 31)
@@ -40,7 +40,7 @@ static inline bool manner_remote(uint32_t manner)
 
 /* ---- thread.c, race_check.c, atomics.c ---- */
 
-/* Enlarges the thread's arrays of events. */
+/* Makes the thread's arrays of events larger. */
 void thread_grow(struct thread *t);
 /* Checks the access of the slot's bytes at `off` in its array for data races
  * and for reading what nobody has written. */
@@ -62,7 +62,7 @@ struct slot *word_access(void *here, const void *p, size_t bytes,
 void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
 			uint64_t bytes, enum op op);
 
-/* ---- what units look at ---- */
+/* ---- guards ---- */
 
 static ALWAYS_INLINE bool guarded(const struct thread *t, uintptr_t address,
 				  uint64_t bytes)
@@ -73,7 +73,8 @@ static ALWAYS_INLINE bool guarded(const struct thread *t, uintptr_t address,
 
 /* ---- events ---- */
 
-static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
+static ALWAYS_INLINE void push_event(struct thread *t, uint32_t id,
+				     uint32_t offset)
 {
 	if (unlikely(t->count + EVENTS_SPARE > t->capacity ||
 		     t->words + WORDS_SPARE > t->word_capacity))
@@ -84,7 +85,7 @@ static ALWAYS_INLINE void push(struct thread *t, uint32_t id, uint32_t offset)
 }
 
 /*
- * Notes that a basic block is entered; true: an earlier event stands for it.
+ * Checks whether an earlier event stands for the basic block that is entered.
  * Rounds of a loop are kept, even those in which a lane accesses nothing: lanes
  * of a warp go through the same round together. But if a loop goes round and
  * round without an access, earlier rounds are dropped, so that memory stays
@@ -110,7 +111,7 @@ static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
 {
 	if (control_again(t, id))
 		return;
-	push(t, id, 0);
+	push_event(t, id, 0);
 	t->controls++;
 }
 
@@ -133,7 +134,7 @@ static ALWAYS_INLINE void value_read(uint32_t *to, uintptr_t from,
 	}
 }
 
-/* The same of values side by side. */
+/* Reads `count` values side by side, of `bytes` each. */
 static ALWAYS_INLINE void values_read(uint32_t *to, uintptr_t from,
 				      uint32_t bytes, size_t count)
 {
@@ -145,8 +146,8 @@ static ALWAYS_INLINE void values_read(uint32_t *to, uintptr_t from,
 		value_read(to + i * ((bytes + 3) / 4), from, bytes);
 }
 
-/* Settles the most common store, of one word; false: thread_settle() is
- * needed. */
+/* Reads the value of the most common store, of one word; false: thread_settle()
+ * is needed. */
 static ALWAYS_INLINE bool settle_plain(struct thread *t)
 {
 	if (!t->store_bytes)
@@ -158,18 +159,21 @@ static ALWAYS_INLINE bool settle_plain(struct thread *t)
 	return true;
 }
 
-/* thread_settle(), where it is called for each access. */
-static ALWAYS_INLINE void settle(struct thread *t)
+/* Reads the value of a pending store as thread_settle() does, for the path of
+ * each access. */
+static ALWAYS_INLINE void settle_store(struct thread *t)
 {
 	if (unlikely(!settle_plain(t)))
 		thread_settle(t);
 }
 
-/* What account() does when nothing is left; thread.c. */
+/* Ends the run, or just the thread's turn, for count_event() when nothing is
+ * left (thread.c). */
 void account_full(void);
 
-/* Counts one more event against the budget, exactly; false: it is none. */
-static ALWAYS_INLINE bool account(struct thread *t)
+/* Counts one more event against the budget, exactly; false: there is nothing
+ * left for it. */
+static ALWAYS_INLINE bool count_event(struct thread *t)
 {
 	if (unlikely(rec.events_left == 0)) {
 		account_full();
@@ -180,7 +184,7 @@ static ALWAYS_INLINE bool account(struct thread *t)
 	return true;
 }
 
-static ALWAYS_INLINE void watch(struct thread *t, const struct slot *s)
+static ALWAYS_INLINE void call_watch(struct thread *t, const struct slot *s)
 {
 	if (rec.watched == t)
 		rec.watch(t, s);
@@ -197,14 +201,16 @@ shadow_access_by(const struct thread *t, const struct slot *s)
 	};
 }
 
-/* Whether an access of an earlier block is surely not ordered before this. */
+/* Returns whether an access of an earlier block is surely not ordered before
+ * this one. */
 static ALWAYS_INLINE bool shadow_apart(const struct thread *t)
 {
 	return rec.cluster == 1 && !t->remote.known &&
 	       !rec.blocks[0].acquired.known;
 }
 
-/* Whether a read by the thread is one more of what is read alone. */
+/* Returns whether a read by the thread is one more of a cell that is only read,
+ * and changes nothing. */
 static ALWAYS_INLINE bool shadow_read_again(const struct shadow *c,
 					    const struct thread *t)
 {
@@ -213,10 +219,11 @@ static ALWAYS_INLINE bool shadow_read_again(const struct shadow *c,
 }
 
 /*
- * shadow_read() of what was written earlier in this block, or in global memory
- * never, which is no finding; done a second time it changes nothing. False, and
- * nothing done, when there is more to look at. Where other is of this interval,
- * so is read, and it is another thread's: then further reads are quiet.
+ * Does what shadow_read() does for a cell that was written earlier in this
+ * block, or, in global memory, never, which is no finding; doing it a second
+ * time changes nothing. False, and nothing is done, if there is more to look
+ * at. Where `other` is of this interval, so is `read`, and it is another
+ * thread's: then further reads are quiet.
  */
 static ALWAYS_INLINE bool
 shadow_read_plain(struct shadow *c, const struct thread *t,
@@ -248,8 +255,8 @@ shadow_read_plain(struct shadow *c, const struct thread *t,
 	return true;
 }
 
-/* Whether the access was before this interval, or is the thread's own, so that
- * a write of the thread does not conflict with it. */
+/* Returns whether the access was before this interval, or is the thread's own,
+ * so that a write of the thread does not conflict with it. */
 static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
 					const struct thread *t,
 					const struct slot *s)
@@ -261,7 +268,7 @@ static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
 	return o->epoch < rec.interval || shadow_access_thread(o) == t->number;
 }
 
-/* Likewise shadow_write(). */
+/* Does what shadow_write() does, likewise. */
 static ALWAYS_INLINE bool
 shadow_write_plain(struct shadow *c, const struct thread *t,
 		   const struct slot *s)
@@ -274,8 +281,8 @@ shadow_write_plain(struct shadow *c, const struct thread *t,
 	return true;
 }
 
-/* How many bytes from `off` on need no other look, of an access that is not
- * atomic. */
+/* Returns how many bytes from `off` on these two settle, of an access that is
+ * not atomic. */
 static ALWAYS_INLINE uint32_t shadows_plain(const struct thread *t,
 					    const struct slot *s, uint64_t off,
 					    uint32_t bytes)

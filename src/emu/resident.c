@@ -15,15 +15,15 @@
 
 /* Blocks of a grid that is large enough for any GPU. */
 #define BLOCKS_MOST (1u << 24)
-/* Of the events that a launch may have, a block's first part is one of so
- * many. */
+/* One in so many of the events that a launch may have is for the first parts of
+ * its blocks, until they wait. */
 #define EVENTS_PART 16
 
 /* A block that has begun and is not the current one. */
-struct kept {
+struct kept_block {
 	uint32_t number;
 	bool ended, tainted;
-	/* Its loops are shown to be endless, unless somebody else goes on; one
+	/* Its loops are shown to be endless, unless another block goes on; one
 	 * has since. */
 	bool endless, again;
 	bool grid;		/* all its threads wait for the grid */
@@ -39,7 +39,7 @@ static struct {
 	const struct launch *launch;
 	uint32_t blocks, most;		/* of the grid; at the same time */
 	uint32_t threads;		/* of a block */
-	struct kept **list;		/* by number */
+	struct kept_block **list;	/* by number */
 	size_t count, capacity;
 	unsigned char *begun;		/* a bit for each block */
 	uint32_t next;			/* those before have begun */
@@ -52,7 +52,7 @@ static struct {
 	uint64_t chosen_count;
 } r;
 
-static uint32_t current(void)
+static uint32_t current_number(void)
 {
 	return rec.blocks[0].number;
 }
@@ -75,7 +75,7 @@ void resident_ended(void)
 	r.resident -= r.blocks > 0;
 }
 
-static size_t place_of(uint32_t block)
+static size_t find_kept_index(uint32_t block)
 {
 	size_t low = 0, high = r.count;
 
@@ -90,16 +90,16 @@ static size_t place_of(uint32_t block)
 	return low;
 }
 
-static struct kept *kept_of(uint32_t block)
+static struct kept_block *kept_of(uint32_t block)
 {
-	size_t i = place_of(block);
+	size_t i = find_kept_index(block);
 
 	return i < r.count && r.list[i]->number == block ? r.list[i] : NULL;
 }
 
-static void kept_add(struct kept *k)
+static void kept_add(struct kept_block *k)
 {
-	size_t at = place_of(k->number);
+	size_t at = find_kept_index(k->number);
 
 	grow(&r.list, &r.capacity, r.count + 1, sizeof(*r.list));
 	memmove(&r.list[at + 1], &r.list[at],
@@ -107,9 +107,9 @@ static void kept_add(struct kept *k)
 	r.list[at] = k;
 }
 
-static void kept_remove(struct kept *k)
+static void kept_remove(struct kept_block *k)
 {
-	size_t at = place_of(k->number);
+	size_t at = find_kept_index(k->number);
 
 	memmove(&r.list[at], &r.list[at + 1],
 		(--r.count - at) * sizeof(*r.list));
@@ -124,7 +124,7 @@ static void kept_remove(struct kept *k)
 static void all_forget(void)
 {
 	while (r.count) {
-		struct kept *k = r.list[r.count - 1];
+		struct kept_block *k = r.list[r.count - 1];
 
 		for (uint32_t i = 0; k->fibres && i < r.threads; i++)
 			free(k->fibres[i]);
@@ -159,7 +159,7 @@ bool resident_any(void)
 
 /* ---- what is recorded ---- */
 
-/* The first time that a block is put aside. */
+/* Prepares for blocks that take turns, the first time that one is put aside. */
 static void first_time(void)
 {
 	const struct launch *l = r.launch;
@@ -190,12 +190,12 @@ static bool is_chosen(uint32_t block)
 
 bool resident_recorded(uint32_t block)
 {
-	const struct kept *k = kept_of(block);
+	const struct kept_block *k = kept_of(block);
 
 	return k && k->block.records;
 }
 
-/* ---- putting a block aside ---- */
+/* ---- put a block aside ---- */
 
 static void bytes_move(char **at, void *own, uint64_t bytes, bool keep)
 {
@@ -206,7 +206,7 @@ static void bytes_move(char **at, void *own, uint64_t bytes, bool keep)
 	*at += bytes;
 }
 
-/* A block's shared memory, and what is known of it, one way or the other. */
+/* Copies a block's shared memory, and its shadows, to `at` (`keep`) or back. */
 static void memory_move(char *at, bool keep)
 {
 	if (rec.fast)
@@ -223,7 +223,7 @@ static void memory_move(char *at, bool keep)
 	}
 }
 
-static uint64_t memory_bytes(void)
+static uint64_t count_shared_bytes(void)
 {
 	uint64_t bytes = rec.fast ? rec.host_tls.bytes : 0;
 
@@ -237,12 +237,12 @@ static uint64_t memory_bytes(void)
 	return bytes;
 }
 
-/* The current block is none any more. */
-static struct kept *block_keep(void)
+/* Keeps the current block; there is none then. */
+static struct kept_block *block_keep(void)
 {
-	struct kept *k = xcalloc(1, sizeof(*k));
+	struct kept_block *k = xcalloc(1, sizeof(*k));
 
-	k->number = current();
+	k->number = current_number();
 	k->tainted = rec.tainted;
 	k->block = rec.blocks[0];
 	rec.blocks[0] = (struct block){ .threads = NULL };
@@ -253,7 +253,7 @@ static struct kept *block_keep(void)
 
 static void ended_keep(void)
 {
-	struct kept *k = block_keep();
+	struct kept_block *k = block_keep();
 
 	k->ended = true;
 	if (k->block.records)
@@ -262,8 +262,8 @@ static void ended_keep(void)
 	k->block.threads = NULL;
 }
 
-/* Each wait stands on its thread's stack. */
-static void waits_keep(struct kept *k)
+/* Keeps what each thread waits for: a wait is on its thread's stack. */
+static void waits_keep(struct kept_block *k)
 {
 	k->grid = true;
 	k->waits = xcalloc(r.threads, sizeof(*k->waits));
@@ -278,17 +278,17 @@ static void waits_keep(struct kept *k)
 	k->round = r.round;
 }
 
-static struct kept *suspend(void)
+static struct kept_block *suspend_block(void)
 {
 	struct wait *waits;
-	struct kept *k, now = { .number = 0 };
+	struct kept_block *k, now = { .number = 0 };
 
 	waits_keep(&now);
 	waits = now.waits;
 	now.fibres = xcalloc(r.threads, sizeof(*now.fibres));
 	for (uint32_t i = 0; i < r.threads; i++)
 		now.fibres[i] = fibre_keep(i);
-	now.memory = xmalloc(memory_bytes() + 1);
+	now.memory = xmalloc(count_shared_bytes() + 1);
 	memory_move(now.memory, true);
 	units_block_suspend(now.units);
 	k = block_keep();
@@ -301,7 +301,7 @@ static struct kept *suspend(void)
 	return k;
 }
 
-static void block_put_back(const struct kept *k)
+static void block_put_back(const struct kept_block *k)
 {
 	threads_drop(rec.blocks[0].threads, r.threads);
 	rec.blocks[0] = k->block;
@@ -309,7 +309,7 @@ static void block_put_back(const struct kept *k)
 	scheduler_use();
 }
 
-static void resume(struct kept *k)
+static void resume_block(struct kept_block *k)
 {
 	bool passes = k->grid && k->round != r.round;
 
@@ -334,7 +334,7 @@ static void resume(struct kept *k)
 
 /* ---- whose turn it is ---- */
 
-static bool can_resume(const struct kept *k)
+static bool can_resume(const struct kept_block *k)
 {
 	if (k->grid)
 		return k->round != r.round;
@@ -347,7 +347,7 @@ static bool can_resume(const struct kept *k)
 	return k->again;
 }
 
-static struct kept *next_kept(void)
+static struct kept_block *next_kept(void)
 {
 	for (size_t i = 0; i < r.count; i++)
 		if (!r.list[i]->ended && can_resume(r.list[i]))
@@ -355,17 +355,17 @@ static struct kept *next_kept(void)
 	return NULL;
 }
 
-static bool spins(const struct kept *k, uint32_t i)
+static bool spins(const struct kept_block *k, uint32_t i)
 {
 	return k->waits[i].spins || endless_shown(&k->block.threads[i]);
 }
 
-static bool has_ended_spin(const struct kept *k, uint32_t i)
+static bool has_ended_spin(const struct kept_block *k, uint32_t i)
 {
 	return endless_over(&k->block.threads[i]);
 }
 
-static bool any_thread(bool (*is)(const struct kept *k, uint32_t i))
+static bool any_thread(bool (*is)(const struct kept_block *k, uint32_t i))
 {
 	for (size_t n = 0; n < r.count; n++)
 		for (uint32_t i = 0; !r.list[n]->ended && i < r.threads; i++)
@@ -393,7 +393,7 @@ void resident_again(void)
 	}
 }
 
-/* The first block that has not begun; r.blocks: there is none. */
+/* Returns the first block that has not begun; r.blocks: there is none. */
 static uint32_t next_new(void)
 {
 	while (r.next < r.blocks && has_begun(r.next))
@@ -401,7 +401,8 @@ static uint32_t next_new(void)
 	return r.next;
 }
 
-/* Whether all blocks of the grid are at its barrier, which they pass then. */
+/* Returns whether all blocks of the grid are at its barrier, and lets them pass
+ * it. */
 static bool grid_over(void)
 {
 	if (r.count < r.blocks)
@@ -415,7 +416,7 @@ static bool grid_over(void)
 	return true;
 }
 
-static void begin(uint32_t block)
+static void begin_block(uint32_t block)
 {
 	bool record = r.record_most > 0 && is_chosen(block);
 
@@ -423,11 +424,11 @@ static void begin(uint32_t block)
 	scheduler_begin(block, record);
 }
 
-/* Goes on with the current block until it has ended or waits. */
-static void turn(void)
+/* Runs the current block until it has ended or waits. */
+static void run_turn(void)
 {
 	if (!scheduler_go()) {
-		suspend();
+		suspend_block();
 		return;
 	}
 	scheduler_end();
@@ -435,36 +436,36 @@ static void turn(void)
 	ended_keep();
 }
 
-/* Nobody can go on: whoever spins may leave its loop all the same, and its block
- * is the current one then. */
+/* Finds a spinning thread that can leave its loop after all, when no block can
+ * go on; its block is the current one then. False: there is none. */
 static bool spins_look(void)
 {
 	for (size_t i = 0; i < r.count && !rec.stop; i++) {
-		struct kept *k = r.list[i];
+		struct kept_block *k = r.list[i];
 
 		if (k->ended || k->grid || k->endless)
 			continue;
-		resume(k);
+		resume_block(k);
 		if (scheduler_spins()) {
 			resident_again();
 			return true;
 		}
-		suspend()->endless = true;
+		suspend_block()->endless = true;
 	}
 	return false;
 }
 
-/* Makes another block the current one that can go on; false: there is none. */
-static bool next(void)
+/* Makes another block that can go on the current one; false: there is none. */
+static bool make_next_current(void)
 {
-	struct kept *k = next_kept();
+	struct kept_block *k = next_kept();
 
 	if (!k && grid_over())
 		k = next_kept();
 	if (k)
-		resume(k);
+		resume_block(k);
 	else if (r.resident < r.most && next_new() < r.blocks)
-		begin(next_new());
+		begin_block(next_new());
 	else
 		return spins_look();
 	return true;
@@ -472,18 +473,18 @@ static bool next(void)
 
 void resident_turns(void)
 {
-	uint32_t own = current();
+	uint32_t own = current_number();
 
 	if (!r.any)
 		first_time();
-	suspend();
-	while (!rec.stop && next()) {
-		if (current() == own)
+	suspend_block();
+	while (!rec.stop && make_next_current()) {
+		if (current_number() == own)
 			return;
-		turn();
+		run_turn();
 	}
 	r.failed = true;
-	resume(kept_of(own));
+	resume_block(kept_of(own));
 }
 
 bool resident_waits(void)
@@ -506,12 +507,12 @@ bool resident_waits(void)
 
 enum resident_state resident_take(uint32_t block)
 {
-	struct kept *k = kept_of(block);
+	struct kept_block *k = kept_of(block);
 
 	if (!k)
 		return RESIDENT_NEW;
 	if (!k->ended) {
-		resume(k);
+		resume_block(k);
 		return RESIDENT_WAITS;
 	}
 	block_put_back(k);
@@ -519,7 +520,7 @@ enum resident_state resident_take(uint32_t block)
 	return RESIDENT_ENDED;
 }
 
-/* ---- the grid's barrier ---- */
+/* ---- grid ---- */
 
 static bool grid_wait_over(struct thread *t, void *on)
 {
@@ -528,7 +529,7 @@ static bool grid_wait_over(struct thread *t, void *on)
 	return false;
 }
 
-/* Blocks that have ended, or cannot begin before others have. */
+/* Adds the finding: blocks have ended, or cannot begin before others have. */
 static void grid_never(const struct thread *t, const void *on)
 {
 	uint32_t missing = 0;

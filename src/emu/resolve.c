@@ -15,11 +15,11 @@
 /* ---- lines of the kernel's text ---- */
 
 /*
- * A hook's line. What is in a header belongs to the line of the kernel that
- * called it.
+ * Finds a hook's line and column. Code in a header has those of the kernel's
+ * call of it.
  */
-static void place_of(const struct thread *t, uint32_t pc, uint32_t *line,
-		     uint32_t *column)
+static void find_hook_place(const struct thread *t, uint32_t pc, uint32_t *line,
+			    uint32_t *column)
 {
 	const struct debug_line *l;
 	size_t depth = t ? t->depth : 0;
@@ -41,7 +41,8 @@ uint32_t resolve_line(uintptr_t address)
 
 	if (address - rec.text > rec.text_bytes)
 		return 0;
-	place_of(rec.thread, (uint32_t)(address - rec.text), &line, &column);
+	find_hook_place(rec.thread, (uint32_t)(address - rec.text), &line,
+			&column);
 	return line;
 }
 
@@ -68,7 +69,7 @@ static struct slot *slot_new(uint32_t pc)
 
 	s->index = (uint32_t)rec.slot_count;
 	s->pc = pc;
-	place_of(rec.thread, pc, &s->line, &s->raw_column);
+	find_hook_place(rec.thread, pc, &s->line, &s->raw_column);
 	s->column = s->raw_column;
 	grow(&rec.slot, &rec.slot_capacity, rec.slot_count + 1,
 	     sizeof(*rec.slot));
@@ -77,10 +78,10 @@ static struct slot *slot_new(uint32_t pc)
 }
 
 /*
- * Whether a basic block is one of the function that the thread is in: not of one
- * without hooks, in which g++ 11 leaves those of blocks, nor of one that copies
- * a structure, nor behind the end of one that it has just left for another,
- * where there is no more than a return.
+ * Returns whether a basic block is one of the function that the thread is in:
+ * not of one without hooks, in which g++ 11 leaves the hooks of blocks, nor of
+ * one that copies a structure, nor after the end of one that it has just left
+ * for another, where there is no more than a return.
  */
 static bool block_counts(const struct thread *t, uint32_t pc)
 {
@@ -98,8 +99,8 @@ static bool block_counts(const struct thread *t, uint32_t pc)
 	return pc <= t->left || left <= f->low || left > f->high;
 }
 
-/* A word of CUDA may access memory, wait and pass a barrier at one place: the
- * slot there that is the control's. */
+/* Finds the control's slot at pc: a builtin may access memory, wait and pass a
+ * barrier at one place. */
 static struct slot *control_find(uint32_t pc, enum op op, bool barrier)
 {
 	struct slot *s = rec.slots[pc];
@@ -149,7 +150,8 @@ struct slot *resolve_sync(uint32_t pc)
 
 /* ---- what the text means ---- */
 
-/* The variable of this name in the function that the thread is in, or NULL. */
+/* Finds the variable of this name in the function that the thread is in; NULL:
+ * there is none. */
 static const struct debug_var *variable_named(const struct thread *t,
 					      const struct slot *s,
 					      const char *name, size_t length)
@@ -168,8 +170,8 @@ static const struct debug_var *variable_named(const struct thread *t,
 	return found;
 }
 
-/* Whether an access whose text names the variable may be of an element of it,
- * and not of what a pointer in it leads to. */
+/* Returns whether an access whose text names the variable may be of an element
+ * of it, and not of what a pointer in it leads to. */
 static bool means_elements(const struct slot *s, const struct debug_var *v)
 {
 	const char *name;
@@ -180,8 +182,8 @@ static bool means_elements(const struct slot *s, const struct debug_var *v)
 }
 
 /*
- * The thread's own array that the text names at an access: an index that is
- * out of its range leads to some other variable of the thread, or to none.
+ * Finds the thread's own array that the text names at an access: an index that
+ * is out of its range leads to some other variable of the thread, or to none.
  * Only where an element is accessed; copies of structures have no place of
  * their own in the text.
  */
@@ -207,8 +209,8 @@ static const struct debug_var *named_array(const struct thread *t,
 /* Further from an array than this, an address is not meant for it. */
 #define NEAR (1ull << 32)
 
-/* Likewise the __device__ array that the line names, where the address is in
- * none of those that it does. */
+/* Finds the __device__ array that the line names likewise, where the address is
+ * in none of those that it names. */
 static const struct debug_var *named_variable(const struct slot *s,
 					      const struct home *h,
 					      uintptr_t address)
@@ -247,9 +249,9 @@ static void variable_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* Where a pointer leads to that the text subscripts, a variable of the function
- * that the thread is in. False: it is none, or one to pointers or structures, of
- * which the text alone does not say what is meant. */
+/* Reads the pointer that the text subscripts, a variable of the function that
+ * the thread is in. False: it is none, or one to pointers or structures, for
+ * which the text alone does not tell what is meant. */
 static bool pointer_to(const struct thread *t, const struct debug_var *v,
 		       uintptr_t *to)
 {
@@ -261,10 +263,10 @@ static bool pointer_to(const struct thread *t, const struct debug_var *v,
 }
 
 /*
- * The text subscripts a pointer of the function's into a thread's own array,
- * be it a parameter: what it leads to is in that array. A pointer to an array's
- * first element may also be one behind the end of what lies before it, and go
- * down.
+ * Checks an access by subscripts of a pointer, a variable or a parameter of the
+ * function, into a thread's own array: what it leads to must be in that array.
+ * A pointer to an array's first element may also be one to the end of what lies
+ * before it, and go down.
  */
 static void pointer_check(struct thread *t, const struct slot *s,
 			  uintptr_t address, uint64_t total)
@@ -290,8 +292,8 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* A __shared__ array of the text with so many subscripts or more, NULL if there
- * is none of the name. */
+/* Finds a __shared__ array of the text with so many subscripts or more; NULL:
+ * there is none of the name. */
 static const struct array *shared_named(const char *name, size_t length,
 					uint32_t subscripts)
 {
@@ -308,12 +310,13 @@ static const struct array *shared_named(const char *name, size_t length,
 }
 
 /*
- * The array that the text subscripts at an access, be it through a pointer of the
- * function's that leads `to` there; NULL: the text does not say. An unsigned
- * index below 0 leads so far away that the address says nothing, or another array.
+ * Finds the array that the text subscripts at an access, be it through a
+ * pointer of the function, which leads `to` there; NULL: the text does not
+ * tell. (An unsigned index below 0 leads so far away that the address tells
+ * nothing, or leads to another array.)
  */
-static const struct array *subscripted(const struct thread *t,
-				       const struct slot *s, uintptr_t *to)
+static const struct array *find_subscripted(const struct thread *t,
+					    const struct slot *s, uintptr_t *to)
 {
 	const struct debug_var *v;
 	const char *name;
@@ -331,9 +334,9 @@ static const struct array *subscripted(const struct thread *t,
 	       !h.stack ? h.array : NULL;
 }
 
-/* The address is outside all arrays, or of that one whose it is, or of one of
- * the module's, which lie side by side; the thread stops if the text means
- * another one. */
+/* Stops the thread if the text means another array than the one that the
+ * address is in. It is asked where the address is in no array, beyond the end
+ * of one, or in one of the module's, which lie side by side. */
 static void meant_check(struct thread *t, const struct slot *s,
 			const struct home *h, uintptr_t address, uint64_t total)
 {
@@ -343,7 +346,7 @@ static void meant_check(struct thread *t, const struct slot *s,
 	if (h->stack || (h->array && !h->module &&
 			 address - h->lo <= h->bytes - total))
 		return;
-	a = subscripted(t, s, &to);
+	a = find_subscripted(t, s, &to);
 	/* What is behind one array's end may begin another. */
 	if (!a || a == h->array || (h->module && to == a->lo && address < to))
 		return;
@@ -423,7 +426,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	}
 }
 
-/* A word may access memory in several widths and ways at one place. */
+/* Finds the slot in the chain at pc: a builtin may access memory in several
+ * widths and ways at one place. */
 static struct slot *chain_find(const struct thread *t, uint32_t pc,
 			       uintptr_t address, uint32_t bytes,
 			       uint64_t extra, enum op op, uint32_t manner)
@@ -440,7 +444,8 @@ static struct slot *chain_find(const struct thread *t, uint32_t pc,
 	return NULL;
 }
 
-/* An instruction's slots for one array share an event. */
+/* Returns the event of a slot: an instruction's slots for one array share
+ * it. */
 static uint32_t slot_id(struct slot *s)
 {
 	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)

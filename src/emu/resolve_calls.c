@@ -6,7 +6,7 @@
 #include "emu/recording.h"
 #include "emu/resolve.h"
 
-static const struct call_path *path_enter(const struct call_path *in,
+static const struct call_path *enter_path(const struct call_path *in,
 					  uint32_t order)
 {
 	struct call_path *parent = (struct call_path *)in;
@@ -24,7 +24,7 @@ static const struct call_path *path_enter(const struct call_path *in,
 	return p;
 }
 
-/* What its variables hold until they are written. */
+/* Fills a frame's variables with what they hold until they are written. */
 static void frame_fill(const struct frame *f)
 {
 	for (size_t i = 0; f->function && i < f->function->var_count; i++) {
@@ -61,7 +61,7 @@ bool resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 	*c = (struct struct_copy){ 0 };
 	frame_fill(to);
 	if (t->depth++ > 0)
-		t->path = path_enter(t->path, to->call);
+		t->path = enter_path(t->path, to->call);
 	return true;
 }
 

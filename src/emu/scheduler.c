@@ -1,9 +1,9 @@
 /*
- * scheduler: the threads of a block, run in turn until a barrier or their end,
- * and the blocks of a cluster, in turn until none can go on by itself.
+ * scheduler: runs the threads of a block in turn until a barrier or their end,
+ * and the blocks of a cluster in turn until none can go on by itself.
  *
- * Which thread goes first changes nothing in what is recorded: each writes
- * its own events, and what they share is ordered by barriers or is a finding.
+ * Which thread goes first changes nothing in what is recorded: each writes its
+ * own events, and what they share is ordered by barriers or is a finding.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,12 +16,13 @@
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 
-/* Basic blocks a launch may run for each event that it may record. */
+/* Basic blocks that a launch may run for each event that it may record. */
 #define STEPS_PER_EVENT 4
 #define STEPS_LEAST 100000000
-/* Processor time between two looks at whether the kernel does anything. */
+/* Seconds of processor time between two checks whether the kernel does
+ * anything. */
 #define IDLE_SECONDS 1
-/* A float of it is a NaN. */
+/* What shared memory holds at first; as a float it is a NaN. */
 #define SHARED_PATTERN 0xffbadbad
 
 /* Names that the kernel's text knows. */
@@ -36,11 +37,11 @@ bool is_own_index(uintptr_t address)
 	       address == (uintptr_t)&gridDim;
 }
 
-struct run run;
+struct launch_run run;
 
-/* ---- before a run ---- */
+/* ---- prepare ---- */
 
-static void thread_free(struct thread *t)
+static void free_thread_memory(struct thread *t)
 {
 	units_thread_free(t);
 	free(t->id);
@@ -55,7 +56,7 @@ void threads_drop(struct thread *list, uint32_t count)
 	for (uint32_t i = 0; list && i < count; i++) {
 		rec.memory_left += list[i].capacity * 8 +
 				   list[i].word_capacity * 4;
-		thread_free(&list[i]);
+		free_thread_memory(&list[i]);
 	}
 	free(list);
 }
@@ -65,7 +66,7 @@ static void threads_free(void)
 	for (uint32_t r = 0; r < CLUSTER_MOST; r++)
 		for (size_t i = 0; rec.blocks[r].threads &&
 				   i < BLOCK_THREADS_MAX; i++)
-			thread_free(&rec.blocks[r].threads[i]);
+			free_thread_memory(&rec.blocks[r].threads[i]);
 	rec.memory_left = BLOCK_MEMORY_MOST;
 }
 
@@ -220,8 +221,9 @@ static bool threads_run(void)
 /* ---- barriers ---- */
 
 /*
- * Everybody waits or has ended. The barrier of the first thread that waits is
- * taken for the one that all should have reached.
+ * Checks that all threads wait at one barrier, when each of them waits or has
+ * ended. The barrier of the first thread that waits is taken for the one that
+ * all should have reached.
  */
 static void barrier_check(const struct thread *first)
 {
@@ -265,7 +267,8 @@ static void barrier_pass(void)
 	rec.interval = rec.blocks[rec.rank].interval = ++rec.epoch;
 }
 
-/* Everybody who has not ended waits at __syncthreads(). */
+/* Lets the threads pass __syncthreads() if all that have not ended wait
+ * there. */
 static bool barrier_end(void)
 {
 	const struct thread *waiting = first_in(THREAD_AT_BARRIER);
@@ -281,9 +284,9 @@ static bool barrier_end(void)
 }
 
 /*
- * Threads that spin on what others may write go on by themselves if their loops
- * have another end; only if each of them is shown to have none they wait for
- * ever.
+ * Lets threads that spin on what others may write go on by themselves, if their
+ * loops have another end; only if each of them is shown to have none they wait
+ * for ever.
  */
 static bool spins_end(void)
 {
@@ -301,7 +304,7 @@ static bool spins_end(void)
 	return went_on;
 }
 
-/* What is waited for will never be. */
+/* Stops the threads whose waits will never be over. */
 static bool waits_fail(void)
 {
 	struct thread *t = first_in(THREAD_AT_WAIT);
@@ -331,8 +334,8 @@ static void shared_fill(void)
 	}
 }
 
-/* Accesses from now on are in epochs of this block. */
-static void turn_begin(uint32_t block)
+/* Starts a turn of the block: accesses from now on are in its epochs. */
+static void start_turn(uint32_t block)
 {
 	rec.epoch++;
 	grow(&rec.began, &rec.began_capacity, rec.began_count + 1,
@@ -355,14 +358,14 @@ void block_use(uint32_t rank)
 	rec.block_epoch = rec.turn = b->epoch;
 	memory_use(&rec.memory, rank);
 	if (rec.cluster > 1)
-		turn_begin(b->number);
+		start_turn(b->number);
 }
 
 static void block_start(uint32_t rank, uint32_t number, bool record)
 {
 	struct block *b = &rec.blocks[rank];
 
-	turn_begin(number);
+	start_turn(number);
 	b->number = number;
 	b->interval = b->epoch = rec.epoch;
 	b->any_safe = false;
@@ -387,9 +390,9 @@ void block_peek(void)
 }
 
 /*
- * What a stopped block leaves is uneven: some threads are far ahead. It is
- * cut back to the last barrier that all passed; without one, it is kept only
- * when it is all there is.
+ * Drops events of a block that was stopped, in which some threads are far
+ * ahead: it is cut back to the last barrier that all passed. Without one, it is
+ * kept only when it is all there is.
  */
 static void events_cut(const struct block *b)
 {
@@ -405,7 +408,7 @@ static void events_cut(const struct block *b)
 
 /* ---- the cluster ---- */
 
-/* Each block in turn; whether some could do it. */
+/* Calls `does` for each block in turn; returns whether some could do it. */
 static bool each_block(bool (*does)(void))
 {
 	bool any = false;
@@ -431,7 +434,8 @@ static bool interval_end(void)
 
 /* ---- what the host does meanwhile ---- */
 
-/* Or is at the grid's barrier, while other blocks spin. */
+/* Returns whether a thread spins, or is at the grid's barrier while other
+ * blocks spin. */
 static bool any_spins(void)
 {
 	bool grid = false;
@@ -473,7 +477,7 @@ static bool shown_again(void)
 	return false;
 }
 
-/* The host may yet set what the launch's threads spin on. */
+/* Lets the host go on, which may yet set what the launch's threads spin on. */
 static bool host_sets(void)
 {
 	if (!run.launch->call || rec.watched || !each_block(any_spins))
@@ -488,7 +492,7 @@ static bool host_sets(void)
 	return true;
 }
 
-/* Nobody can go on by itself. */
+/* Ends waits when no thread can go on by itself. */
 static bool waits_end(void)
 {
 	bool any;
@@ -511,7 +515,7 @@ static void cluster_begin(uint32_t first, uint32_t record)
 	resident_begun(first);
 }
 
-/* False: it waits for other blocks. */
+/* Runs the cluster until it has ended; false: it waits for other blocks. */
 static bool cluster_go(void)
 {
 	bool waits = false;
@@ -551,7 +555,7 @@ void cluster_run(uint32_t first, uint32_t record)
 	budget_due(due);
 }
 
-/* ---- blocks that take turns ---- */
+/* ---- turns ---- */
 
 void scheduler_begin(uint32_t block, bool record)
 {
@@ -577,7 +581,7 @@ void scheduler_use(void)
 
 void scheduler_turn(void)
 {
-	turn_begin(rec.block_number);
+	start_turn(rec.block_number);
 	rec.turn = rec.epoch;
 }
 

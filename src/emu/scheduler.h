@@ -11,11 +11,11 @@
 
 /* The time between two progress reports to the interface. */
 #define PROGRESS_SECONDS 0.2
-/* What the events of one block may take. */
+/* Bytes that the events of one block may take. */
 #define BLOCK_MEMORY_MOST (1ull << 30)
 
 /* A run of the launch. */
-struct run {
+struct launch_run {
 	struct launch *launch;
 	double deadline, report_at;
 	uint64_t steps, steps_left;
@@ -32,39 +32,40 @@ struct run {
 	/* steps and events when last checked */
 	uint64_t seen_steps, seen_events;
 };
-extern struct run run;
+extern struct launch_run run;
 
-/* Events that have been recorded. */
+/* Returns how many events have been recorded. */
 uint64_t events_done(void);
 /* Stops the run: no thread goes on. */
 void run_stop(enum launch_stop why);
-/* Called now and then: checks what is left of the limits. */
+/* Checks what is left of the limits; called now and then. */
 void run_tick(void);
 
-/* The fibre of a thread of the current block. */
+/* Returns the fibre of a thread of the current block. */
 size_t fibre_of(const struct thread *t);
-/* A signal handler has taken the thread away from its kernel. */
+/* Marks a thread that a signal handler has taken away from its kernel. */
 void thread_lost(struct thread *t);
 /* Checks after every so many seconds of processor time whether the kernel makes
  * progress; 0: stops checking. */
 void idle_watch(int seconds);
 
-/* Whether threadIdx, blockIdx, blockDim or gridDim is here: no memory. */
+/* Returns whether threadIdx, blockIdx, blockDim or gridDim is at this address:
+ * they are no memory. */
 bool is_own_index(uintptr_t address);
 
 /* ---- for blocks that take turns (resident.c), in clusters of one ---- */
 
-/* A block begins, goes on until it has ended (false: it waits for others), and
- * ends. */
+/* Starts a block, runs it until it has ended (false: it waits for others), and
+ * ends it. */
 void scheduler_begin(uint32_t block, bool record);
 bool scheduler_go(void);
 void scheduler_end(void);
-/* rec.blocks[0], which has been put back, is the current one; its turn begins;
- * its threads pass a barrier. */
+/* Makes rec.blocks[0], which has been put back, the current block; starts its
+ * turn; lets its threads pass a barrier. */
 void scheduler_use(void);
 void scheduler_turn(void);
 void scheduler_barrier(void);
-/* Whether a thread that spins has gone on. */
+/* Returns whether a thread that spins has gone on. */
 bool scheduler_spins(void);
 /* Frees the threads of a block. */
 void threads_drop(struct thread *list, uint32_t count);

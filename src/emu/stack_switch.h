@@ -1,5 +1,5 @@
 /*
- * stack_switch: the address sanitizer wants to be told of stacks.
+ * stack_switch: tells the address sanitizer which stack is in use.
  */
 #ifndef EMU_STACK_SWITCH_H
 #define EMU_STACK_SWITCH_H
@@ -18,8 +18,8 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-/* Before another stack is used. What the sanitizer keeps of this one goes to
- * *fake; NULL: it is never come back to. */
+/* Leaves this stack for another. What the sanitizer keeps of this one goes to
+ * *fake; NULL: nothing comes back to it. */
 static inline void stack_leave(void **fake, const void *low, size_t bytes)
 {
 	(void)fake;
@@ -30,7 +30,8 @@ static inline void stack_leave(void **fake, const void *low, size_t bytes)
 #endif
 }
 
-/* First thing on a stack, new (fake: NULL) or come back to: which was left. */
+/* Enters a stack, as the first thing on it, new (fake: NULL) or come back to.
+ * Gets the stack that was left. */
 static inline void stack_arrive(void *fake, const void **low, size_t *bytes)
 {
 	(void)fake;
@@ -41,7 +42,7 @@ static inline void stack_arrive(void *fake, const void **low, size_t *bytes)
 #endif
 }
 
-/* A stack begins anew; what was on it never returned. */
+/* Clears a stack that begins anew; what was on it never returned. */
 static inline void stack_clean(const void *low, size_t bytes)
 {
 	(void)low;

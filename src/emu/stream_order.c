@@ -9,7 +9,7 @@
 #include "emu/stream_race.h"
 
 /* Each device has two default streams, the legacy one and that of its only
- * thread; behind all of these come those that the program makes. */
+ * thread; streams that the program makes come after all of these. */
 #define DEFAULT_STREAMS 2
 #define OWN_FROM 17	/* the handle of the first stream that is made */
 
@@ -30,7 +30,7 @@ static uint32_t first_own(void)
 	return DEFAULT_STREAMS * devices.count;
 }
 
-static uint32_t number_of(cudaStream_t s)
+static uint32_t stream_index(cudaStream_t s)
 {
 	uintptr_t n = (uintptr_t)s;
 	uint32_t at = DEFAULT_STREAMS * devices.current;
@@ -56,7 +56,7 @@ static bool is_legacy(uint32_t n)
 
 uint32_t stream_device(cudaStream_t s)
 {
-	return device_of(number_of(s));
+	return device_of(stream_index(s));
 }
 
 uint32_t stream_number(cudaStream_t s)
@@ -68,15 +68,16 @@ uint32_t stream_number(cudaStream_t s)
 
 bool stream_legacy(cudaStream_t s)
 {
-	return is_legacy(number_of(s));
+	return is_legacy(stream_index(s));
 }
 
 bool stream_blocking(cudaStream_t s)
 {
-	return !order.apart[number_of(s)];
+	return !order.apart[stream_index(s)];
 }
 
-static void join(struct stream_clock *to, const struct stream_clock *from)
+static void join_clocks(struct stream_clock *to,
+			const struct stream_clock *from)
 {
 	for (size_t i = 0; i < order.count; i++)
 		to->done[i] = MAX(to->done[i], from->done[i]);
@@ -85,7 +86,7 @@ static void join(struct stream_clock *to, const struct stream_clock *from)
 
 void stream_new(cudaStream_t s, bool blocking)
 {
-	uint32_t n = number_of(s);
+	uint32_t n = stream_index(s);
 
 	order.several = true;
 	order.apart[n] = !blocking;
@@ -96,33 +97,35 @@ void stream_new(cudaStream_t s, bool blocking)
 	}
 }
 
-/* Those that a legacy stream waits for, and that wait for it. */
+/* Returns whether a legacy stream of the device waits for this stream, and this
+ * one for it. */
 static bool is_blocking(uint32_t n, uint32_t device)
 {
 	return !order.apart[n] && device_of(n) == device;
 }
 
-/* A legacy stream is behind all blocking ones of its device ... */
-static struct stream_clock *behind(uint32_t n)
+/* Joins into a legacy stream's clock those of all blocking streams of its
+ * device, after which it comes ... */
+static struct stream_clock *join_blocking_streams(uint32_t n)
 {
 	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
 		if (is_blocking(i, device_of(n)))
-			join(&order.of[n], &order.of[i]);
+			join_clocks(&order.of[n], &order.of[i]);
 	return &order.of[n];
 }
 
-/* ... and they are behind it. */
-static void before(uint32_t n)
+/* ... and its clock into theirs, for they come after it. */
+static void pass_on(uint32_t n)
 {
 	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
 		if (is_blocking(i, device_of(n)))
-			join(&order.of[i], &order.of[n]);
+			join_clocks(&order.of[i], &order.of[n]);
 }
 
-/* Its next work, which is behind its clock. */
-static struct stream_work begin(uint32_t n)
+/* Starts the next work of a stream, which comes after all in its clock. */
+static struct stream_work begin_next_work(uint32_t n)
 {
-	struct stream_clock *c = behind(n);
+	struct stream_clock *c = join_blocking_streams(n);
 
 	c->done[n] = ++order.last[n];
 	c->turn = MAX(c->turn, order.host.turn) + 1;
@@ -141,44 +144,44 @@ struct stream_work stream_begin(cudaStream_t s)
 
 struct stream_work stream_begin_later(cudaStream_t s)
 {
-	uint32_t n = number_of(s);
+	uint32_t n = stream_index(s);
 	struct stream_work w;
 
 	order.several |= (n % DEFAULT_STREAMS == 1) != order.per_thread;
 	order.several |= devices.current > 0;
-	w = begin(n);
-	before(n);
+	w = begin_next_work(n);
+	pass_on(n);
 	return w;
 }
 
 struct stream_work stream_begin_alone(uint32_t of)
 {
-	uint32_t n = number_of((cudaStream_t)1);
+	uint32_t n = stream_index((cudaStream_t)1);
 	struct stream_work w;
 
 	order.several = true;
 	for (uint32_t i = 0; i < order.count; i++)
 		if (of >> device_of(i) & 1)
-			join(&order.of[n], &order.of[i]);
-	w = begin(n);
-	before(n);
+			join_clocks(&order.of[n], &order.of[i]);
+	w = begin_next_work(n);
+	pass_on(n);
 	for (uint32_t i = 0; i < order.count; i++)
 		if (of >> device_of(i) & 1)
-			join(&order.of[i], &order.of[n]);
+			join_clocks(&order.of[i], &order.of[n]);
 	return w;
 }
 
 void stream_mark(cudaStream_t s, struct stream_clock *to)
 {
-	*to = *behind(number_of(s));
+	*to = *join_blocking_streams(stream_index(s));
 }
 
 void stream_wait(cudaStream_t s, const struct stream_clock *event)
 {
-	uint32_t n = number_of(s);
+	uint32_t n = stream_index(s);
 
-	join(behind(n), event);
-	before(n);
+	join_clocks(join_blocking_streams(n), event);
+	pass_on(n);
 }
 
 void stream_finish_event(const struct stream_clock *event)
@@ -186,14 +189,14 @@ void stream_finish_event(const struct stream_clock *event)
 	aside_await(event);
 	if (stream_library.host_waits)
 		stream_library.host_waits(event);
-	join(&order.host, event);
+	join_clocks(&order.host, event);
 	host_race_waited();
 	stream_race_waited();
 }
 
 void stream_finish(cudaStream_t s)
 {
-	stream_finish_event(behind(number_of(s)));
+	stream_finish_event(join_blocking_streams(stream_index(s)));
 }
 
 void stream_finish_device(uint32_t device)
@@ -202,7 +205,7 @@ void stream_finish_device(uint32_t device)
 
 	for (uint32_t i = 0; i < order.count; i++)
 		if (device_of(i) == device)
-			join(&all, &order.of[i]);
+			join_clocks(&all, &order.of[i]);
 	stream_finish_event(&all);
 }
 
@@ -236,7 +239,7 @@ bool stream_several(void)
 	return order.several;
 }
 
-/* nvcc --default-stream per-thread */
+/* Sets what nvcc --default-stream per-thread does. */
 int gemmviz_per_thread(void);
 int gemmviz_per_thread(void)
 {

@@ -1,9 +1,9 @@
 /*
- * stream_order: which work of a program's streams is done before which, as the
- * CUDA guide has it. Each piece of work has a number in its stream; a clock
- * tells how far each stream has come for somebody: for another stream, an event
- * or the host. The recorder does all work at once, so that only this tells what
- * the host has not waited for.
+ * stream_order: which work of a program's streams is done before which, by the
+ * CUDA guide. Each piece of work has a number in its stream; a clock tells how
+ * far each stream has come for an observer: another stream, an event or the
+ * host. The recorder does all work at once, so that only this tells what the
+ * host has not waited for.
  */
 #ifndef EMU_STREAM_ORDER_H
 #define EMU_STREAM_ORDER_H
@@ -25,36 +25,40 @@ struct stream_work {
 	uint32_t stream, number, turn;
 };
 
-/* A new stream of the current device; a blocking one waits for the device's
+/* Adds a stream of the current device; a blocking one waits for the device's
  * legacy default stream, and is waited for by it. */
 void stream_new(cudaStream_t s, bool blocking);
-/* Its device; a default stream is the current one's. Its number among those of
- * the program; 0: a default one. */
+/* Returns a stream's device, for a default stream the current one; its number
+ * among those of the program, 0 for a default one. */
 uint32_t stream_device(cudaStream_t s);
 uint32_t stream_number(cudaStream_t s);
-/* The legacy default stream of a device; one that it waits for. */
+/* Returns whether this is the legacy default stream of a device;
+ * stream_blocking(): whether that one waits for this stream. */
 bool stream_legacy(cudaStream_t s);
 bool stream_blocking(cudaStream_t s);
-/* The next work in a stream. */
+/* Starts the next work in a stream. */
 struct stream_work stream_begin(cudaStream_t s);
-/* The same of work that is done later. */
+/* Starts the next work in a stream, which is done later. */
 struct stream_work stream_begin_later(cudaStream_t s);
-/* The next work in the current device's default stream that waits for all work of
+/* Starts work in the current device's default stream that waits for all work of
  * these devices, a bit each, and for which all their later work waits. */
 struct stream_work stream_begin_alone(uint32_t of);
-/* An event: what is before it in the stream, and a stream that waits for it. */
+/* Gets what is before an event in a stream; makes a stream wait for an
+ * event. */
 void stream_mark(cudaStream_t s, struct stream_clock *to);
 void stream_wait(cudaStream_t s, const struct stream_clock *event);
-/* The host has waited for a stream, for an event, for a device, or for all. */
+/* Marks that the host has waited for a stream, for an event, for a device, or
+ * for all. */
 void stream_finish(cudaStream_t s);
 void stream_finish_event(const struct stream_clock *event);
 void stream_finish_device(uint32_t device);
 void stream_finish_all(void);
 bool stream_finished(struct stream_work w);
 bool stream_finished_event(const struct stream_clock *event);
-/* Whether a piece of work is done before another, which has just begun. */
+/* Returns whether a piece of work is done before another, which has just
+ * begun. */
 bool stream_ordered(struct stream_work before, struct stream_work now);
-/* Whether the program has a second stream. */
+/* Returns whether the program has a second stream. */
 bool stream_several(void);
 
 /* What a library is told whose work waits for other calls of the host's; NULL:

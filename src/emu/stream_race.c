@@ -36,14 +36,14 @@ static void use_done(struct race_use *u)
 	*u = (struct race_use){ .count = 0 };
 }
 
-static void drop(size_t i)
+static void drop_use(size_t i)
 {
 	use_done(&list[i]);
 	memmove(&list[i], &list[i + 1], (--count - i) * sizeof(*list));
 	list[count] = (struct race_use){ .count = 0 };
 }
 
-/* ---- what is touched ---- */
+/* ---- spans ---- */
 
 static void span_add(uintptr_t from, uint64_t bytes, int how)
 {
@@ -76,7 +76,7 @@ void stream_race_rows(const void *p, size_t pitch, size_t width,
 		span_add((uintptr_t)p + i * pitch, width, how);
 }
 
-/* ---- what two do ---- */
+/* ---- compare ---- */
 
 static int by_address(const void *a, const void *b)
 {
@@ -85,15 +85,17 @@ static int by_address(const void *a, const void *b)
 	return x->from < y->from ? -1 : x->from > y->from;
 }
 
-/* Reads get along with each other, and so do atomics. */
+/* Returns whether two kinds of access conflict: reads do not with each other,
+ * and neither do atomics. */
 static bool how_conflicts(int a, int b)
 {
 	return ((a | b) & RACE_WRITES) ||
 	       ((a | b) & RACE_ATOMICS && (a | b) & RACE_READS);
 }
 
-/* An address at which the two conflict; 0: there is none. */
-static uintptr_t conflict(const struct race_use *a, const struct race_use *b)
+/* Finds an address at which the two conflict; 0: there is none. */
+static uintptr_t find_conflict(const struct race_use *a,
+			       const struct race_use *b)
 {
 	size_t i = 0, k = 0;
 
@@ -111,7 +113,8 @@ static uintptr_t conflict(const struct race_use *a, const struct race_use *b)
 	return 0;
 }
 
-/* As the host calls the array, where it allocates it by a name. */
+/* Writes the array's name in the host's code, where it allocates it by a
+ * name. */
 static void name_at(uintptr_t address, char *to, size_t bytes)
 {
 	const struct allocation *a = device_at(address);
@@ -124,7 +127,7 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 			snprintf(to, bytes, "%s", v.name);
 }
 
-static void tell(const struct race_use *other, uintptr_t address)
+static void report_race(const struct race_use *other, uintptr_t address)
 {
 	struct program_fault p = program_fault("streams", now.at, other->what);
 
@@ -139,15 +142,16 @@ void stream_race_end(void)
 		qsort(now.spans, now.count, sizeof(*now.spans), by_address);
 		for (size_t i = count; i-- > 0;) {
 			uintptr_t at = stream_ordered(list[i].work, now.work) ?
-				       0 : conflict(&list[i], &now);
+					       0 :
+					       find_conflict(&list[i], &now);
 
 			if (at) {
-				tell(&list[i], at);
+				report_race(&list[i], at);
 				break;
 			}
 		}
 		if (count == USES_MOST)
-			drop(0);
+			drop_use(0);
 		list[count++] = now;
 		now = (struct race_use){ .count = 0 };
 	}
@@ -179,13 +183,13 @@ void stream_race_launch(struct stream_work w, struct place at,
 	stream_race_end();
 }
 
-/* ---- what is over ---- */
+/* ---- drop ---- */
 
 void stream_race_waited(void)
 {
 	for (size_t i = count; i-- > 0;)
 		if (stream_finished(list[i].work))
-			drop(i);
+			drop_use(i);
 }
 
 void stream_race_freed(const struct allocation *a)

@@ -1,8 +1,8 @@
 /*
  * struct_copy: accesses of the functions that the compiler makes to copy
- * structures. It tells of no structure that it passes or returns by value
- * itself; kernels are compiled so that functions without a text do all that
- * (-fno-elide-constructors), which it does tell of. See struct struct_copy in
+ * structures. It calls no hooks for a structure that it passes or returns by
+ * value itself; kernels are compiled so that functions without a text do all
+ * that (-fno-elide-constructors), for which it does. See struct struct_copy in
  * hooks.h.
  */
 #include "emu/recording.h"
@@ -12,9 +12,9 @@
 #define WIDEST 16
 
 /*
- * A machine moves a structure in pieces that its alignment allows. Loads come
- * before stores: a call is longer than one byte, so the place before the one
- * that it returns to is theirs.
+ * Records an access in pieces that the structure's alignment allows, as a
+ * machine moves it. Loads come before stores: a call is longer than one byte,
+ * so the place before the one that it returns to is theirs.
  */
 void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
 			uint64_t bytes, enum op op)

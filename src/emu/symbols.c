@@ -48,7 +48,8 @@ static int by_address(const void *a, const void *b)
 	       strcmp(x->name, y->name);
 }
 
-/* By name; of one name by address, as by_address has put them. */
+/* Compares by name; those of one name by address, as by_address has put
+ * them. */
 static int by_name(const void *a, const void *b)
 {
 	const struct symbol *const *x = a, *const *y = b;
@@ -57,8 +58,8 @@ static int by_name(const void *a, const void *b)
 	return names ? names : (*x > *y) - (*x < *y);
 }
 
-/* Local functions of several files may have one name: the linker keeps the
- * order of the files. */
+/* Makes the list by name. Local functions of several files may have one name:
+ * the linker keeps the order of the files. */
 static void names_set(struct symbols *s)
 {
 	s->named = xmalloc(s->count * sizeof(struct symbol *));

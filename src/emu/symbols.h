@@ -25,9 +25,10 @@ struct symbols {
 
 void symbols_read(struct symbols *s, int fd);
 void symbols_done(struct symbols *s);
-/* The function or variable that begins at an address of the module; NULL. */
+/* Finds the function or variable that begins at an address of the module; NULL:
+ * there is none. */
 const struct symbol *symbols_at(const struct symbols *s, uint64_t at);
-/* The one that is called so; NULL. */
+/* Finds the nth one of this name; NULL: there is none. */
 const struct symbol *symbols_named(const struct symbols *s, const char *name,
 				   uint32_t nth);
 

@@ -15,8 +15,9 @@ struct recorder rec;
 
 /* ---- room for events ---- */
 
-/* A block whose events take all the memory there is for them is stopped. */
-static void memory_take(uint64_t bytes)
+/* Takes memory for events; a block whose events take all the memory there is
+ * for them is stopped. */
+static void take_event_memory(uint64_t bytes)
 {
 	if (bytes < rec.memory_left) {
 		rec.memory_left -= bytes;
@@ -52,7 +53,8 @@ void thread_grow(struct thread *t)
 	grow(&t->offset, &t->capacity, t->count + 256, sizeof(*t->offset));
 	grow(&t->value, &t->word_capacity, t->words + 256,
 	     sizeof(*t->value));
-	memory_take((t->capacity - was) * 8 + (t->word_capacity - words) * 4);
+	take_event_memory((t->capacity - was) * 8 +
+			  (t->word_capacity - words) * 4);
 	thread_limit(t);
 }
 
@@ -79,14 +81,14 @@ _Noreturn void thread_stop(void)
 {
 	struct thread *t = rec.thread;
 
-	settle(t);
+	settle_store(t);
 	t->state = THREAD_STOPPED;
 	rec.tainted = true;
 	fibre_yield();
 	abort();
 }
 
-/* ---- before another launch ---- */
+/* ---- reset ---- */
 
 static void paths_free(struct call_path *p)
 {

@@ -14,20 +14,20 @@
 #include "emu/mbarrier.h"
 #include "emu/unit.h"
 
-/* PTX ISA, "Tensor swizzling modes": chunks change places within the span, as
- * the address says, in a pattern of so many spans. */
+/* PTX ISA, "Tensor swizzling modes": chunks change places within the span, by
+ * the address, in a pattern of so many spans. */
 #define CHUNK 16
 #define SHARED_ALIGN 128
 
-/* What ptx.h's functions say of a box; theirs is the same. */
-struct box {
+/* A box, as the functions of ptx.h describe it; their structure is the same. */
+struct tma_box {
 	const struct array *matrix;
 	uint32_t rows, columns, swizzle, element;
 	int32_t row, column;		/* where it begins */
 };
 
 struct tma_store {
-	struct box box;
+	struct tma_box box;
 	const char *from;
 	uint32_t epoch, group;
 	const struct slot *slot;
@@ -36,18 +36,20 @@ struct tma_store {
 
 /* ---- boxes ---- */
 
-static uint32_t pitch_of(const struct box *b)
+static uint32_t pitch_of(const struct tma_box *b)
 {
 	return (uint32_t)b->matrix->info.dims[1] * b->element;
 }
 
-static uint32_t box_bytes(const struct box *b)
+static uint32_t box_bytes(const struct tma_box *b)
 {
 	return b->rows * b->columns * b->element;
 }
 
-/* How many of n places from `from` on are within 0 to `of`, and the first. */
-static uint32_t inside(int32_t from, uint32_t n, uint64_t of, uint32_t *first)
+/* Returns how many of n places from `from` on are within 0 to `of`, and the
+ * first. */
+static uint32_t clip_range(int32_t from, uint32_t n, uint64_t of,
+			   uint32_t *first)
 {
 	int64_t low = MAX(from, 0), high = MIN((int64_t)from + n, (int64_t)of);
 
@@ -60,28 +62,29 @@ struct tma_part {
 	uint32_t row, rows, column, columns;
 };
 
-static struct tma_part part_of(const struct box *b)
+static struct tma_part clip_box(const struct tma_box *b)
 {
 	const uint64_t *dims = b->matrix->info.dims;
 	struct tma_part p;
 
-	p.rows = inside(b->row, b->rows, dims[0], &p.row);
-	p.columns = inside(b->column, b->columns, dims[1], &p.column);
+	p.rows = clip_range(b->row, b->rows, dims[0], &p.row);
+	p.columns = clip_range(b->column, b->columns, dims[1], &p.column);
 	if (p.rows == 0 || p.columns == 0)
 		p.rows = p.columns = 0;
 	return p;
 }
 
-/* Where row i of the part begins in the matrix, in bytes. */
-static uint64_t row_at(const struct box *b, const struct tma_part *p,
+/* Returns where row i of the part begins in the matrix, in bytes. */
+static uint64_t row_at(const struct tma_box *b, const struct tma_part *p,
 		       uint32_t i)
 {
 	return (uint64_t)(b->row + (int64_t)p->row + i) * pitch_of(b) +
 	       (uint64_t)(b->column + (int64_t)p->column) * b->element;
 }
 
-/* Where a byte of a box in shared memory at `to` is, from there. */
-static uint32_t swizzled(const struct box *b, uintptr_t to, uint32_t byte)
+/* Returns where a byte of a box in shared memory at `to` is, from there. */
+static uint32_t swizzle_offset(const struct tma_box *b, uintptr_t to,
+			       uint32_t byte)
 {
 	uintptr_t at = to + byte, chunks = b->swizzle / CHUNK;
 
@@ -90,12 +93,12 @@ static uint32_t swizzled(const struct box *b, uintptr_t to, uint32_t byte)
 	return (uint32_t)(at - to);
 }
 
-/* Copies the part between the matrix and an image of shared memory that
- * stands at `shared`. */
-static void part_copy(const struct box *b, uintptr_t shared,
+/* Copies the part between the matrix and an image of shared memory that is at
+ * `shared`. */
+static void part_copy(const struct tma_box *b, uintptr_t shared,
 		      unsigned char *image, bool load)
 {
-	struct tma_part p = part_of(b);
+	struct tma_part p = clip_box(b);
 	uint32_t line = b->columns * b->element, bytes = p.columns * b->element;
 
 	for (uint32_t i = 0; i < p.rows; i++) {
@@ -104,8 +107,8 @@ static void part_copy(const struct box *b, uintptr_t shared,
 
 		/* What a chunk has stays together. */
 		for (uint32_t n = 0, more; n < bytes; n += more) {
-			unsigned char *at = image +
-				swizzled(b, shared, first + n);
+			unsigned char *at =
+				image + swizzle_offset(b, shared, first + n);
 
 			more = MIN(CHUNK - (uint32_t)((shared + first + n) %
 						      CHUNK), bytes - n);
@@ -119,11 +122,11 @@ static void part_copy(const struct box *b, uintptr_t shared,
 
 /* ---- asking for it ---- */
 
-/* Both ends are recorded: where it comes from, then where it goes. */
-static const struct slot *matrix_slot(const struct box *b, enum op op,
+/* Records both ends of a copy: where it comes from, then where it goes. */
+static const struct slot *matrix_slot(const struct tma_box *b, enum op op,
 				      void *here)
 {
-	struct tma_part p = part_of(b);
+	struct tma_part p = clip_box(b);
 	struct trace_tile tile = {
 		.parts = 1, .rows = b->rows - p.row,
 		.columns = b->columns - p.column,
@@ -135,7 +138,7 @@ static const struct slot *matrix_slot(const struct box *b, enum op op,
 				    &tile) : NULL;
 }
 
-static const struct slot *shared_slot(const struct box *b, const void *p,
+static const struct slot *shared_slot(const struct tma_box *b, const void *p,
 				      enum op op, uint32_t blocks, void *here)
 {
 	struct trace_tile tile = {
@@ -160,10 +163,10 @@ static const struct slot *shared_slot(const struct box *b, const void *p,
 	return s;
 }
 
-static void matrix_touch(const struct async_proxy *a, const struct box *b,
+static void matrix_touch(const struct async_proxy *a, const struct tma_box *b,
 			 const struct slot *s, bool write)
 {
-	struct tma_part p = part_of(b);
+	struct tma_part p = clip_box(b);
 	uint32_t bytes = p.columns * b->element;
 	struct async_access x;
 	bool well = true;
@@ -178,9 +181,9 @@ static void matrix_touch(const struct async_proxy *a, const struct box *b,
 
 /* ---- loads ---- */
 
-static void bring(const struct async_proxy *a, const struct box *b,
-		  const struct slot *s, char *to, uint32_t rank,
-		  const void *mbarrier, void *here)
+static void send_box(const struct async_proxy *a, const struct tma_box *b,
+		     const struct slot *s, char *to, uint32_t rank,
+		     const void *mbarrier, void *here)
 {
 	struct async_access x = async_proxy_access(a, s, rank);
 	uint64_t off = (uintptr_t)to - s->lo;
@@ -195,10 +198,11 @@ static void bring(const struct async_proxy *a, const struct box *b,
 	mbarrier_deliver(rank, mbarrier, d, here);
 }
 
-/* blocks: of the cluster, a bit each; 0 is this one. */
-void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
+/* Copies a box to shared memory of `blocks` of the cluster, a bit each; 0 is
+ * this one. */
+void gemmviz_tma_load(void *to, const struct tma_box *b, void *mbarrier,
 		      uint32_t blocks, void *here);
-void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
+void gemmviz_tma_load(void *to, const struct tma_box *b, void *mbarrier,
 		      uint32_t blocks, void *here)
 {
 	const struct slot *from, *s;
@@ -215,14 +219,14 @@ void gemmviz_tma_load(void *to, const struct box *b, void *mbarrier,
 	matrix_touch(&a, b, from, false);
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		if (blocks ? blocks >> r & 1 : r == rec.rank)
-			bring(&a, b, s, to, r, mbarrier, here);
+			send_box(&a, b, s, to, r, mbarrier, here);
 	async_proxy_end(&a);
 }
 
 /* ---- stores ---- */
 
-void gemmviz_tma_store(const struct box *b, const void *from, void *here);
-void gemmviz_tma_store(const struct box *b, const void *from, void *here)
+void gemmviz_tma_store(const struct tma_box *b, const void *from, void *here);
+void gemmviz_tma_store(const struct tma_box *b, const void *from, void *here)
 {
 	struct thread *t = rec.thread;
 	struct tma_store *k, **last;
@@ -267,7 +271,7 @@ static void store_done(struct thread *t)
 	free(k);
 }
 
-/* Until all groups but the last `but` have been read. */
+/* Waits until all groups but the last `but` have been read. */
 void gemmviz_bulk_wait(uint32_t but, void *here);
 void gemmviz_bulk_wait(uint32_t but, void *here)
 {
@@ -280,7 +284,7 @@ void gemmviz_bulk_wait(uint32_t but, void *here)
 		store_done(t);
 }
 
-/* What the thread has stored must have been read when it ends. */
+/* Checks that what the thread has stored has been read when it ends. */
 static void thread_end(struct thread *t)
 {
 	if (t->tma_stores && !rec.tainted) {

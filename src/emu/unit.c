@@ -1,5 +1,5 @@
 /*
- * unit: telling the units. See unit.h.
+ * unit: calls the units. See unit.h.
  */
 #include "emu/unit.h"
 

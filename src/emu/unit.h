@@ -67,7 +67,7 @@ void units_launch_begin(void);
 int units_launch_check(const char *file, struct error *e);
 void units_cluster_begin(void);
 void units_block_begin(struct block *b);
-/* What each unit keeps, by number. */
+/* Calls all units; kept[]: what each keeps, by number. */
 void units_block_suspend(void **kept);
 void units_block_resume(void *const *kept);
 void units_thread_begin(struct thread *t);

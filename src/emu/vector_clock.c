@@ -9,7 +9,7 @@
 #include "emu/vector_clock.h"
 #include "emu/unit.h"
 
-/* Counts whatever is done to a clock that is no thread's. */
+/* Counts all changes of clocks that are no thread's. */
 static uint64_t changes;
 
 static size_t clock_bytes(void)
@@ -29,7 +29,7 @@ void vector_clock_clear(uint32_t *c)
 	memset(c, 0, clock_bytes());
 }
 
-/* Actors are gone through in steps of a known length, which the compiler makes
+/* Loops over actors go in steps of a known length, which the compiler makes
  * vectors of; those past the last thread are nobody. */
 #define STEP 8
 
@@ -51,7 +51,7 @@ static void part_meet(uint32_t *restrict to, const uint32_t *restrict from)
 			to[i + j] = MIN(to[i + j], from[i + j]);
 }
 
-static void join(uint32_t *to, const uint32_t *from)
+static void join_parts(uint32_t *to, const uint32_t *from)
 {
 	for (uint32_t r = 0; r < rec.cluster; r++) {
 		uint32_t at = r * SHADOW_ACTORS;
@@ -64,7 +64,7 @@ static void join(uint32_t *to, const uint32_t *from)
 void vector_clock_join(uint32_t *to, const uint32_t *from)
 {
 	changes++;
-	join(to, from);
+	join_parts(to, from);
 }
 
 uint32_t *vector_clock_of_block(uint32_t rank)
@@ -89,8 +89,8 @@ void vector_clock_meet(uint32_t *to, const uint32_t *from)
 	}
 }
 
-/* The last barrier of the block came after all its threads' accesses before
- * it. */
+/* Joins the block's last barrier, which came after all its threads' accesses
+ * before it. */
 static void barrier_join(uint32_t *mine)
 {
 	uint32_t interval = rec.interval, count = rec.thread_count;
@@ -100,8 +100,8 @@ static void barrier_join(uint32_t *mine)
 			mine[i + j] = MAX(mine[i + j], interval);
 }
 
-/* The last barrier of the warp came after those of the lanes that came to
- * it. */
+/* Joins the warp's last barrier, which came after the accesses of the lanes
+ * that came to it. */
 static void warp_barrier_join(const struct thread *t, uint32_t *mine)
 {
 	uint32_t first = t->number / WARP_LANES * WARP_LANES;
@@ -126,7 +126,7 @@ void vector_clock_release_all(struct thread *const *threads, size_t count,
 		const struct thread *t = threads[i];
 
 		if (t->clock && t->clock != joined) {
-			join(to, t->clock);
+			join_parts(to, t->clock);
 			joined = t->clock;
 		}
 		warp_barrier_join(t, mine);
@@ -162,9 +162,9 @@ struct shared {
 
 /*
  * What some threads' clock became when they acquired something: a clock, as it
- * was after so many changes, or, where that is NULL, an epoch of an actor. Of
- * the last ones, in a ring; threads do the same one after the other, so that
- * behind the one that was needed last is likely the next.
+ * was after so many changes, or, where that is NULL, an epoch of an actor. The
+ * last ones are kept, in a ring. Threads do the same one after the other, so
+ * that the next one is likely the one after that which was needed last.
  */
 static struct {
 	struct acquisition {
@@ -188,13 +188,13 @@ static uint32_t *clock_use(uint32_t *clock)
 	return clock;
 }
 
-static void clock_drop(uint32_t *clock)
+static void release_clock(uint32_t *clock)
 {
 	if (clock && --shared_of(clock)->users == 0)
 		free(shared_of(clock));
 }
 
-/* A copy of the clock, or one of zeros; nobody's yet. */
+/* Makes a copy of the clock, or one of zeros; nobody's yet. */
 static uint32_t *clock_copy(const uint32_t *of)
 {
 	struct shared *s = xcalloc(1, sizeof(*s) + clock_bytes());
@@ -207,11 +207,11 @@ static uint32_t *clock_copy(const uint32_t *of)
 static void clock_set(struct thread *t, uint32_t *clock)
 {
 	clock_use(clock);
-	clock_drop(t->clock);
+	release_clock(t->clock);
 	t->clock = clock;
 }
 
-/* What t's clock becomes; NULL: not known. */
+/* Finds what t's clock becomes; NULL: not known. */
 static uint32_t *acquisition_find(const struct thread *t, const uint32_t *from,
 				  uint64_t what)
 {
@@ -234,8 +234,8 @@ static void acquisition_add(const struct thread *t, const uint32_t *from,
 		&acquisitions.ring[acquisitions.added++ %
 				   LENGTH(acquisitions.ring)];
 
-	clock_drop(a->before);
-	clock_drop(a->after);
+	release_clock(a->before);
+	release_clock(a->after);
 	*a = (struct acquisition){ clock_use(t->clock), clock_use(after), from,
 				   what };
 	acquisitions.next = acquisitions.added;
@@ -244,8 +244,8 @@ static void acquisition_add(const struct thread *t, const uint32_t *from,
 static void acquisitions_forget(void)
 {
 	for (size_t i = 0; i < LENGTH(acquisitions.ring); i++) {
-		clock_drop(acquisitions.ring[i].before);
-		clock_drop(acquisitions.ring[i].after);
+		release_clock(acquisitions.ring[i].before);
+		release_clock(acquisitions.ring[i].after);
 	}
 	memset(&acquisitions, 0, sizeof(acquisitions));
 }
@@ -256,7 +256,7 @@ void vector_clock_acquire(struct thread *t, const uint32_t *from)
 
 	if (!after) {
 		after = clock_copy(t->clock);
-		join(after, from);
+		join_parts(after, from);
 		acquisition_add(t, from, changes, after);
 	}
 	clock_set(t, after);
@@ -296,7 +296,7 @@ static struct acquired *all_of(uint32_t rank)
 /* What barriers of the block have ordered is known without this. */
 static const struct acquired nothing;
 
-/* What t has done, for a release; to be freed. */
+/* Makes the clock of all that t has done, for a release; to be freed. */
 static uint32_t *clock_released(struct thread *t, bool near)
 {
 	uint32_t *mine = vector_clock_new();
@@ -333,7 +333,8 @@ void vector_clock_fence(struct thread *t, struct atomic_order how)
 	free(mine);
 }
 
-/* `clock`: what a release tells; else NULL. */
+/* Orders an atomic at a sync variable. `clock`: what a release releases; else
+ * NULL. */
 static void order_atomic(struct sync_variables *at, uintptr_t address,
 			 struct acquired *t, const struct acquired *block,
 			 struct atomic_order how, const uint32_t *clock)
@@ -373,8 +374,8 @@ void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
 	free(clock);
 }
 
-/* Whether an access that the thread's own block made before others had their
- * turns came before, as if they had had none. */
+/* Returns whether an access that the thread's own block made before others had
+ * their turns came before, as if they had had none. */
 static bool own_before(const struct thread *t, const struct shadow_access *o)
 {
 	struct shadow_access me = { rec.epoch, t->number };
@@ -425,7 +426,7 @@ static void launch_begin(void)
 	rec.signals = rec.tells = rec.near_fences = false;
 }
 
-/* The next cluster may have another size. */
+/* Drops what is kept of clocks: the next cluster may have another size. */
 static void cluster_begin(void)
 {
 	acquisitions_forget();
@@ -444,7 +445,7 @@ static void thread_drop(struct thread *t)
 	acquired_done(&t->near);
 }
 
-/* At the barrier, each thread acquires what the others have acquired. */
+/* Lets each thread acquire at the barrier what the others have acquired. */
 static void interval_end(void)
 {
 	uint32_t *all = NULL;
@@ -473,7 +474,7 @@ static void interval_end(void)
 	free(all);
 }
 
-/* What the block's own fences and atomics order. */
+/* Keeps what the block's own fences and atomics order. */
 static void *block_suspend(void)
 {
 	struct sync_variables *kept = xmalloc(sizeof(*kept));

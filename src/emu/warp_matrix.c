@@ -10,8 +10,8 @@
 
 /* ---- layouts ---- */
 
-/* False when there are none of the type here. */
-static bool elem_of(const char *type, enum elem *elem)
+/* Finds an element's type by its name; false: there is none here. */
+static bool parse_elem(const char *type, enum elem *elem)
 {
 	static const struct { const char *type; enum elem elem; } elems[] = {
 		{ "f16", ELEM_F16 }, { "bf16", ELEM_BF16 },
@@ -33,7 +33,7 @@ static const struct warp_matrix *tile_new(const struct fragment *f)
 	struct warp_matrix *t = xcalloc(1, sizeof(*t));
 
 	t->f = *f;
-	if (!elem_of(f->type, &t->elem))
+	if (!parse_elem(f->type, &t->elem))
 		fatal("no elements of type %s", f->type);
 	t->bytes = (uint32_t)f->bits / 8;
 	/* A float with the 10 bits of fraction that tf32 has. */
@@ -73,8 +73,7 @@ const struct warp_matrix *warp_matrix_wished(const struct fragment_wish *w)
 
 	if (fragment_find(w, &f, &e) < 0 || f.matrices != 1 ||
 	    f.elements > WARP_MATRIX_ELEMENTS ||
-	    f.rows * f.cols > WARP_MATRIX_PLACES ||
-	    !elem_of(f.type, &elem))
+	    f.rows * f.cols > WARP_MATRIX_PLACES || !parse_elem(f.type, &elem))
 		return NULL;
 	return tile_new(&f);
 }
@@ -113,7 +112,7 @@ const double *warp_matrix_real16(enum elem elem)
 	return of;
 }
 
-/* The lane's elements, each in its place; copies behind them all. */
+/* Reads the lane's elements, each into its place; copies go after them all. */
 static void lane_values(const struct warp_matrix *t, uint32_t lane,
 			const void *x, double *to)
 {
@@ -142,9 +141,9 @@ static void lane_values(const struct warp_matrix *t, uint32_t lane,
 	}
 }
 
-/* What no lane gives is zero. */
-static void gather(struct thread *const *lanes, uint32_t there, int which,
-		   double *to)
+/* Reads the whole operand; what no lane gives is zero. */
+static void gather_operand(struct thread *const *lanes, uint32_t there,
+			   int which, double *to)
 {
 	memset(to, 0, WARP_MATRIX_PLACES * sizeof(*to));
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
@@ -155,7 +154,7 @@ static void gather(struct thread *const *lanes, uint32_t there, int which,
 	}
 }
 
-static int32_t whole(double v, bool saturate)
+static int32_t convert_to_int32(double v, bool saturate)
 {
 	if (saturate)
 		v = fmax(INT32_MIN, fmin(v, INT32_MAX));
@@ -173,15 +172,15 @@ static void element_put(enum elem elem, void *x, uint32_t e, double v,
 		((double *)x)[e] = v;
 		break;
 	case ELEM_I32:
-		((int32_t *)x)[e] = whole(v, saturate);
+		((int32_t *)x)[e] = convert_to_int32(v, saturate);
 		break;
 	default:
 		((float *)x)[e] = (float)v;
 	}
 }
 
-static void scatter(struct thread *const *lanes, uint32_t there,
-		    const double *from)
+static void scatter_result(struct thread *const *lanes, uint32_t there,
+			   const double *from)
 {
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
 		const struct multiply *p = warp_sync_part(lanes, there, l);
@@ -197,7 +196,8 @@ static void scatter(struct thread *const *lanes, uint32_t there,
 	}
 }
 
-/* C += A B of 8 columns at a time, in the order of k; all widths are multiples. */
+/* Computes C += A B, 8 columns at a time, in the order of k; all widths are
+ * multiples of that. */
 #define STEP 8
 typedef double wide __attribute__((vector_size(STEP * sizeof(double))));
 
@@ -217,9 +217,9 @@ WIDE_VECTORS static void multiply_small(const double *a, const double *b,
 		}
 }
 
-/* Products are exact, but of float64, and are added up in double: how tensor
- * cores round is nowhere written down, and of whole numbers nothing is
- * rounded. */
+/* Computes D for all lanes. Products are exact, but those of float64, and are
+ * added up in double: how tensor cores round is not documented, and nothing is
+ * rounded for integers. */
 static void multiply_finish(struct thread *const *lanes, uint32_t there)
 {
 	const struct multiply *p =
@@ -230,11 +230,11 @@ static void multiply_finish(struct thread *const *lanes, uint32_t there)
 	int k = p->of[WARP_MATRIX_A]->f.cols;
 
 	warp_sync_whole(lanes, there);
-	gather(lanes, there, WARP_MATRIX_A, a);
-	gather(lanes, there, WARP_MATRIX_B, b);
-	gather(lanes, there, WARP_MATRIX_C, c);
+	gather_operand(lanes, there, WARP_MATRIX_A, a);
+	gather_operand(lanes, there, WARP_MATRIX_B, b);
+	gather_operand(lanes, there, WARP_MATRIX_C, c);
 	multiply_small(a, b, c, m, n, k);
-	scatter(lanes, there, c);
+	scatter_result(lanes, there, c);
 }
 
 void warp_matrix_product(struct multiply *p, const char *word, void *here)

@@ -1,6 +1,6 @@
 /*
  * warp_matrix: matrices in the registers of a warp (PTX ISA, "Matrix
- * Fragments"; hardware/fragment.h), and what tensor cores compute of them.
+ * Fragments"; hardware/fragment.h), and what tensor cores compute from them.
  */
 #ifndef EMU_WARP_MATRIX_H
 #define EMU_WARP_MATRIX_H
@@ -23,13 +23,13 @@ struct warp_matrix {
 	uint16_t place[WARP_LANES][WARP_MATRIX_ELEMENTS];
 };
 
-/* The matrix that an instruction takes as this operand: A in rows, B in
+/* Returns the matrix that an instruction takes as this operand: A in rows, B in
  * columns. It stays valid; the caller must not change or free it. */
 const struct warp_matrix *warp_matrix_find(const char *name, char operand);
-/* The matrix that a fragment_wish describes; NULL: there is no such
+/* Returns the matrix that a fragment_wish describes; NULL: there is no such
  * instruction, or it does not mean one matrix of a known element type. */
 const struct warp_matrix *warp_matrix_wished(const struct fragment_wish *w);
-/* A wmma operand with elements of this type. */
+/* Returns a wmma operand with elements of this type. */
 const struct warp_matrix *warp_matrix_wmma(const char *shape, char operand,
 					   const char *type);
 
@@ -47,13 +47,13 @@ struct multiply {
 	bool saturate;		/* integers saturate */
 };
 
-/* The values of the 65536 floats of 16 bits, ELEM_F16 or ELEM_BF16. */
+/* Returns the values of the 65536 floats of 16 bits, ELEM_F16 or ELEM_BF16. */
 const double *warp_matrix_real16(enum elem elem);
 
-/* Multiplies with the running lane's part; D has been written on return. */
+/* Computes D with the running lane's part; D has been written on return. */
 void warp_matrix_multiply(struct multiply *p, const char *word, void *here);
-/* As warp_matrix_multiply(), for elements that are not registers of the
- * kernel. */
+/* Computes as warp_matrix_multiply() does, for elements that are not registers
+ * of the kernel. */
 void warp_matrix_product(struct multiply *p, const char *word, void *here);
 
 #endif

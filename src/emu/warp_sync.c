@@ -27,24 +27,25 @@ void warp_sync(struct warp_sync *m, void *here)
 	fibre_yield();
 }
 
-/* ---- ending them ---- */
+/* ---- release lanes ---- */
 
 /* A warp: its threads, NULL where there is none, and how many lanes it has. */
-struct warp {
+struct sync_warp {
 	struct thread *lanes[WARP_LANES];
 	uint32_t count;
 };
 
-static struct warp warp_of(uint32_t first)
+static struct sync_warp get_warp(uint32_t first)
 {
-	struct warp w = { .count = MIN(WARP_LANES, rec.thread_count - first) };
+	struct sync_warp w = { .count = MIN(WARP_LANES,
+					    rec.thread_count - first) };
 
 	for (uint32_t l = 0; l < w.count; l++)
 		w.lanes[l] = &rec.threads[first + l];
 	return w;
 }
 
-static bool gone(const struct thread *t)
+static bool is_lane_gone(const struct thread *t)
 {
 	return t->state == THREAD_ENDED || t->state == THREAD_STOPPED;
 }
@@ -58,10 +59,10 @@ static bool meets_with(const struct thread *t, const struct thread *first)
 	       (!of->whoever || t->at == first->at);
 }
 
-/* The lanes that are at the same warp_sync as t, and those that are not there
- * though its mask names them. */
-static uint32_t arrived(const struct warp *w, const struct thread *t,
-			 uint32_t *missing)
+/* Returns the lanes that are at the same warp_sync as t, and in *missing those
+ * that are not there though its mask names them. */
+static uint32_t find_arrived(const struct sync_warp *w, const struct thread *t,
+			     uint32_t *missing)
 {
 	uint32_t there = 0;
 
@@ -69,13 +70,15 @@ static uint32_t arrived(const struct warp *w, const struct thread *t,
 	for (uint32_t l = 0; l < w->count; l++) {
 		if (meets_with(w->lanes[l], t))
 			there |= 1u << l;
-		else if (t->warp_sync->mask >> l & 1 && !gone(w->lanes[l]))
+		else if (t->warp_sync->mask >> l & 1 &&
+			 !is_lane_gone(w->lanes[l]))
 			*missing |= 1u << l;
 	}
 	return there;
 }
 
-static void end(const struct warp *w, const struct thread *t, uint32_t there)
+static void release_lanes(const struct sync_warp *w, const struct thread *t,
+			  uint32_t there)
 {
 	t->warp_sync->finish(w->lanes, there);
 	for (uint32_t l = 0; l < w->count; l++)
@@ -83,7 +86,7 @@ static void end(const struct warp *w, const struct thread *t, uint32_t there)
 			w->lanes[l]->state = THREAD_READY;
 }
 
-static void say_missing(const struct warp *w, const struct thread *t,
+static void say_missing(const struct sync_warp *w, const struct thread *t,
 			uint32_t missing)
 {
 	const struct thread *never = w->lanes[__builtin_ctz(missing)];
@@ -103,7 +106,7 @@ static void say_missing(const struct warp *w, const struct thread *t,
 
 enum ending { END_COMPLETE, END_WHOEVER, END_ALL };
 
-static bool warp_end(const struct warp *w, enum ending how)
+static bool end_warp_calls(const struct sync_warp *w, enum ending how)
 {
 	bool any = false;
 
@@ -114,12 +117,12 @@ static bool warp_end(const struct warp *w, enum ending how)
 		if (t->state != THREAD_AT_WARP_SYNC ||
 		    (how == END_COMPLETE && t->warp_sync->whoever))
 			continue;
-		there = arrived(w, t, &missing);
+		there = find_arrived(w, t, &missing);
 		if (missing && how != END_ALL)
 			continue;
 		if (missing)
 			say_missing(w, t, missing);
-		end(w, t, there);
+		release_lanes(w, t, there);
 		any = true;
 		/* The others may come to it yet. */
 		if (how != END_COMPLETE)
@@ -133,14 +136,15 @@ static bool warps_end(enum ending how)
 	bool any = false;
 
 	for (uint32_t i = 0; i < rec.thread_count; i += WARP_LANES) {
-		struct warp w = warp_of(i);
+		struct sync_warp w = get_warp(i);
 
-		any = warp_end(&w, how) || any;
+		any = end_warp_calls(&w, how) || any;
 	}
 	return any;
 }
 
-/* Ends those that all have come to, or those of whoever came. */
+/* Ends the calls that all lanes have come to, or those of the lanes that
+ * came. */
 static bool unblock(bool failed)
 {
 	if (failed)
@@ -151,7 +155,7 @@ static bool unblock(bool failed)
 /* ---- all lanes, sooner or later ---- */
 
 /* What lanes of a warp have called, and which. */
-struct call {
+struct lane_call {
 	const char *word;
 	uint32_t lanes;
 	struct thread *first;
@@ -159,14 +163,14 @@ struct call {
 };
 
 static struct calls {
-	struct call *list;
+	struct lane_call *list;
 	size_t count, capacity;
 	size_t whole;		/* that all lanes have called */
 } calls[CLUSTER_MOST][BLOCK_THREADS_MAX / WARP_LANES];
 
 static void calls_forget(struct calls *c, uint32_t warp)
 {
-	struct warp w = warp_of(warp * WARP_LANES);
+	struct sync_warp w = get_warp(warp * WARP_LANES);
 
 	c->count = c->whole = 0;
 	for (uint32_t l = 0; l < w.count; l++)
@@ -180,15 +184,16 @@ static void cluster_begin(void)
 			calls[b][w].count = calls[b][w].whole = 0;
 }
 
-/* The running thread's next call of this word, the first of it or not. */
-static struct call *call_next(struct calls *c, struct thread *t,
-			      const char *word)
+/* Returns the running thread's next call of this builtin, the first of it or
+ * not. */
+static struct lane_call *call_next(struct calls *c, struct thread *t,
+				   const char *word)
 {
 	while (t->calls < c->count && c->list[t->calls].word != word)
 		t->calls++;
 	if (t->calls == c->count) {
 		grow(&c->list, &c->capacity, c->count + 1, sizeof(*c->list));
-		c->list[c->count++] = (struct call) { word, 0, t, t->at };
+		c->list[c->count++] = (struct lane_call){ word, 0, t, t->at };
 	}
 	return &c->list[t->calls++];
 }
@@ -198,7 +203,7 @@ void warp_sync_later(const char *word, void *here)
 	struct thread *t = rec.thread;
 	uint32_t warp = t->number / WARP_LANES;
 	struct calls *c = &calls[rec.rank][warp];
-	struct call *call;
+	struct lane_call *call;
 
 	thread_at(t, here);
 	call = call_next(c, t, word);
@@ -217,14 +222,14 @@ static void lanes_say(const struct thread *t, const struct slot *at,
 	}, NULL);
 }
 
-/* That not all lanes of a warp have called such a word is a finding. */
+/* Adds a finding if not all lanes of a warp have called such a builtin. */
 static void interval_end(void)
 {
 	for (uint32_t w = 0; w * WARP_LANES < rec.thread_count; w++) {
 		struct calls *of = &calls[rec.rank][w];
 
 		for (size_t i = 0; i < of->count; i++) {
-			const struct call *c = &of->list[i];
+			const struct lane_call *c = &of->list[i];
 
 			if (c->lanes != UINT32_MAX && !rec.tainted)
 				lanes_say(c->first, c->at, c->word, c->lanes);
@@ -233,7 +238,8 @@ static void interval_end(void)
 	}
 }
 
-/* Those that may still come have been missed already. */
+/* Returns whether lanes have ended without coming; those that may still come
+ * have been reported already. */
 static bool some_ended(struct thread *const *lanes, uint32_t there)
 {
 	for (uint32_t l = 0; l < WARP_LANES; l++)
@@ -262,7 +268,7 @@ struct shuffle_part {
 	size_t bytes;
 };
 
-/* The lane that this one reads from (PTX ISA, shfl.sync). */
+/* Returns the lane that this one reads from (PTX ISA, shfl.sync). */
 static uint32_t shuffle_from(const struct shuffle_part *p, uint32_t lane)
 {
 	uint32_t first = lane & ~(p->width - 1), at = lane & (p->width - 1);
@@ -354,7 +360,7 @@ uint32_t gemmviz_vote(const char *word, uint32_t mask, int value,
 	return v.value;
 }
 
-/* ---- the warp's barrier ---- */
+/* ---- barrier ---- */
 
 static void sync_finish(struct thread *const *lanes, uint32_t there)
 {

@@ -21,15 +21,17 @@ struct warp_sync {
 /* Which lane a shuffle reads from; cuda_words.h has the numbers, too. */
 enum shuffle { SHUFFLE_INDEX, SHUFFLE_UP, SHUFFLE_DOWN, SHUFFLE_XOR };
 
-/* The running thread waits; m->finish has been called on return. */
+/* Waits, in the running thread, for the lanes of its mask; m->finish has been
+ * called on return. */
 void warp_sync(struct warp_sync *m, void *here);
-/* The running thread calls a function that all lanes of its warp must call, but
- * goes on; `word` must be one constant per such function. */
+/* Records that the running thread calls a function that all lanes of its warp
+ * must call; the thread goes on. `word` must be one constant per such
+ * function. */
 void warp_sync_later(const char *word, void *here);
-/* To be called in finish(): adds a finding if not all lanes are there. */
+/* Adds a finding if not all lanes are there; for finish(). */
 void warp_sync_whole(struct thread *const *lanes, uint32_t there);
 
-/* Lane `lane`'s part where that lane takes part, else NULL. */
+/* Returns lane `lane`'s part where that lane takes part, else NULL. */
 static inline void *warp_sync_part(struct thread *const *lanes, uint32_t there,
 				   uint32_t lane)
 {

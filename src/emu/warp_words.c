@@ -1,6 +1,6 @@
 /*
- * warp_words: what threads tell each other in CUDA's words besides shuffles and
- * votes (cuda/gemmviz_warp.h).
+ * warp_words: what threads tell each other by CUDA's builtins other than
+ * shuffles and votes (cuda/gemmviz_warp.h).
  */
 #include <time.h>
 
@@ -47,8 +47,9 @@ uint32_t gemmviz_gather(const char *word, uint32_t mask, uint64_t mine,
 
 void gemmviz_syncthreads(void *here);
 int gemmviz_syncthreads_count(int value, int *threads, void *here);
-/* A thread is at most one such barrier ahead of those that have yet to count:
- * so two places are enough. */
+/* Counts the threads of the block whose value is not 0. A thread is at most one
+ * such barrier ahead of those that have yet to count: so two places are
+ * enough. */
 int gemmviz_syncthreads_count(int value, int *threads, void *here)
 {
 	struct thread *t = rec.thread;
@@ -83,7 +84,8 @@ long long gemmviz_clock(void)
 }
 
 clock_t __wrap_clock(void);
-/* The C library's is a program's host's. */
+/* Returns a GPU's clock in a kernel, else the C library's, for a program's
+ * host. */
 clock_t __wrap_clock(void)
 {
 	return rec.thread ? (clock_t)gemmviz_clock() : clock();

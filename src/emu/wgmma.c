@@ -24,7 +24,7 @@
 #define ROW_BYTES 128			/* of M or N: 64 halves of k */
 #define CHUNK 16
 
-/* As cuda/ptx.h has it. */
+/* As cuda/ptx.h declares it. */
 struct operand {
 	const char *at;
 	uint32_t next;
@@ -33,19 +33,19 @@ struct operand {
 };
 
 /* What D will hold when the products under way are done, of the whole group. */
-struct sums {
+struct wgmma_sums {
 	uint32_t users;			/* products of threads */
 	uint32_t columns;
 	float at[];			/* by rows */
 };
 
 /* A thread's part in a product. */
-struct product {
+struct wgmma_product {
 	float *d;
 	uint32_t count;			/* accumulators of a thread */
-	struct sums *sums;		/* NULL: not multiplied yet */
-	/* Those of the product before it to the same D that is under way. */
-	struct sums *before;
+	struct wgmma_sums *sums;	/* NULL: not multiplied yet */
+	/* The sums of the product before it to the same D that is under way. */
+	struct wgmma_sums *before;
 	bool replaced;			/* another to the same D came behind */
 	struct operand a, b;
 	const struct slot *of[2];	/* a, b */
@@ -53,36 +53,38 @@ struct product {
 	bool add;
 	void *here;
 	uint32_t group, epoch, actor;
-	struct product *next, *previous;
+	struct wgmma_product *next, *previous;
 };
 
-/* The groups of the block in turn. */
+/* The groups of the block that has its turn. */
 static struct named_barrier groups[CLUSTER_MOST][BLOCK_THREADS_MAX / GROUP];
 
 /* ---- operands ---- */
 
-/* By so many bytes rows are swizzled. */
-static uint32_t row_bytes(const struct operand *o)
+/* Returns the span in bytes within which rows are swizzled. */
+static uint32_t swizzle_bytes(const struct operand *o)
 {
 	return o->columns ? o->columns * 2 : ROW_BYTES;
 }
 
-/* Where element (i, k) is, i of M or N. */
-static const char *element_at(const struct operand *o, uint32_t i, uint32_t k)
+/* Returns where element (i, k) is, i of M or N. */
+static const char *locate_element(const struct operand *o, uint32_t i,
+				  uint32_t k)
 {
-	uintptr_t at = (uintptr_t)o->at +
-		(o->columns ? i / o->columns * o->next + k * row_bytes(o) +
-			      i % o->columns * 2 :
+	uintptr_t at =
+		(uintptr_t)o->at +
+		(o->columns ? i / o->columns * o->next + k * swizzle_bytes(o) +
+				      i % o->columns * 2 :
 			      i * ROW_BYTES + k * 2);
 
-	return (const char *)(at ^ at / ROW_BYTES % (row_bytes(o) / CHUNK) *
-				   CHUNK);
+	return (const char *)(at ^ at / ROW_BYTES % (swizzle_bytes(o) / CHUNK) *
+					   CHUNK);
 }
 
 static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 				       void *here)
 {
-	const uint32_t bytes = row_bytes(o);
+	const uint32_t bytes = swizzle_bytes(o);
 	const uint32_t parts = o->columns ? n / o->columns : 1;
 	const uint32_t rows = o->columns ? DEPTH : n;
 	struct trace_tile tile = {
@@ -110,19 +112,22 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 	return s;
 }
 
-/* All that the operand has, by the rows or chunks that it is in. */
+/* Checks reads of all that the operand has, by the rows or chunks that it is
+ * in. */
 static void operand_touch(const struct async_proxy *a, const struct operand *o,
 			  const struct slot *s, uint32_t n)
 {
-	uint32_t step = o->columns ? row_bytes(o) : CHUNK;
+	uint32_t step = o->columns ? swizzle_bytes(o) : CHUNK;
 	uint32_t pieces = n * DEPTH * 2 / step;
 	struct async_access x = async_proxy_access(a, s, rec.rank);
 	bool well = true;
 
 	for (uint32_t p = 0; p < pieces && well; p++) {
-		const char *at = o->columns ?
-			element_at(o, p / DEPTH * o->columns, p % DEPTH) :
-			element_at(o, p / 2, p % 2 * (CHUNK / 2));
+		const char *at =
+			o->columns ?
+				locate_element(o, p / DEPTH * o->columns,
+					       p % DEPTH) :
+				locate_element(o, p / 2, p % 2 * (CHUNK / 2));
 
 		well = async_proxy_reads(
 			&x, ((uintptr_t)at - s->lo) / step * step, step);
@@ -131,21 +136,21 @@ static void operand_touch(const struct async_proxy *a, const struct operand *o,
 
 /* ---- the sums ---- */
 
-static struct sums *sums_use(struct sums *d)
+static struct wgmma_sums *sums_use(struct wgmma_sums *d)
 {
 	if (d)
 		d->users++;
 	return d;
 }
 
-static void sums_drop(struct sums *d)
+static void sums_drop(struct wgmma_sums *d)
 {
 	if (d && --d->users == 0)
 		free(d);
 }
 
-/* Where accumulators j and j + 1 of a thread of the group are. */
-static float *sums_at(struct sums *d, uint32_t thread, uint32_t j)
+/* Returns where accumulators j and j + 1 of a thread of the group are. */
+static float *sums_at(struct wgmma_sums *d, uint32_t thread, uint32_t j)
 {
 	uint32_t row = thread / WARP_LANES * 16 + thread % WARP_LANES / 4 +
 		       j % 4 / 2 * 8;
@@ -153,10 +158,10 @@ static float *sums_at(struct sums *d, uint32_t thread, uint32_t j)
 	return &d->at[row * d->columns + j / 4 * 8 + thread % 4 * 2];
 }
 
-/* What is in one thread's part before its product. */
-static void sums_begin(struct sums *d, const struct thread *t)
+/* Sets one thread's part to what it holds before its product. */
+static void sums_begin(struct wgmma_sums *d, const struct thread *t)
 {
-	const struct product *q = t->newest;
+	const struct wgmma_product *q = t->newest;
 	uint32_t thread = t->number % GROUP;
 
 	for (uint32_t j = 0; j < q->count; j += 2) {
@@ -170,16 +175,16 @@ static void sums_begin(struct sums *d, const struct thread *t)
 	}
 }
 
-/* Those of the threads' newest products, as they are before: all of them go on
- * with those of the product before, or they have new ones. */
-static struct sums *group_sums(const struct named_barrier *g)
+/* Finds or makes the sums of the threads' newest products, as they are before:
+ * all of them go on with those of the product before, or they get new ones. */
+static struct wgmma_sums *group_sums(const struct named_barrier *g)
 {
-	struct sums *d = g->threads[0]->newest->before;
+	struct wgmma_sums *d = g->threads[0]->newest->before;
 	uint32_t count = 0;
 	bool same = true;
 
 	for (uint32_t i = 0; i < GROUP; i++) {
-		const struct product *q = g->threads[i]->newest;
+		const struct wgmma_product *q = g->threads[i]->newest;
 
 		same = same && q->add && q->before == d;
 		count = MAX(count, q->count);
@@ -196,7 +201,8 @@ static struct sums *group_sums(const struct named_barrier *g)
 
 /* ---- the product ---- */
 
-/* The operand's values: element (i, k) is to[i * row + k * column]. */
+/* Reads the operand's values: element (i, k) becomes to[i * row + k *
+ * column]. */
 static void operand_read(const struct operand *o, const double *values,
 			 uint32_t n, double *to, size_t row, size_t column)
 {
@@ -208,7 +214,7 @@ static void operand_read(const struct operand *o, const double *values,
 			double *at = to + i * row + k * column;
 			uint16_t chunk[CHUNK / 2];
 
-			memcpy(chunk, element_at(o, i, k), CHUNK);
+			memcpy(chunk, locate_element(o, i, k), CHUNK);
 			for (uint32_t c = 0; c < CHUNK / 2; c++)
 				at[c * (o->columns ? row : column)] =
 					values[chunk[c]];
@@ -222,9 +228,9 @@ typedef float narrow __attribute__((vector_size(STEP * sizeof(float))));
 
 /* Adds n columns of products to the sums, in the order of k. Products are exact
  * and are added up in double, as in mma.c. */
-WIDE_VECTORS static void products_add(const double a[ROWS][DEPTH],
+WIDE_VECTORS static void add_products(const double a[ROWS][DEPTH],
 				      const double b[DEPTH][COLUMNS_MOST],
-				      uint32_t n, struct sums *d)
+				      uint32_t n, struct wgmma_sums *d)
 {
 	for (uint32_t i = 0; i < ROWS; i++)
 		for (uint32_t j = 0; j < n; j += STEP) {
@@ -243,7 +249,8 @@ WIDE_VECTORS static void products_add(const double a[ROWS][DEPTH],
 		}
 }
 
-static void multiply(const struct product *p, struct sums *d)
+static void multiply_operands(const struct wgmma_product *p,
+			      struct wgmma_sums *d)
 {
 	static double a[ROWS][DEPTH], b[DEPTH][COLUMNS_MOST];
 	const double *values = warp_matrix_real16(p->elem);
@@ -251,11 +258,11 @@ static void multiply(const struct product *p, struct sums *d)
 
 	operand_read(&p->a, values, ROWS, a[0], DEPTH, 1);
 	operand_read(&p->b, values, n, b[0], 1, COLUMNS_MOST);
-	products_add(a, b, n, d);
+	add_products(a, b, n, d);
 }
 
-/* What happened before the product in the view of all four warps: of each the
- * clocks of its lanes joined, and of these the earliest. */
+/* Sets the clock of what happened before the product in the view of all four
+ * warps: for each the clocks of its lanes joined, and of these the earliest. */
 static void group_clock(const struct named_barrier *g, struct async_proxy *a)
 {
 	uint32_t *warp = vector_clock_new();
@@ -279,7 +286,8 @@ static void group_clock(const struct named_barrier *g, struct async_proxy *a)
 	free(warp);
 }
 
-static bool same(const struct product *p, const struct product *q)
+static bool has_same_operands(const struct wgmma_product *p,
+			      const struct wgmma_product *q)
 {
 	return p->here == q->here && p->count == q->count &&
 	       p->a.at == q->a.at && p->b.at == q->b.at &&
@@ -289,9 +297,9 @@ static bool same(const struct product *p, const struct product *q)
 static void finish(struct named_barrier *g)
 {
 	struct thread *first = g->threads[0];
-	const struct product *p;
+	const struct wgmma_product *p;
 	struct async_proxy a;
-	struct sums *sums;
+	struct wgmma_sums *sums;
 
 	for (uint32_t i = 1; i < GROUP; i++)
 		if (g->threads[i]->number < first->number)
@@ -304,11 +312,11 @@ static void finish(struct named_barrier *g)
 	operand_touch(&a, &p->a, p->of[0], ROWS);
 	operand_touch(&a, &p->b, p->of[1], p->count * GROUP / ROWS);
 	sums = group_sums(g);
-	multiply(p, sums);
+	multiply_operands(p, sums);
 	for (uint32_t i = 0; i < GROUP; i++) {
-		struct product *q = g->threads[i]->newest;
+		struct wgmma_product *q = g->threads[i]->newest;
 
-		if (!same(p, q) && !rec.tainted)
+		if (!has_same_operands(p, q) && !rec.tainted)
 			emu_finding(g->threads[i], (struct trace_finding) {
 				.cause = CAUSE_WGMMA_OPERANDS,
 				.other = emu_finding_at(first),
@@ -322,24 +330,24 @@ static void finish(struct named_barrier *g)
 	async_proxy_end(&a);
 }
 
-/* ---- of a thread ---- */
+/* ---- one thread ---- */
 
-/* Nobody is to use the accumulators of products under way. */
-static void guard(struct thread *t)
+/* Guards the accumulators of products under way: no access may use them. */
+static void guard_accumulators(struct thread *t)
 {
 	uintptr_t from = UINTPTR_MAX, to = 0;
 
-	for (const struct product *p = t->products; p; p = p->next) {
+	for (const struct wgmma_product *p = t->products; p; p = p->next) {
 		from = MIN(from, (uintptr_t)p->d);
 		to = MAX(to, (uintptr_t)(p->d + p->count));
 	}
 	thread_guard(t, from, to);
 }
 
-/* The thread's part in a product comes behind those that are under way. */
-static void product_add(struct thread *t, struct product *p)
+/* Adds the thread's part in a product after those that are under way. */
+static void product_add(struct thread *t, struct wgmma_product *p)
 {
-	struct product *before = t->newest;
+	struct wgmma_product *before = t->newest;
 
 	while (before && (before->d != p->d || before->count != p->count))
 		before = before->previous;
@@ -354,13 +362,13 @@ static void product_add(struct thread *t, struct product *p)
 		t->products = p;
 	t->newest = p;
 	if (!before)
-		guard(t);
+		guard_accumulators(t);
 }
 
 /* Takes the thread's oldest product away. */
-static struct product *product_take(struct thread *t)
+static struct wgmma_product *product_take(struct thread *t)
 {
-	struct product *p = t->products;
+	struct wgmma_product *p = t->products;
 
 	t->products = p->next;
 	if (p->next)
@@ -370,7 +378,7 @@ static struct product *product_take(struct thread *t)
 	return p;
 }
 
-static void product_free(struct product *p)
+static void product_free(struct wgmma_product *p)
 {
 	sums_drop(p->sums);
 	sums_drop(p->before);
@@ -385,7 +393,7 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	struct thread *t = rec.thread;
 	uint32_t group = t ? t->number / GROUP : 0;
 	struct named_barrier *g;
-	struct product *p;
+	struct wgmma_product *p;
 
 	if (!t)
 		return;
@@ -395,7 +403,7 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 	if (!t->registers_fenced && !rec.tainted)
 		emu_finding_cause(t, CAUSE_WGMMA_UNFENCED);
 	p = xcalloc(1, sizeof(*p));
-	*p = (struct product) {
+	*p = (struct wgmma_product) {
 		.d = d, .count = columns * ROWS / GROUP, .a = *a, .b = *b,
 		.elem = elem ? ELEM_BF16 : ELEM_F16, .add = add, .here = here,
 		.group = t->product_groups,
@@ -427,8 +435,8 @@ void gemmviz_wgmma_commit(void)
 		rec.thread->product_groups++;
 }
 
-/* D is written when the last product to it is done. */
-static void sums_store(const struct thread *t, const struct product *p)
+/* Stores the sums in D, when the last product to it is done. */
+static void sums_store(const struct thread *t, const struct wgmma_product *p)
 {
 	thread_access(p->here, p->d, p->count * sizeof(*p->d), OP_ST, NULL);
 	for (uint32_t j = 0; j < p->count; j += 2)
@@ -436,7 +444,7 @@ static void sums_store(const struct thread *t, const struct product *p)
 		       2 * sizeof(*p->d));
 }
 
-/* Until all groups but the last `but` are done. */
+/* Waits until all groups but the last `but` are done. */
 void gemmviz_wgmma_wait(uint32_t but, void *here);
 void gemmviz_wgmma_wait(uint32_t but, void *here)
 {
@@ -446,21 +454,21 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 		return;
 	thread_sync(here);
 	while (t->products && t->products->group + but < t->product_groups) {
-		struct product *p = product_take(t);
+		struct wgmma_product *p = product_take(t);
 
 		vector_clock_acquire_actor(t, rec.rank, p->actor, p->epoch);
 		if (!p->replaced)
 			sums_store(t, p);
 		product_free(p);
 	}
-	guard(t);
+	guard_accumulators(t);
 }
 
-/* The accumulators of products under way are nobody's to use. */
+/* Checks that an access does not use the accumulators of products under way. */
 static void before_access(const struct thread *t, const struct slot *s,
 			  uintptr_t address, uint64_t bytes)
 {
-	const struct product *p = t->products;
+	const struct wgmma_product *p = t->products;
 
 	while (p && (address + bytes <= (uintptr_t)p->d ||
 		     address >= (uintptr_t)(p->d + p->count)))
@@ -469,7 +477,7 @@ static void before_access(const struct thread *t, const struct slot *s,
 		emu_finding_accumulators(t, s, address);
 }
 
-/* The thread must have waited for its products when it ends. */
+/* Checks that the thread has waited for its products when it ends. */
 static void thread_end(struct thread *t)
 {
 	if (t->products && !rec.tainted)
@@ -480,7 +488,7 @@ static void products_drop(struct thread *t)
 {
 	while (t->products)
 		product_free(product_take(t));
-	guard(t);
+	guard_accumulators(t);
 	t->product_groups = 0;
 	t->registers_fenced = false;
 }

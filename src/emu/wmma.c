@@ -7,7 +7,7 @@
 
 #include "emu/warp_matrix.h"
 
-/* As cuda/mma.h has it: type is that of the elements. */
+/* As cuda/mma.h declares it: type is that of the elements. */
 struct gemmviz_fragment {
 	int m, n, k;
 	char operand;
@@ -16,7 +16,8 @@ struct gemmviz_fragment {
 
 #define KINDS 64		/* more than there are */
 
-static const struct warp_matrix *tile_of(const struct gemmviz_fragment *f)
+static const struct warp_matrix *
+find_fragment_tile(const struct gemmviz_fragment *f)
 {
 	static struct {
 		int m, n, k;
@@ -53,10 +54,10 @@ static void rules_check(const void *p, uint32_t pitch, size_t bytes)
 	thread_stop();
 }
 
-/* Where the running lane's element is from the first one of the matrix, in
- * bytes. */
-static size_t offset_of(const struct warp_matrix *t, uint32_t element,
-			bool columns, uint32_t pitch)
+/* Returns where the running lane's element is from the first one of the matrix,
+ * in bytes. */
+static size_t locate_lane_element(const struct warp_matrix *t, uint32_t element,
+				  bool columns, uint32_t pitch)
 {
 	struct warp_matrix_place at =
 		t->at[rec.thread->number % WARP_LANES][element];
@@ -74,7 +75,7 @@ void gemmviz_wmma_fill(const struct gemmviz_fragment *f, void *x,
 
 	if (!rec.thread)
 		return;
-	t = tile_of(f);
+	t = find_fragment_tile(f);
 	for (int e = 0; e < t->f.elements; e++)
 		memcpy((char *)x + e * (int)t->bytes, value, t->bytes);
 	warp_matrix_registers(t, x, OP_ST, here);
@@ -91,13 +92,13 @@ void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
 	if (!rec.thread)
 		return;
 	warp_sync_later("wmma::load_matrix_sync", here);
-	t = tile_of(f);
+	t = find_fragment_tile(f);
 	rules_check(from, pitch, t->bytes);
 	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
 	elements = (uint32_t)(t->f.elements / t->f.copies);
 	for (uint32_t e = 0; e < elements; e += run) {
 		const char *at = (const char *)from +
-				 offset_of(t, e, columns, pitch);
+				 locate_lane_element(t, e, columns, pitch);
 
 		thread_access(here, at, run * t->bytes, OP_LD, NULL);
 		for (uint32_t to = e; to < (uint32_t)t->f.elements;
@@ -121,11 +122,12 @@ void gemmviz_wmma_store(const struct gemmviz_fragment *f, int columns,
 	if (!rec.thread)
 		return;
 	warp_sync_later("wmma::store_matrix_sync", here);
-	t = tile_of(f);
+	t = find_fragment_tile(f);
 	rules_check(to, pitch, t->bytes);
 	run = (uint32_t)fragment_run(&t->f, columns ? 'c' : 'r');
 	for (uint32_t e = 0; e < (uint32_t)t->f.elements; e += run) {
-		char *at = (char *)to + offset_of(t, e, columns, pitch);
+		char *at =
+			(char *)to + locate_lane_element(t, e, columns, pitch);
 		const char *data = (const char *)x + e * t->bytes;
 
 		thread_access(here, data, run * t->bytes, OP_LD, NULL);
@@ -146,7 +148,7 @@ void gemmviz_wmma_mma(const struct gemmviz_fragment of[TILES],
 	if (!rec.thread)
 		return;
 	for (int i = 0; i < TILES; i++) {
-		p.of[i] = tile_of(&of[i]);
+		p.of[i] = find_fragment_tile(&of[i]);
 		p.x[i] = x[i];
 	}
 	warp_matrix_multiply(&p, "wmma::mma_sync", here);

@@ -1,5 +1,5 @@
 /*
- * word_access: accesses of CUDA's own functions. See hooks.h.
+ * word_access: accesses of CUDA's builtins. See hooks.h.
  */
 #include <string.h>
 
@@ -11,8 +11,8 @@
 #include "emu/recording.h"
 
 /*
- * What the words of CUDA do for the kernel, as accesses of the line that they
- * return to. Loads come before stores: a call is longer than one byte, so the
+ * Records what a builtin does for the kernel, as an access of the line that it
+ * returns to. Loads come before stores: a call is longer than one byte, so the
  * place before the one that is returned to is theirs.
  */
 static struct slot *units_access(void *here, const void *p, size_t bytes,
@@ -108,8 +108,8 @@ const struct slot *thread_signal(void *here, const void *p, enum op op,
 	return s;
 }
 
-/* A number for each tile that there is: lanes whose tiles differ, of a box at
- * a matrix's edge, do not move them together. */
+/* Returns a number for each different tile: lanes whose tiles differ, of a box
+ * at a matrix's edge, do not move them together. */
 static uint32_t tile_number(const struct trace_tile *tile)
 {
 	static struct trace_tile *tiles;
@@ -164,10 +164,10 @@ void gemmviz_copy(void *to, const void *from, size_t bytes, void *here)
 	memcpy(to, from, bytes);
 }
 
-/* ---- the C library's, in a kernel ---- */
+/* ---- the C library in a kernel ---- */
 
-/* One byte at p; `first` is what was done to the first one, whose array it must
- * be in. */
+/* Records an access of one byte at p; `first` is that of the first byte, in
+ * whose array p must be. */
 static const struct slot *access_byte(void *here, const char *p, enum op op,
 				      const char *data,
 				      const struct slot *first)
@@ -188,9 +188,10 @@ static const struct slot *access_byte(void *here, const char *p, enum op op,
 	return thread_access(here, p, 1, op, data);
 }
 
-/* An array's shadow is of elements: where all `left` bytes from p on hold one,
- * that is what was accessed. */
-static void check_element(const struct slot *s, const char *p, size_t left)
+/* Checks an element for races: an array's shadow is of elements, and where all
+ * `left` bytes from p on hold one, that is what was accessed. */
+static void check_whole_element(const struct slot *s, const char *p,
+				size_t left)
 {
 	const struct array *a = s ? s->array : NULL;
 	uint64_t off = s ? (uintptr_t)p - s->lo : 0;
@@ -208,8 +209,8 @@ static void check_element(const struct slot *s, const char *p, size_t left)
 	race_check(rec.thread, &element, off);
 }
 
-/* Byte by byte, as nvcc has it: it knows neither how many there are nor how they
- * are aligned. */
+/* Copies byte by byte, as nvcc's code does: it knows neither how many there are
+ * nor how they are aligned. */
 static void copy_bytes(void *here, char *to, const char *from, size_t step,
 		       size_t bytes)
 {
@@ -218,10 +219,10 @@ static void copy_bytes(void *here, char *to, const char *from, size_t step,
 	for (size_t i = 0; i < bytes; i++, from += step) {
 		if (step) {
 			load = access_byte(here, from, OP_LD, NULL, load);
-			check_element(load, from, bytes - i);
+			check_whole_element(load, from, bytes - i);
 		}
 		store = access_byte(here, to + i, OP_ST, from, store);
-		check_element(store, to + i, bytes - i);
+		check_whole_element(store, to + i, bytes - i);
 		to[i] = *from;
 	}
 }

@@ -23,11 +23,11 @@
 #include "record/serve.h"
 #include "runner/protocol.h"
 
-/* How often, at least, the interface is asked whether it is still there, and the
- * worker's memory is measured. */
+/* Milliseconds after which at the latest the interface is asked whether it is
+ * still there, and the worker's memory is measured. */
 #define LOOK_MS 50
 /* Seconds that a kernel has to stop in, beyond its own; and that a program has
- * to be ended and told of. */
+ * to be ended and reported. */
 #define KERNEL_MORE 3
 #define PROGRAM_MORE 20
 
@@ -65,7 +65,7 @@ static void *shared_page(struct error *e)
 	return NULL;
 }
 
-static int files_open(const struct job *job, struct error *e)
+static int open_output_files(const struct job *job, struct error *e)
 {
 	if (!worker.files.due)
 		worker.files.due = shared_page(e);
@@ -105,7 +105,7 @@ int worker_end(void)
 	return status;
 }
 
-static _Noreturn void begin(struct job *job, int socket, pid_t parent)
+static _Noreturn void enter_worker(struct job *job, int socket, pid_t parent)
 {
 	setpgid(0, 0);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -117,14 +117,14 @@ static _Noreturn void begin(struct job *job, int socket, pid_t parent)
 	worker_main(job, socket, &worker.files, worker.token);
 }
 
-static int start(struct job *job, struct error *e)
+static int start_worker(struct job *job, struct error *e)
 {
 	int pair[2] = { -1, -1 };
 	pid_t parent = getpid();
 
 	worker_end();
 	worker.compiled = false;
-	if (files_open(job, e) < 0)
+	if (open_output_files(job, e) < 0)
 		return -1;
 	if (getrandom(worker.token, TOKEN_BYTES, 0) != TOKEN_BYTES ||
 	    socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) < 0 ||
@@ -139,7 +139,7 @@ static int start(struct job *job, struct error *e)
 	}
 	if (!worker.pid) {
 		close(pair[0]);
-		begin(job, pair[1], parent);
+		enter_worker(job, pair[1], parent);
 	}
 	close(pair[1]);
 	worker.socket = pair[0];
@@ -150,7 +150,8 @@ static int start(struct job *job, struct error *e)
 
 enum { CAME, ENDED, LATE, GOES_ON, LARGE, NOBODY };
 
-/* What the job asks for, of what there is. */
+/* Returns the bytes of memory that the job may take: what it asks for, of what
+ * there is. */
 static uint64_t memory_most(const struct job *job)
 {
 	uint64_t machine = (uint64_t)sysconf(_SC_PHYS_PAGES) *
@@ -170,7 +171,7 @@ static uint64_t memory_left(const struct job *job)
 	return taken < most ? most - taken : 0;
 }
 
-/* What a program has written meanwhile. */
+/* Sends what a program has written meanwhile. */
 static void output_tell(void)
 {
 	char *text = worker.files.output < 0 ? NULL :
@@ -181,8 +182,8 @@ static void output_tell(void)
 	free(text);
 }
 
-/* From now on the launch's own limits are in force, too. */
-static void runs(const struct job *job)
+/* Sets the launch's own limits in force, from now on. */
+static void start_limits(const struct job *job)
 {
 	if (!worker.compiled)
 		worker.most += job->seconds + (job->kernel.program.run ?
@@ -190,7 +191,8 @@ static void runs(const struct job *job)
 	worker.compiled = true;
 }
 
-/* When the first of its processes must have ended; 0: none runs a file. */
+/* Returns when the first of its processes must have ended; 0: none runs a
+ * file. */
 static double due_first(void)
 {
 	const struct run_deadlines *d = worker.files.due;
@@ -205,8 +207,9 @@ static double due_first(void)
 	return first;
 }
 
-/* Seconds for which it was ready to run, and other processes ran. */
-static double delay(void)
+/* Returns the seconds for which it was ready to run, and other processes
+ * ran. */
+static double measure_delay(void)
 {
 	unsigned long long ns = 0;
 	char path[64];
@@ -222,26 +225,26 @@ static double delay(void)
 	return (double)ns * 1e-9;
 }
 
-/* Whether what it runs has gone on after its end, though it had time to stop:
- * others' load is not counted. */
-static bool goes_on(const struct job *job)
+/* Returns whether what it runs has gone on after its end, though it had time to
+ * stop: the load of other processes is not counted. */
+static bool is_overdue(const struct job *job)
 {
 	double due = due_first(), now = seconds_now();
 
 	if (due > 0)
-		runs(job);
+		start_limits(job);
 	if (due <= 0 || now < due) {
 		worker.delayed = NAN;
 		return false;
 	}
 	if (isnan(worker.delayed))
-		worker.delayed = delay();
-	return now - (delay() - worker.delayed) >
+		worker.delayed = measure_delay();
+	return now - (measure_delay() - worker.delayed) >
 	       due + (job->kernel.program.run ? PROGRAM_MORE : KERNEL_MORE);
 }
 
-/* Waits for n bytes. */
-static int take(const struct job *job, void *to, size_t n)
+/* Waits for n bytes of the worker; CAME, or why they did not. */
+static int receive_bytes(const struct job *job, void *to, size_t n)
 {
 	struct pollfd p = { .fd = worker.socket, .events = POLLIN };
 
@@ -251,7 +254,7 @@ static int take(const struct job *job, void *to, size_t n)
 
 		if (!serve_heard())
 			return NOBODY;
-		if (goes_on(job))
+		if (is_overdue(job))
 			return GOES_ON;
 		if (seconds_now() - worker.asked > worker.most)
 			return LATE;
@@ -271,7 +274,7 @@ static int take(const struct job *job, void *to, size_t n)
 	return CAME;
 }
 
-static int forged(const char *file, struct error *e)
+static int report_forgery(const char *file, struct error *e)
 {
 	return error_set(e, EXIT_REFUSED, "%s tried to answer in the "
 			 "recorder's place", text_show(file));
@@ -284,7 +287,7 @@ static bool is_late_signal(int n)
 	return n == SIGXCPU || (n == SIGKILL && *resource_time());
 }
 
-static int ended(const char *file, struct error *e)
+static int report_end(const char *file, struct error *e)
 {
 	int status = worker_end();
 
@@ -306,8 +309,8 @@ static int ended(const char *file, struct error *e)
 			 text_show(file), WEXITSTATUS(status));
 }
 
-static int late(const struct job *job, int how, const char *file,
-		struct error *e)
+static int report_late(const struct job *job, int how, const char *file,
+		       struct error *e)
 {
 	return error_set(e, EXIT_REFUSED, worker.compiled ?
 			 "%s: no end after %g seconds" :
@@ -327,19 +330,20 @@ static int too_large_tell(const struct job *job, const char *file,
 			 " (--memory gives it more)" : "");
 }
 
-/* The next answer; NULL with e. */
-static json_t *next(const struct job *job, const char *file, struct error *e)
+/* Waits for the next answer and returns it; NULL with e. */
+static json_t *receive_answer(const struct job *job, const char *file,
+			      struct error *e)
 {
 	struct answer_head head;
 	json_t *answer = NULL;
 	char *text = NULL;
-	int how = take(job, &head, sizeof(head));
+	int how = receive_bytes(job, &head, sizeof(head));
 
 	output_tell();
 	if (how == CAME && memcmp(head.token, worker.token, TOKEN_BYTES) == 0 &&
 	    head.bytes <= PROTOCOL_LINE_MAX) {
 		text = xmalloc(head.bytes + 1);
-		how = take(job, text, head.bytes);
+		how = receive_bytes(job, text, head.bytes);
 		if (how == CAME)
 			answer = json_loadb(text, head.bytes, 0, NULL);
 		free(text);
@@ -347,20 +351,20 @@ static json_t *next(const struct job *job, const char *file, struct error *e)
 	if (answer)
 		return answer;
 	if (how == ENDED)
-		ended(file, e);
+		report_end(file, e);
 	else if (how == LATE || how == GOES_ON)
-		late(job, how, file, e);
+		report_late(job, how, file, e);
 	else if (how == LARGE)
 		too_large_tell(job, file, e);
 	else if (how == NOBODY)
 		error_set(e, EXIT_RUNNER, "nobody listens");
 	else
-		forged(file, e);
+		report_forgery(file, e);
 	worker_end();
 	return NULL;
 }
 
-/* The worker's own error becomes ours. */
+/* Sets e to the worker's own error. */
 static int its_error(const json_t *answer, struct error *e)
 {
 	const char *words = json_string_value(json_object_get(answer,
@@ -372,28 +376,29 @@ static int its_error(const json_t *answer, struct error *e)
 			 "?");
 }
 
-/* While nobody waits for an answer, nothing of the file runs: it might have left
- * a signal's handler. */
-static void hold(bool held)
+/* Stops the worker's processes, or lets them go on: while nobody waits for an
+ * answer, nothing of the file may run, which might have left a signal
+ * handler. */
+static void hold_worker(bool held)
 {
 	kill(-worker.pid, held ? SIGSTOP : SIGCONT);
 }
 
-/* Relays until the answer of that type has come. */
-static int relay(const struct job *job, const char *last, const char *file,
-		 struct error *e)
+/* Relays answers until one of the type `last` has come. */
+static int relay_answers(const struct job *job, const char *last,
+			 const char *file, struct error *e)
 {
 	json_t *answer;
 
 	worker.asked = seconds_now();
 	worker.delayed = NAN;
 	worker.most = job->timeout;
-	while ((answer = next(job, file, e))) {
+	while ((answer = receive_answer(job, file, e))) {
 		const char *type = json_string_value(
 			json_object_get(answer, "type"));
 
 		if (type && !strcmp(type, last)) {
-			hold(true);
+			hold_worker(true);
 			if (!strcmp(type, "trace")) {
 				json_decref(answer);
 				return serve_trace(worker.files.trace, e);
@@ -407,7 +412,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 			return -1;
 		}
 		if (type && !strcmp(type, "progress")) {
-			runs(job);
+			start_limits(job);
 			serve_answer("progress", answer);
 			continue;
 		}
@@ -417,7 +422,7 @@ static int relay(const struct job *job, const char *last, const char *file,
 			continue;
 		}
 		json_decref(answer);
-		forged(file, e);
+		report_forgery(file, e);
 		worker_end();
 		return -1;
 	}
@@ -426,8 +431,8 @@ static int relay(const struct job *job, const char *last, const char *file,
 
 int worker_record(struct job *job, struct error *e)
 {
-	if (start(job, e) == 0 &&
-	    relay(job, "trace", worker_file(job), e) == 0)
+	if (start_worker(job, e) == 0 &&
+	    relay_answers(job, "trace", worker_file(job), e) == 0)
 		return 0;
 	worker_end();
 	return -1;
@@ -444,8 +449,8 @@ int worker_locals(const struct job *job, struct error *e)
 	if (!worker.pid)
 		return error_set(e, EXIT_USAGE, "bad request: nothing was "
 				 "recorded yet");
-	hold(false);
+	hold_worker(false);
 	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
-		return ended("the launch", e);
-	return relay(job, "locals", "the launch", e);
+		return report_end("the launch", e);
+	return relay_answers(job, "locals", "the launch", e);
 }

@@ -1,17 +1,17 @@
 /*
  * worker: a launch is compiled, loaded and recorded in a process of its own,
- * the worker, for a reader's file may do anything there. The process that
- * speaks the protocol never loads it: it starts the worker, relays what it
- * answers, and kills it with all that it has started when time is up, nobody
- * listens any more, or the next job comes.
+ * the worker, for a user's file may do anything there. The process that speaks
+ * the protocol never loads it: it starts the worker, relays what it answers,
+ * and kills it with all that it has started when time is up, nobody listens any
+ * more, or the next job comes.
  *
  * Each answer of the worker begins with the job's token, 16 random bytes that
- * only its recorder knows: what else comes through that pipe was written by the
- * file, and ends the job as a forgery (EXIT_REFUSED). This holds as long as the
- * file does not find the token, which stands in the worker's memory: every
- * access of a kernel goes through the recorder's hooks, but a file that
- * computes addresses outside of them is not kept from reading it. What it could
- * forge then is its own report, and nothing else.
+ * only its recorder knows: anything else that comes through that pipe was
+ * written by the file, and ends the job as a forgery (EXIT_REFUSED). This holds
+ * as long as the file does not find the token, which stands in the worker's
+ * memory: every access of a kernel goes through the recorder's hooks, but a
+ * file that computes addresses outside of them is not kept from reading it.
+ * What it could forge then is its own report, and nothing else.
  */
 #ifndef EMU_WORKER_H
 #define EMU_WORKER_H
@@ -35,13 +35,14 @@ struct locals_request {
 
 /* Records a job in a new worker, and answers it; -1 with e. */
 int worker_record(struct job *job, struct error *e);
-/* Has the worker of the launch recorded last answer a "locals" job. */
+/* Lets the worker of the launch recorded last answer a "locals" job; -1 with
+ * e. */
 int worker_locals(const struct job *job, struct error *e);
-/* Kills the worker with all of its group, if there is one; its status, as of
- * waitpid(). */
+/* Kills the worker with all of its group, if there is one; returns its status,
+ * as of waitpid(). */
 int worker_end(void);
 
-/* What a job records, for messages. */
+/* Returns the name of what a job records, for messages. */
 static inline const char *worker_file(const struct job *job)
 {
 	return job->kernel.file ? job->kernel.file :

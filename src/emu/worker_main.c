@@ -24,9 +24,10 @@
 #include "record/serve.h"
 
 /* What a recording may take of addresses (most of them never used; the address
- * sanitizer's own are more), a program of them, and of processor time beyond the
- * launch's own limit. Their page tables, which are counted as memory, take a
- * 512th of this at most, however late they are measured. */
+ * sanitizer's own are more), what a program may, and what a recording may take
+ * of processor time beyond the launch's own limit. Their page tables, which are
+ * counted as memory, take a 512th of this at most, however late they are
+ * measured. */
 #ifdef SANITIZED
 #define ADDRESSES_MOST 0
 #define PROGRAM_ADDRESSES 0
@@ -38,7 +39,7 @@
 #define FILTERED true
 #endif
 #define CPU_SECONDS_MORE 30
-/* A trace. */
+/* Bytes of a trace. */
 #define FILE_MOST (4ull << 30)
 /* Open files, each of which takes memory of the system. */
 #define FILES_MOST 1024
@@ -67,7 +68,8 @@ static void put(const char *text, size_t n)
 
 /* ---- what is refused ---- */
 
-/* The innermost line of the file that is on the stack from `sp` on. */
+/* Finds the innermost line of the file that is on the stack from `sp` on; 0:
+ * there is none. */
 static uint32_t line_on(uintptr_t sp)
 {
 	uintptr_t end = own.stack_end;
@@ -89,7 +91,7 @@ static uint32_t line_on(uintptr_t sp)
 	return 0;
 }
 
-/* In the host's code of a program. */
+/* Sets the error for a call that is refused in the host's code of a program. */
 static void program_refused(uintptr_t sp, const char *what, struct error *e)
 {
 	struct place at = program_stack_line(sp, own.stack_end);
@@ -108,7 +110,8 @@ static void program_refused(uintptr_t sp, const char *what, struct error *e)
 			  own.file, what, more);
 }
 
-/* What the system call that was stopped gives; false: not known here how. */
+/* Sets what the system call that was stopped returns; false: it is not known
+ * here how. */
 static bool call_gives(ucontext_t *c, int value)
 {
 #if defined(__x86_64__)
@@ -124,9 +127,10 @@ static bool call_gives(ucontext_t *c, int value)
 #endif
 }
 
-/* What a program's host opens for writing, and may not, is nowhere: it gets
- * another descriptor of /dev/null, which is told. False: it did not do that. Who
- * opens a file is not in the allocator, so that this may allocate. */
+/* Opens /dev/null in place of what a program's host opens for writing and may
+ * not: the call gives another descriptor of it, which is reported. False: it
+ * did not do that. A thread that opens a file is not in the allocator, so that
+ * this may allocate. */
 static bool open_nowhere(int call, uintptr_t sp, ucontext_t *c)
 {
 	int fd;
@@ -141,9 +145,9 @@ static bool open_nowhere(int call, uintptr_t sp, ucontext_t *c)
 }
 
 /*
- * SIGSYS: says what was tried, and ends, unless nothing comes of it. The process
- * has done what it may not do: that this handler allocates, which it must not in
- * general, changes nothing for the better or worse.
+ * Handles SIGSYS: reports what was tried, and ends, unless it can be ignored.
+ * The process has done what it may not do: that this handler allocates, which
+ * it must not in general, changes nothing for the better or worse.
  */
 static void refuse(int signal_number, siginfo_t *info, void *context)
 {
@@ -181,8 +185,8 @@ static void refuse(int signal_number, siginfo_t *info, void *context)
 	_exit(EXIT_REFUSED);
 }
 
-/* A program reads its own folder and what its arguments name, and writes where
- * it may; 0, or -1. */
+/* Lets a program read its own folder and what its arguments name, and write
+ * where it may, and nothing else; 0, or -1. */
 static int program_confine(const struct job *job)
 {
 	const struct job_program *p = &job->kernel.program;
@@ -205,15 +209,15 @@ static int program_confine(const struct job *job)
 	       filter_program(p->writable.count > 0) < 0 ? -1 : 0;
 }
 
-/* What a module is loaded with. */
+/* The folders that a module is loaded from. */
 static const struct confine_folder libraries[] = {
 	{ "/usr", CONFINE_READ }, { "/lib", CONFINE_READ },
 	{ "/lib64", CONFINE_READ }, { "/opt", CONFINE_READ },
 	{ "/etc/ld.so.cache", CONFINE_READ },
 };
 
-/* What may be secret of who looks at a file: nothing of the environment is left,
- * not even where its strings were. */
+/* Clears the environment, which may hold secrets of the user: nothing of it is
+ * left, not even where its strings were. */
 static void environment_forget(void)
 {
 	for (char **s = environ; s && *s; s++)
@@ -221,8 +225,8 @@ static void environment_forget(void)
 	clearenv();
 }
 
-/* From now on only what loading or recording needs can be done; what is tried
- * besides ends the worker with an answer that names it. */
+/* Lets only what loading or recording needs be done from now on; a system call
+ * beyond that ends the worker with an answer that names it. */
 static int worker_confine(const struct launch *l, enum launch_stage stage,
 			  struct error *e)
 {
@@ -266,7 +270,7 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 
 /* ---- the work ---- */
 
-/* Where nothing can be confined a reader's file is not run. */
+/* Refuses to run a user's file where nothing can be confined. */
 static int may_run(struct job *job, struct error *e)
 {
 	struct error why;
@@ -280,10 +284,11 @@ static int may_run(struct job *job, struct error *e)
 			 "rights", why.text);
 }
 
-/* Bytes of a line that a program printed, that are told. */
+/* Bytes of a line printed by a program that are shown. */
 #define PRINTED_MOST 100
 
-/* Why, a program often says itself: how it is used, say. */
+/* Sets the error of a program that launched no kernel, with its last line:
+ * often that tells why, by how it is used, say. */
 static int launched_none(const char *file, const json_t *summary,
 			 struct error *e)
 {
@@ -302,7 +307,7 @@ static int launched_none(const char *file, const json_t *summary,
 	return -1;
 }
 
-/* What the program did is told before its traces are. */
+/* Records a program, and sends what it did before its traces are sent. */
 static int program_answer(struct job *job, const struct worker_files *files,
 			  struct error *e)
 {
@@ -324,8 +329,8 @@ static int program_answer(struct job *job, const struct worker_files *files,
 	return rc;
 }
 
-static int record(struct launch *l, struct job *job,
-		  const struct worker_files *files, struct error *e)
+static int record_job(struct launch *l, struct job *job,
+		      const struct worker_files *files, struct error *e)
 {
 	if (may_run(job, e) < 0)
 		return -1;
@@ -370,7 +375,7 @@ _Noreturn void worker_main(struct job *job, int socket,
 	parts_files(files->memory.part);
 	budget_watch(files->due);
 	block_signals();
-	if (record(&launch, job, files, &e) < 0)
+	if (record_job(&launch, job, files, &e) < 0)
 		serve_error(&e);
 	else
 		serve_answer("trace", json_object());

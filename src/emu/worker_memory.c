@@ -15,7 +15,7 @@
  * cores that clear huge pages. */
 #define BYTES_PER_MS (16ull << 20)
 
-/* ---- files in memory ---- */
+/* ---- files ---- */
 
 void worker_memory_close(struct worker_memory *m)
 {
