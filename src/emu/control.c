@@ -134,7 +134,7 @@ void __tsan_func_entry(void *call)
 		fibre_yield();
 	}
 	if (t->depth > 1 && t->record) {
-		push_event(t, call_slot(t, from)->id, 0);
+		add_thread_event(t, call_slot(t, from)->id, 0);
 		t->controls = 0;
 	}
 }
@@ -149,7 +149,7 @@ void __tsan_func_exit(void)
 	settle_store(t);
 	t->left = (uint32_t)(CALLER - rec.text);
 	if (resolve_leave(t) && t->depth > 0 && t->record) {
-		push_event(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
+		add_thread_event(t, control_slot(CALLER, WARP_LEAVE)->id, 0);
 		t->controls = 0;
 	}
 }
@@ -162,7 +162,7 @@ static void record_sync(struct thread *t, struct slot *s)
 		return;
 	if (unlikely(rec.watched != NULL))
 		call_watch(t, s);
-	push_event(t, s->id, 0);
+	add_thread_event(t, s->id, 0);
 }
 
 void gemmviz_syncthreads(void *here);

@@ -30,7 +30,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 	size_t at = t->store_event;
 
 	for (size_t i = 0; i < events; i++) {
-		push_event(t, t->id[at + i], t->offset[at + i]);
+		add_thread_event(t, t->id[at + i], t->offset[at + i]);
 		t->id[at + i] = s->id;
 		t->offset[at + i] = (uint32_t)(off + i * s->bytes);
 		if (!rec.values)
@@ -47,7 +47,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 				      uintptr_t address, uint64_t off)
 {
-	push_event(t, s->id, (uint32_t)off);
+	add_thread_event(t, s->id, (uint32_t)off);
 	if (!rec.values)
 		return;
 	if (s->op == OP_LD)

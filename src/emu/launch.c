@@ -141,7 +141,7 @@ static int module_begin(struct launch *l, struct error *e)
 
 /* ---- preparing ---- */
 
-int launch_prepare(struct launch *l, struct job *job, struct error *e)
+int launch_from_job(struct launch *l, struct job *job, struct error *e)
 {
 	const struct plan *p = &l->plan;
 

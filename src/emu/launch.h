@@ -58,7 +58,7 @@ struct launch {
 
 /* Prepares a launch for a job, whose contents it takes over: finds or compiles
  * the kernel and checks the launch. Call once per process. -1 with e. */
-int launch_prepare(struct launch *l, struct job *job, struct error *e);
+int launch_from_job(struct launch *l, struct job *job, struct error *e);
 /* Runs the launch and writes the trace to fd. -1 with e, also for STOP_GONE. */
 int launch_record(struct launch *l, int fd, struct error *e);
 /*

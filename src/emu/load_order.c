@@ -221,7 +221,7 @@ static void group_make(struct load *l, size_t n)
 
 /* Lists the first slot of every instruction, by address. The caller frees
  * it. */
-static struct load *list_instructions(size_t *count)
+static struct load *list_first_slots(size_t *count)
 {
 	struct load *l = xcalloc(rec.slot_count + 1, sizeof(*l));
 	size_t n = 0;
@@ -240,7 +240,7 @@ static struct load *list_instructions(size_t *count)
 static void groups_make(void)
 {
 	size_t count, from = 0;
-	struct load *l = list_instructions(&count);
+	struct load *l = list_first_slots(&count);
 
 	for (size_t i = 0; i <= count; i++) {
 		bool more = i < count && i - from < GROUP_MOST &&
@@ -391,8 +391,8 @@ void load_order_thread(struct thread *t)
 
 /* Writes the steps of a group's events from t->id[first] on, and moves *word
  * behind their values. Returns the index of the event that follows. */
-static size_t run_steps(const struct thread *t, size_t first, uint32_t *word,
-			struct warp_step *to)
+static size_t write_group_steps(const struct thread *t, size_t first,
+				uint32_t *word, struct warp_step *to)
 {
 	uint32_t group = order.of[t->id[first]].group;
 	size_t end = first;
@@ -425,7 +425,8 @@ const struct warp_step *load_order_steps(const struct thread *t, size_t *count)
 		uint32_t id = t->id[i];
 
 		if (order.of[id].group) {
-			size_t end = run_steps(t, i, &word, order.steps + n);
+			size_t end =
+				write_group_steps(t, i, &word, order.steps + n);
 
 			n += end - i;
 			i = end;

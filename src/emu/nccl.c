@@ -233,7 +233,7 @@ int gemmviz_nccl_split(ncclComm_t comm, int color, int key, ncclComm_t *to,
 	return alone_ends(at, "ncclCommSplit");
 }
 
-/* ---- complete communicators ---- */
+/* ---- finish splits ---- */
 
 static bool split_complete(const struct nccl_clique *q)
 {

@@ -53,7 +53,7 @@ struct ncclComm *nccl_comm(ncclComm_t handle, const char *what,
 			   struct place at);
 /* Returns the name of a call in the program's text. */
 const char *nccl_call_name(enum gemmviz_nccl_call call);
-/* Completes whatever waits for all ranks to come, where they have. False: some
+/* Finishes whatever waits for all ranks to come, where they have. False: some
  * have not. */
 bool nccl_comms_complete(void);
 

@@ -167,8 +167,8 @@ static void lanes_take(struct warp_lane lanes[WARP_LANES], uint32_t warp)
 
 /* Writes a warp's events. Most often all lanes do the same: then their order is
  * found once. */
-static int warp_write(struct trace_output *o, uint32_t warp, bool ordered,
-		      struct error *e)
+static int write_warp_events(struct trace_output *o, uint32_t warp,
+			     bool ordered, struct error *e)
 {
 	struct thread *first = &rec.threads[warp * WARP_LANES];
 	struct warp_lane lanes[WARP_LANES] = { { 0 } };
@@ -199,7 +199,7 @@ static int warps_write(struct trace_output *o, uint32_t block, struct error *e)
 	for (uint32_t w = 0; o->writer && w < warps; w++)
 		if (o->launch->plan.job.warps >> w & 1 &&
 		    (trace_writer_warp(o->writer, block, w, e) < 0 ||
-		     warp_write(o, w, ordered, e) < 0))
+		     write_warp_events(o, w, ordered, e) < 0))
 			return -1;
 	return 0;
 }

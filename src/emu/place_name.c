@@ -156,7 +156,7 @@ uint32_t place_word(uint32_t line, const char *word)
 	return 0;
 }
 
-uint32_t place_column(uint32_t line, uint32_t raw, const char *array)
+uint32_t place_array_column(uint32_t line, uint32_t raw, const char *array)
 {
 	const char *name;
 	size_t length;

@@ -33,6 +33,6 @@ uint32_t place_word(uint32_t line, const char *word);
 /* Returns the column that a trace gives for an access, which is where its
  * array's name begins: in the expression, if that names the array; else at the
  * name's first occurrence in the line; else where the expression begins. */
-uint32_t place_column(uint32_t line, uint32_t raw, const char *array);
+uint32_t place_array_column(uint32_t line, uint32_t raw, const char *array);
 
 #endif

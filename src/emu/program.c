@@ -72,7 +72,7 @@ struct place program_place(const char *file, int line)
 }
 
 /* Finds the text of a file of the program; NULL: it is none. */
-static const char *find_file_text(const char *file)
+static const char *source_text(const char *file)
 {
 	if (!file)
 		return NULL;
@@ -94,7 +94,7 @@ struct place program_line(uintptr_t address)
 		return (struct place) { NULL, 0 };
 	l = debug_line_at(m->debug, address - m->load - 1);
 	for (; l && l >= m->debug->lines; l--)
-		if (l->file && l->line && find_file_text(program_file(l->file)))
+		if (l->file && l->line && source_text(program_file(l->file)))
 			return program_place(l->file, (int)l->line);
 	return (struct place) { NULL, 0 };
 }
@@ -133,7 +133,7 @@ struct place program_word(const char *word, size_t length)
 void program_name(const struct allocation *a, char *to, size_t bytes)
 {
 	const struct place at = a->made;
-	const char *s = find_file_text(at.file);
+	const char *s = source_text(at.file);
 	struct cpp_text t;
 	struct cpp_word w, last = { 0 };
 	int depth = 0, within = 0;

@@ -95,7 +95,7 @@ int program_record(struct job *job, int trace, int output, json_t **summary,
 
 /* ---- between program*.c, runtime*.c and crash.c ---- */
 
-/* Compiles and loads the program (program_load.c); -1 with e.
+/* Loads the program (program_load.c), which it compiles; -1 with e.
  * program_function() returns the address of a function of its host, or 0. */
 int program_load(struct error *e);
 uintptr_t program_function(const char *name);

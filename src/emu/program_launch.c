@@ -191,8 +191,8 @@ static bool has_trace_room(void)
 
 /* Records the launch; *how becomes HOW_RECORDED if a trace is kept for what was
  * found. */
-static int record_launch(struct launch *l, enum program_how *how,
-			 struct error *e)
+static int record_checked_launch(struct launch *l, enum program_how *how,
+				 struct error *e)
 {
 	struct launch_kept trace = { NULL, { .kernel = NULL } };
 	bool room = has_trace_room() && !program.job.kernel.program.images;
@@ -266,7 +266,7 @@ static int run_how(struct launch *l, enum program_how *how, struct error *e)
 
 	if (*how == HOW_FAST)
 		return emu_run_fast(l, e);
-	rc = record_launch(l, how, e);
+	rc = record_checked_launch(l, how, e);
 	program.checked += seconds_now() - began;
 	return rc;
 }

@@ -32,7 +32,7 @@ static bool find_word(const char *word, size_t length, const char **file,
 	return at.line;
 }
 
-static struct module *compile_program(enum compile_how how, struct symbols *s,
+static struct module *compile_program_module(enum compile_how how, struct symbols *s,
 				  struct error *e)
 {
 	const struct job_kernel *k = &program.job.kernel;
@@ -169,11 +169,12 @@ int program_load(struct error *e)
 	if (!entry_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
-	program.host = compile_program(COMPILE_HOST, &program.host_symbols, e);
+	program.host =
+		compile_program_module(COMPILE_HOST, &program.host_symbols, e);
 	if (!program.host)
 		return -1;
 	emu_host_heap(program.host->handle);
-	program.recorder = compile_program(COMPILE_RECORDER,
+	program.recorder = compile_program_module(COMPILE_RECORDER,
 				       &program.recorder_symbols, e);
 	if (!program.recorder)
 		return -1;

@@ -73,8 +73,8 @@ static ALWAYS_INLINE bool guarded(const struct thread *t, uintptr_t address,
 
 /* ---- events ---- */
 
-static ALWAYS_INLINE void push_event(struct thread *t, uint32_t id,
-				     uint32_t offset)
+static ALWAYS_INLINE void add_thread_event(struct thread *t, uint32_t id,
+				       uint32_t offset)
 {
 	if (unlikely(t->count + EVENTS_SPARE > t->capacity ||
 		     t->words + WORDS_SPARE > t->word_capacity))
@@ -111,7 +111,7 @@ static ALWAYS_INLINE void push_control(struct thread *t, uint32_t id)
 {
 	if (control_again(t, id))
 		return;
-	push_event(t, id, 0);
+	add_thread_event(t, id, 0);
 	t->controls++;
 }
 

@@ -410,7 +410,7 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	if (!a)
 		return;
 	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
-	s->column = place_column(s->line, s->raw_column, a->info.name);
+	s->column = place_array_column(s->line, s->raw_column, a->info.name);
 	s->fresh = a->fresh > 0;
 	s->padded = a->pitch > a->width;
 	s->remote = h->remote;

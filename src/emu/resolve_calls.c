@@ -6,8 +6,8 @@
 #include "emu/recording.h"
 #include "emu/resolve.h"
 
-static const struct call_path *enter_path(const struct call_path *in,
-					  uint32_t order)
+static const struct call_path *enter_call_path(const struct call_path *in,
+					       uint32_t order)
 {
 	struct call_path *parent = (struct call_path *)in;
 	struct call_path **list = parent ? &parent->child : &rec.paths;
@@ -61,7 +61,7 @@ bool resolve_enter(struct thread *t, uintptr_t pc, uintptr_t call, uintptr_t fp)
 	*c = (struct struct_copy){ 0 };
 	frame_fill(to);
 	if (t->depth++ > 0)
-		t->path = enter_path(t->path, to->call);
+		t->path = enter_call_path(t->path, to->call);
 	return true;
 }
 

@@ -49,7 +49,7 @@ types[] = {
 	{ 0x6c, true, true, false },	/* Z2D */
 };
 
-static const struct type *find_type(int number)
+static const struct type *find_fft_type(int number)
 {
 	for (size_t i = 0; i < LENGTH(types); i++)
 		if (types[i].type == number)
@@ -78,7 +78,7 @@ int gemmviz_fft_create(int *plan)
 
 static int plan_check(const struct gemmviz_fft *how)
 {
-	if (!find_type(how->type))
+	if (!find_fft_type(how->type))
 		return STATUS_TYPE;
 	if (how->rank < 1 || how->rank > RANK_MOST)
 		return STATUS_VALUE;
@@ -104,7 +104,8 @@ int gemmviz_fft_make(int plan, const struct gemmviz_fft *how, size_t *bytes)
 	p->how = *how;
 	p->made = true;
 	*bytes = count_elements(how->n) *
-		 (find_type(how->type)->doubles ? 16 : 8) * (size_t)how->batch;
+		 (find_fft_type(how->type)->doubles ? 16 : 8) *
+		 (size_t)how->batch;
 	return STATUS_GOOD;
 }
 
@@ -162,7 +163,7 @@ static struct fft_layout layout_of(const struct gemmviz_fft *how,
 				   bool complex, bool real_transform,
 				   bool in_place, void *at)
 {
-	struct fft_layout l = { .doubles = find_type(how->type)->doubles,
+	struct fft_layout l = { .doubles = find_fft_type(how->type)->doubles,
 				.complex = complex,
 				.at = at };
 	long long half = how->n[2] / 2 + 1;
@@ -370,14 +371,14 @@ int gemmviz_fft_run(int plan, int type, void *in, void *out, int direction,
 		    const char *name, const char *file, int line)
 {
 	const struct fft_plan *p = plan_at(plan);
-	const struct type *t = find_type(type);
+	const struct type *t = find_fft_type(type);
 	struct place at = program_place(file, line);
 	struct fft_layout from, to;
 	struct runtime_use uses[2];
 
 	if (p && !type) {
 		type = p->how.type;
-		t = find_type(type);
+		t = find_fft_type(type);
 	}
 	if (!p || !p->made || p->how.type != type)
 		return runtime_fails(name, at, STATUS_PLAN);

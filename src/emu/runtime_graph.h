@@ -83,6 +83,7 @@ struct CUgraphNode_st *graph_node_capture(enum node_kind kind, cudaStream_t s,
 
 /* ---- graph_memory.c: what graphs allocate and free ---- */
 
+/* Returns whether a graph allocates or frees memory. */
 bool graph_has_memory(const struct CUgraph_st *g);
 /* Checks that what a graph allocates is free; frees it, where the graph does
  * that. A cudaError_t. */

@@ -104,8 +104,8 @@ static bool is_blocking(uint32_t n, uint32_t device)
 	return !order.apart[n] && device_of(n) == device;
 }
 
-/* Joins into a legacy stream's clock those of all blocking streams of its
- * device, after which it comes ... */
+/* Joins the clocks of all blocking streams of its device, after which it comes,
+ * into a legacy stream's clock; returns the stream's clock. */
 static struct stream_clock *join_blocking_streams(uint32_t n)
 {
 	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
@@ -114,8 +114,9 @@ static struct stream_clock *join_blocking_streams(uint32_t n)
 	return &order.of[n];
 }
 
-/* ... and its clock into theirs, for they come after it. */
-static void pass_on(uint32_t n)
+/* Joins a legacy stream's clock into those of all blocking streams of its
+ * device, which come after it. */
+static void join_into_blocking_streams(uint32_t n)
 {
 	for (uint32_t i = 0; is_legacy(n) && i < order.count; i++)
 		if (is_blocking(i, device_of(n)))
@@ -150,7 +151,7 @@ struct stream_work stream_begin_later(cudaStream_t s)
 	order.several |= (n % DEFAULT_STREAMS == 1) != order.per_thread;
 	order.several |= devices.current > 0;
 	w = begin_next_work(n);
-	pass_on(n);
+	join_into_blocking_streams(n);
 	return w;
 }
 
@@ -164,7 +165,7 @@ struct stream_work stream_begin_alone(uint32_t of)
 		if (of >> device_of(i) & 1)
 			join_clocks(&order.of[n], &order.of[i]);
 	w = begin_next_work(n);
-	pass_on(n);
+	join_into_blocking_streams(n);
 	for (uint32_t i = 0; i < order.count; i++)
 		if (of >> device_of(i) & 1)
 			join_clocks(&order.of[i], &order.of[n]);
@@ -181,7 +182,7 @@ void stream_wait(cudaStream_t s, const struct stream_clock *event)
 	uint32_t n = stream_index(s);
 
 	join_clocks(join_blocking_streams(n), event);
-	pass_on(n);
+	join_into_blocking_streams(n);
 }
 
 void stream_finish_event(const struct stream_clock *event)

@@ -127,7 +127,7 @@ static void name_at(uintptr_t address, char *to, size_t bytes)
 			snprintf(to, bytes, "%s", v.name);
 }
 
-static void report_race(const struct race_use *other, uintptr_t address)
+static void report_stream_race(const struct race_use *other, uintptr_t address)
 {
 	struct program_fault p = program_fault("streams", now.at, other->what);
 
@@ -146,7 +146,7 @@ void stream_race_end(void)
 					       find_conflict(&list[i], &now);
 
 			if (at) {
-				report_race(&list[i], at);
+				report_stream_race(&list[i], at);
 				break;
 			}
 		}

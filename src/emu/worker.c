@@ -384,7 +384,7 @@ static void hold_worker(bool held)
 	kill(-worker.pid, held ? SIGSTOP : SIGCONT);
 }
 
-/* Relays answers until one of the type `last` has come. */
+/* Sends the worker's answers on until one of the type `last` has come. */
 static int relay_answers(const struct job *job, const char *last,
 			 const char *file, struct error *e)
 {

@@ -329,14 +329,14 @@ static int program_answer(struct job *job, const struct worker_files *files,
 	return rc;
 }
 
-static int record_job(struct launch *l, struct job *job,
-		      const struct worker_files *files, struct error *e)
+static int record_worker_job(struct launch *l, struct job *job,
+			     const struct worker_files *files, struct error *e)
 {
 	if (may_run(job, e) < 0)
 		return -1;
 	if (job->kernel.program.run)
 		return program_answer(job, files, e);
-	if (launch_prepare(l, job, e) < 0)
+	if (launch_from_job(l, job, e) < 0)
 		return -1;
 	return launch_record(l, files->trace, e);
 }
@@ -375,7 +375,7 @@ _Noreturn void worker_main(struct job *job, int socket,
 	parts_files(files->memory.part);
 	budget_watch(files->due);
 	block_signals();
-	if (record_job(&launch, job, files, &e) < 0)
+	if (record_worker_job(&launch, job, files, &e) < 0)
 		serve_error(&e);
 	else
 		serve_answer("trace", json_object());
