@@ -174,8 +174,8 @@ static void info_begin(struct trace_output *o)
 /* ---- running ---- */
 
 /* Finds the cluster of the i-th block that is to be recorded: its first block,
- * and in *record a bit for each of its blocks that are. Returns how many these
- * are. */
+ * and in *record a bit for each of the cluster's blocks that are to be. Returns
+ * how many these are. */
 static uint64_t cluster_chosen(const uint32_t *chosen, uint64_t i,
 			       uint64_t count, uint32_t *first,
 			       uint32_t *record)

@@ -14,7 +14,7 @@
 struct aside {
 	struct place at;
 	struct stream_work work;
-	struct stream_clock before;	/* what it is behind */
+	struct stream_clock before;	/* what it comes after */
 	void (*f)(void *with);
 	bool asked;		/* for its work's number */
 	bool forced;		/* the host waits for it ... */

@@ -45,7 +45,7 @@ bool aside_force(void);
  * asked for before. */
 bool aside_begun(struct stream_work *w);
 /* Lets the host go on until can_go(), for which the launch's threads wait.
- * False: nobody can make it true, for the host waits for them in *line (0: not
+ * False: it never will be, for the host waits for them in *line (0: not
  * known). */
 bool aside_wait(bool (*can_go)(void), uint32_t *line);
 

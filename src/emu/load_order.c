@@ -390,7 +390,7 @@ void load_order_thread(struct thread *t)
 }
 
 /* Writes the steps of a group's events from t->id[first] on, and moves *word
- * behind their values. Returns the index of the event that follows. */
+ * past their values. Returns the index of the event that follows. */
 static size_t write_group_steps(const struct thread *t, size_t first,
 				uint32_t *word, struct warp_step *to)
 {

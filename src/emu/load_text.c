@@ -102,7 +102,7 @@ static bool is_cast(const struct load_text *t, size_t i)
  * the * before it. */
 static size_t operand_end(const struct load_text *t, size_t i, size_t end)
 {
-	bool begun = false;	/* behind the operators that stand before it */
+	bool begun = false;	/* past the operators that stand before it */
 
 	while (i < end) {
 		int kind = t->words[i].kind;

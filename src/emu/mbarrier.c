@@ -202,7 +202,7 @@ static struct mbarrier_state *require_mbarrier(uint32_t rank, const void *p,
 				  CAUSE_MBARRIER_NONE);
 }
 
-/* ---- who sees that they were made ---- */
+/* ---- visibility of inits ---- */
 
 static void publish(const uint32_t *clock)
 {

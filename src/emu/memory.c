@@ -229,7 +229,7 @@ struct array *memory_global(struct memory *m, const char *name,
 
 	if (slot_make(a, e) < 0)
 		return NULL;
-	/* What nobody may write, nobody races for. */
+	/* What cannot be written has no races. */
 	if (!t->to_const && cells_make(a, e) < 0)
 		return NULL;
 	if (m->next_base == 0)

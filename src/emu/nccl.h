@@ -27,7 +27,7 @@ struct ncclComm {
 	uint32_t rank, device;
 	bool live;
 	struct place made;
-	/* What ncclCommSplit() was told, until all ranks have called it. */
+	/* The arguments of ncclCommSplit(), until all ranks have called it. */
 	struct nccl_split {
 		bool asked;
 		int color, key;

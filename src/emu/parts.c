@@ -40,7 +40,7 @@ struct helper_part {
 static struct {
 	uint32_t rank;			/* 0: the worker */
 	/* In shared memory; NULL: there are no helpers. How many processes
-	 * there are, 0: not known yet; and what each tells. */
+	 * there are, 0: not known yet; and the state of each. */
 	struct shared {
 		uint32_t count;
 		bool over;	/* no helper is needed any more */

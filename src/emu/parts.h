@@ -27,7 +27,7 @@ void parts_files(const int file[PARTS_MOST]);
 void parts_begin(const struct plan *p);
 /* Returns which of the processes this is; 0: the worker. */
 uint32_t parts_rank(void);
-/* Returns whether this is a helper, which answers nobody. */
+/* Returns whether this is a helper, which sends no answers. */
 bool parts_is_helper(void);
 /* Marks the launch as one whose outcome depends on the order of the blocks. */
 void parts_in_order(void);

@@ -49,7 +49,7 @@ struct program_kernel {
 	const struct symbol *symbol;	/* in the host's module */
 	const struct debug_function *recorded;
 	uint32_t launches, bytes_of_shared;	/* what it may have at most */
-	bool waits;	/* its blocks wait for each other, as hooks tell */
+	bool waits;	/* its blocks wait for each other */
 };
 
 #define TRACES_MOST 64	/* of a program */
@@ -68,7 +68,7 @@ struct program {
 	json_t *launch_list, *traces;
 
 	int trace;		/* the file of all traces */
-	/* and of the launch's that is recorded, behind those kept to the end */
+	/* and of the launch that is recorded, after those kept to the end */
 	int parts[TRACES_MOST + 1];
 	double deadline;
 	bool launching;		/* a kernel runs */

@@ -17,7 +17,8 @@ size_t call_stack_words(const struct debug_function *f);
 /* Returns whether C++ passes the address of an argument that the caller
  * made. */
 bool call_by_reference(const struct debug_function *f);
-/* Makes a call of the addresses of its arguments. The stack has STACK_WORDS. */
+/* Makes a call from the addresses of its arguments. The stack has
+ * STACK_WORDS. */
 void call_from_pointers(const struct program_kernel *k, void **arguments,
 			struct place at, struct entry_call *c, uint64_t *stack);
 /* Makes the launch of the call. */

@@ -15,7 +15,7 @@
 int program_output_new(struct error *e);
 /* Makes this process write its output there. */
 void program_output_begin(int file);
-/* Reads the whole lines that came after *told, which moves behind them; NULL:
+/* Reads the whole lines that came after *told, and moves that past them; NULL:
  * there are none, or a program's limit was reached. The caller frees them. */
 char *program_output_lines(int file, off_t *told);
 /* Adds the output, up to its limit, to the summary (protocol.h). */

@@ -60,8 +60,8 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes)
 	return t->unset->line == s->line && t->unset->array == s->array;
 }
 
-/* Checks a read for values that nobody has written. Integers of few bytes may
- * have such a value by themselves. */
+/* Checks whether what is read was never written. Integers of few bytes may have
+ * such a value by themselves. */
 void unset_check(const struct thread *t, const struct slot *s,
 		 uintptr_t address, uint64_t off)
 {

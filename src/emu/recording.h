@@ -43,7 +43,7 @@ static inline bool manner_remote(uint32_t manner)
 /* Makes the thread's arrays of events larger. */
 void thread_grow(struct thread *t);
 /* Checks the access of the slot's bytes at `off` in its array for data races
- * and for reading what nobody has written. */
+ * and for reading what was never written. */
 void race_check(const struct thread *t, const struct slot *s, uint64_t off);
 /* Checks whether a load from a register array reads what the thread has not
  * written. */

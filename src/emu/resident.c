@@ -15,8 +15,8 @@
 
 /* Blocks of a grid that is large enough for any GPU. */
 #define BLOCKS_MOST (1u << 24)
-/* One in so many of the events that a launch may have is for the first parts of
- * its blocks, until they wait. */
+/* The part of the events that a launch may have, one in so many, that the first
+ * parts of its blocks may take, until they wait. */
 #define EVENTS_PART 16
 
 /* A block that has begun and is not the current one. */
@@ -46,7 +46,7 @@ static struct {
 	uint32_t resident;		/* have begun and not ended */
 	uint32_t round;			/* of the grid's barrier */
 	bool any;
-	bool failed;			/* nobody can go on */
+	bool failed;			/* no block can go on */
 	uint32_t record_most;		/* blocks that are recorded */
 	uint32_t *chosen;		/* NULL: all */
 	uint64_t chosen_count;

@@ -292,8 +292,8 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* Finds a __shared__ array of the text with so many subscripts or more; NULL:
- * there is none of the name. */
+/* Finds a __shared__ array of the text by its name, with at least `subscripts`
+ * dimensions; NULL: there is none. */
 static const struct array *shared_named(const char *name, size_t length,
 					uint32_t subscripts)
 {
@@ -347,7 +347,7 @@ static void meant_check(struct thread *t, const struct slot *s,
 			 address - h->lo <= h->bytes - total))
 		return;
 	a = find_subscripted(t, s, &to);
-	/* What is behind one array's end may begin another. */
+	/* What follows one array's end may begin another. */
 	if (!a || a == h->array || (h->module && to == a->lo && address < to))
 		return;
 	t->at = s;

@@ -104,7 +104,7 @@ cudaError_t cudaDeviceSynchronize(void)
 	return (cudaError_t)program.sticky;
 }
 
-/* Launches a kernel as program.config tells. */
+/* Starts a kernel as program.config has it. */
 cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,
 				   const char *file, int line);
 cudaError_t gemmviz_launch_pending(const void *kernel, void **arguments,

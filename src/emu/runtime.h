@@ -23,10 +23,9 @@ const char *runtime_error_name(int error);
  * kernel has spoilt before comes first. */
 cudaError_t runtime_done(int error, const char *what, const char *file,
 			 int line);
-/* Returns how many blocks of so many threads the GPU that is played has at
- * once. */
+/* Returns how many blocks of `threads` threads the emulated GPU has at once. */
 uint32_t runtime_resident(uint32_t threads, uint64_t shared);
-/* Fills in the properties of the GPU that is played. */
+/* Fills in the properties of the emulated GPU. */
 void runtime_properties(struct cudaDeviceProp *p);
 /* Copies rows, with all checks; a cudaError_t. */
 int runtime_copy(void *to, size_t to_pitch, const void *from,
@@ -65,8 +64,8 @@ void runtime_release(struct allocation *a, struct place at);
 /* Reports an allocation that the device may not use. */
 void runtime_foreign(const struct allocation *a, uint32_t device,
 		     const char *what, struct place at);
-/* Checks that so many bytes from p on are all there, and reports it if they are
- * not; 0: they are. */
+/* Checks that `bytes` from p on are all there, and reports it if they are not;
+ * 0: they are. */
 int runtime_span(const void *p, uint64_t bytes, const char *what,
 		 struct place at);
 /* Reports a copy between two devices that goes through the host. */

@@ -75,7 +75,7 @@ cudaError_t cudaDeviceReset(const char *file, int line)
 	struct place at = program_place(file, line);
 
 	stream_finish_device(devices.current);
-	/* What it gives back is leaked by nobody. */
+	/* What it gives back is no leak. */
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->live &&
 		    device_memory.list[i]->device == devices.current)

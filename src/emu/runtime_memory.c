@@ -232,8 +232,8 @@ static bool direction_fits(const struct side *to, const struct side *from,
 	       (can_be(to, to_device) && can_be(from, from_device));
 }
 
-/* Checks that so many bytes from p on are all there, and reports it if they are
- * not; 0: they are. */
+/* Checks that `bytes` from p on are all there, and reports it if they are not;
+ * 0: they are. */
 static int side_check(const struct side *s, const void *p, uint64_t bytes,
 		      const char *what, struct place at)
 {
@@ -260,7 +260,7 @@ int runtime_span(const void *p, uint64_t bytes, const char *what,
 	return side_check(&s, p, bytes, what, at);
 }
 
-/* Copies rows; returns how many of the bytes nobody has written. */
+/* Copies rows; returns how many of the bytes were never written. */
 static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 			  size_t from_pitch, size_t width, size_t height)
 {
@@ -519,7 +519,8 @@ static void set_later(void *with)
 		     b->at, b->what);
 }
 
-/* Sets rows of a memory; the host waits if it is its own page-locked memory. */
+/* Sets rows of memory; the host waits if they are its own page-locked
+ * memory. */
 int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		const char *what, struct place at)
 {

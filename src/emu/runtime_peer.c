@@ -159,8 +159,8 @@ void runtime_peer_copy(uint32_t to, uint32_t from, struct place at)
 			.room = to });
 }
 
-/* Reports a pointer to another device's memory than the call tells; false: it
- * is right. */
+/* Reports a pointer to memory of another device than `device`; false: it is of
+ * that device. */
 static bool is_elsewhere(const void *p, int device, const char *what,
 			 struct place at)
 {

@@ -68,7 +68,7 @@ static void most_note(cudaMemPool_t p)
 	p->number[USED_HIGH] = MAX(p->number[USED_HIGH], p->number[USED]);
 }
 
-/* Gives back what is beyond so many bytes and not in use. */
+/* Gives back memory beyond `keep` bytes that is not in use. */
 static void trim_pool(cudaMemPool_t p, uint64_t keep)
 {
 	if (keep < p->number[RESERVED])

@@ -210,8 +210,8 @@ cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 }
 
 /*
- * Gives NaN as a time: what a CPU takes tells nothing of a GPU, and 0 would be
- * a time. Neither is what the program computes from it a number.
+ * Gives NaN as a time: the time of a CPU says nothing about a GPU, and 0 would
+ * be a time. What the program computes from NaN is no number either.
  */
 cudaError_t cudaEventElapsedTime(float *to, cudaEvent_t from, cudaEvent_t until,
 				 const char *file, int line);

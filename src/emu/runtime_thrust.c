@@ -1,6 +1,6 @@
 /*
  * runtime_thrust: thrust's algorithms, which the host runs on the device's
- * memory; what a kernel runs of them is as any of its code. See runtime.h.
+ * memory; those that a kernel runs are code like the rest of it. See runtime.h.
  */
 #include "emu/devices.h"
 #include "emu/runtime.h"

@@ -17,7 +17,7 @@
 struct cudaArray {
 	struct allocation *memory;
 	struct cudaChannelFormatDesc format;
-	struct cudaExtent extent;	/* of elements; 0: it has not so many */
+	struct cudaExtent extent;	/* in elements; 0: fewer dimensions */
 	unsigned flags;
 	size_t pitch;			/* bytes of a row */
 };

@@ -194,7 +194,7 @@ static void release_clock(uint32_t *clock)
 		free(shared_of(clock));
 }
 
-/* Makes a copy of the clock, or one of zeros; nobody's yet. */
+/* Makes a copy of the clock, or one of zeros; it has no user yet. */
 static uint32_t *clock_copy(const uint32_t *of)
 {
 	struct shared *s = xcalloc(1, sizeof(*s) + clock_bytes());
@@ -364,7 +364,7 @@ void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
 		rec.signals = true;
 		parts_in_order();
 	}
-	/* What is for the block alone tells others nothing. */
+	/* What is for the block alone orders nothing for others. */
 	if (global && how.near && how.writes)
 		scope_order_write(&rec.sync_variables, address, &nothing,
 				  &nothing, how.reads);

@@ -1,5 +1,5 @@
 /*
- * warp_words: what threads tell each other by CUDA's builtins other than
+ * warp_words: how threads exchange values by CUDA's builtins other than
  * shuffles and votes (cuda/gemmviz_warp.h).
  */
 #include <time.h>

@@ -287,8 +287,8 @@ static int may_run(struct job *job, struct error *e)
 /* Bytes of a line printed by a program that are shown. */
 #define PRINTED_MOST 100
 
-/* Sets the error of a program that launched no kernel, with its last line:
- * often that tells why, by how it is used, say. */
+/* Sets the error of a program that launched no kernel, with the last line that
+ * it printed, which often tells why (how it is used, say). */
 static int launched_none(const char *file, const json_t *summary,
 			 struct error *e)
 {
