@@ -46,7 +46,7 @@ struct wgmma_product {
 	struct wgmma_sums *sums;	/* NULL: not multiplied yet */
 	/* The sums of the product before it to the same D that is under way. */
 	struct wgmma_sums *before;
-	bool replaced;			/* another to the same D came after it */
+	bool replaced;			/* by a later one to the same D */
 	struct operand a, b;
 	const struct slot *of[2];	/* a, b */
 	enum elem elem;
