@@ -32,16 +32,18 @@ static void add_start(struct starts *l, uint32_t request)
 }
 
 /* Where a site is visited first and last, and how often. */
-struct visits { uint32_t first, last, count; };
+struct site_visits {
+	uint32_t first, last, count;
+};
 
 /* The outermost loop in a range: its first and last lines in the source, and
  * the site of it that is visited first. */
 struct loop { uint32_t first_line, last_line, entry; };
 
-static struct visits *count_visits(struct stage *s, size_t warp, uint32_t from,
-				   uint32_t to)
+static struct site_visits *count_visits(struct stage *s, size_t warp,
+					uint32_t from, uint32_t to)
 {
-	struct visits *v = xcalloc(s->info->site_count + 1, sizeof(*v));
+	struct site_visits *v = xcalloc(s->info->site_count + 1, sizeof(*v));
 	uint32_t site;
 
 	for (uint32_t i = from; i < to; i++) {
@@ -54,8 +56,9 @@ static struct visits *count_visits(struct stage *s, size_t warp, uint32_t from,
 	return v;
 }
 
-/* False: there is no loop. */
-static bool find_loop(const struct stage *s, const struct visits *v,
+/* Finds the outermost loop among the visited sites. Returns false if no site is
+ * visited twice. */
+static bool find_loop(const struct stage *s, const struct site_visits *v,
 		      struct loop *l)
 {
 	uint32_t longest = 0;
@@ -82,7 +85,7 @@ static bool find_loop(const struct stage *s, const struct visits *v,
 static void add_iterations(struct stage *s, size_t warp, uint32_t from,
 			   uint32_t to, struct starts *starts)
 {
-	struct visits *v = count_visits(s, warp, from, to);
+	struct site_visits *v = count_visits(s, warp, from, to);
 	uint32_t site, behind = 0;	/* behind the last line */
 	struct loop l;
 	bool any = find_loop(s, v, &l);
@@ -109,10 +112,10 @@ static void add_iterations(struct stage *s, size_t warp, uint32_t from,
 	free(v);
 }
 
-/* Where the beats of the cursor's warp begin; kept until another warp is
- * asked for. */
-static const struct starts *starts_of(struct stage *s, const struct cursor *p,
-				      enum beat b)
+/* Returns the first request of each beat of the cursor's warp. The list is
+ * cached until another warp is asked for. */
+static const struct starts *find_starts(struct stage *s, const struct cursor *p,
+					enum beat b)
 {
 	struct starts *l = b == BEAT_K ? &s->iterations : &s->tiles;
 	uint32_t requests = trace_warp(s->trace, p->warp)->requests;
@@ -138,8 +141,8 @@ static const struct starts *starts_of(struct stage *s, const struct cursor *p,
 	return l;
 }
 
-/* The index of the start at or before a request. */
-static size_t start_of(const struct starts *l, uint32_t request)
+/* Returns the index of the last start at or before `request`. */
+static size_t find_start(const struct starts *l, uint32_t request)
 {
 	size_t low = 0, high = l->count;
 
@@ -179,10 +182,10 @@ uint32_t stage_beat(struct stage *s, const struct cursor *p, enum beat b,
 		to = (long)p->request + n;
 		return to < 0 ? 0 : (uint32_t)MIN(to, (long)last);
 	}
-	l = starts_of(s, p, b);
+	l = find_starts(s, p, b);
 	if (!l->count)
 		return 0;
-	to = (long)start_of(l, p->request);
+	to = (long)find_start(l, p->request);
 	/* Back goes to the start of this one first, as players do. */
 	if (n < 0 && p->request > l->at[to])
 		n++;
@@ -196,7 +199,7 @@ uint32_t stage_beats(struct stage *s, const struct cursor *p, enum beat b)
 		return trace_warp(s->trace, p->warp)->phases;
 	if (b == BEAT_REQUEST || b == BEAT_ROW)
 		return trace_warp(s->trace, p->warp)->requests;
-	return (uint32_t)starts_of(s, p, b)->count;
+	return (uint32_t)find_starts(s, p, b)->count;
 }
 
 /* ---- two recordings ---- */
@@ -205,8 +208,8 @@ uint32_t stage_beats(struct stage *s, const struct cursor *p, enum beat b)
  * were from `from` on. */
 struct access_point { const char *array; enum op op; uint32_t nth; };
 
-static bool point_at(const struct stage *s, size_t warp, uint32_t request,
-		     struct access_point *a)
+static bool get_access_point(const struct stage *s, size_t warp,
+			     uint32_t request, struct access_point *a)
 {
 	const struct trace_site *ts;
 	uint32_t site;
@@ -220,14 +223,14 @@ static bool point_at(const struct stage *s, size_t warp, uint32_t request,
 	return true;
 }
 
-static bool same_point(const struct access_point *a,
-		       const struct access_point *b)
+static bool equal_access_points(const struct access_point *a,
+				const struct access_point *b)
 {
 	return a->op == b->op && !strcmp(a->array, b->array);
 }
 
-/* The nth access like `a` in from..to, or the last such one; else the request
- * `offset` behind `from`. */
+/* Finds the a->nth access like `a` in from..to, or the last one if there are
+ * fewer. If there is none, returns the request `offset` after `from`. */
 static uint32_t find_point(const struct stage *s, size_t warp, uint32_t from,
 			   uint32_t to, const struct access_point *a,
 			   uint32_t offset)
@@ -236,46 +239,48 @@ static uint32_t find_point(const struct stage *s, size_t warp, uint32_t from,
 	uint32_t seen = 0, found = MIN(from + offset, to ? to - 1 : 0);
 
 	for (uint32_t i = from; i < to && seen <= a->nth; i++)
-		if (point_at(s, warp, i, &b) && same_point(a, &b)) {
+		if (get_access_point(s, warp, i, &b) &&
+		    equal_access_points(a, &b)) {
 			found = i;
 			seen++;
 		}
 	return found;
 }
 
-/* The iteration over k around a request, as the tile's number and its own in
- * the tile. */
+/* Computes the tile's number and, within that tile, the number of the iteration
+ * over k that the cursor is in. */
 static void count_beats(struct stage *s, const struct cursor *p,
 			size_t *tile, size_t *k)
 {
 	const struct starts *tiles, *ks;
 	size_t at;
 
-	tiles = starts_of(s, p, BEAT_TILE);
-	*tile = start_of(tiles, p->request);
+	tiles = find_starts(s, p, BEAT_TILE);
+	*tile = find_start(tiles, p->request);
 	at = tiles->count ? tiles->at[*tile] : 0;
-	ks = starts_of(s, p, BEAT_K);
-	*k = start_of(ks, p->request) - start_of(ks, (uint32_t)at);
+	ks = find_starts(s, p, BEAT_K);
+	*k = find_start(ks, p->request) - find_start(ks, (uint32_t)at);
 }
 
-/* The first request of an iteration, and that behind its last. */
+/* Finds the first request of an iteration and the one after its last. */
 static void find_beat(struct stage *s, const struct cursor *p, size_t tile,
 		      size_t k, uint32_t *from, uint32_t *to)
 {
-	const struct starts *tiles = starts_of(s, p, BEAT_TILE), *ks;
+	const struct starts *tiles = find_starts(s, p, BEAT_TILE), *ks;
 	uint32_t end = last_request(s, p->warp) + 1;
 	size_t at;
 
 	tile = MIN(tile, tiles->count - 1);
 	*from = tiles->at[tile];
 	*to = tile + 1 < tiles->count ? tiles->at[tile + 1] : end;
-	ks = starts_of(s, p, BEAT_K);
-	at = MIN(start_of(ks, *from) + k, start_of(ks, *to - 1));
+	ks = find_starts(s, p, BEAT_K);
+	at = MIN(find_start(ks, *from) + k, find_start(ks, *to - 1));
 	*from = MAX(*from, ks->at[at]);
 	*to = at + 1 < ks->count ? MIN(*to, ks->at[at + 1]) : *to;
 }
 
-/* The warp of the other recording that stands where p's does. */
+/* Returns the warp of `other` that has the same block and number as p's, as far
+ * as that recording has them. */
 static size_t match_warp(const struct stage *s, const struct cursor *p,
 			 const struct stage *other)
 {
@@ -304,12 +309,13 @@ struct cursor stage_match(struct stage *s, const struct cursor *p,
 	to.request = 0;
 	if (to.warp >= trace_warp_count(other->trace) ||
 	    !trace_warp(other->trace, to.warp)->requests ||
-	    !point_at(s, p->warp, p->request, &a))
+	    !get_access_point(s, p->warp, p->request, &a))
 		return to;
 	count_beats(s, p, &tile, &k);
 	find_beat(s, p, tile, k, &first, &end);
 	for (uint32_t i = first; i < p->request; i++)
-		a.nth += point_at(s, p->warp, i, &b) && same_point(&a, &b);
+		a.nth += get_access_point(s, p->warp, i, &b) &&
+			 equal_access_points(&a, &b);
 	find_beat(other, &to, tile, k, &from, &end);
 	to.request = find_point(other, to.warp, from, end, &a,
 				p->request - first);

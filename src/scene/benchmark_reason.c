@@ -1,7 +1,5 @@
-/*
- * Why a kernel is as fast as it is: what the model says of its loads, and which
- * unit the hardware's counters show to be the busiest.
- */
+/* Why a kernel is as fast as it is: what the model says about its loads, and
+ * which unit the hardware's counters show to be the busiest. */
 #include "scene/benchmark_scene.h"
 
 #include "hardware/access.h"
@@ -11,34 +9,37 @@
  * takes no more sectors than neighbouring floats do is not. */
 #define WASTE 1.5
 
-static double over(double count, double least)
+static double divide_by_least(double count, double least)
 {
 	return least > 0 ? count / least : 1;
 }
 
-/* How many times the wavefronts without conflicts a launch takes. What was
- * counted is of the build that is timed, in which the compiler may have made
- * one wide load of several. */
-static double conflicts(const struct ladder_rung *r, double counted,
-			const struct problem_sizes *size)
+/*
+ * Returns the shared-memory wavefronts of a launch divided by those that it
+ * would take without bank conflicts. `counted` comes from the timed build, in
+ * which the compiler may have merged several loads into a wide one; NA: use the
+ * model's.
+ */
+static double get_conflict_factor(const struct ladder_rung *r, double counted,
+				  const struct problem_sizes *size)
 {
 	if (counted != NA)
-		return over(counted, ladder_loads(r, r->shared_load_ideal,
-						  size));
-	return over(r->shared_load_wavefronts, r->shared_load_ideal);
+		return divide_by_least(
+			counted, ladder_loads(r, r->shared_load_ideal, size));
+	return divide_by_least(r->shared_load_wavefronts, r->shared_load_ideal);
 }
 
 static void take_pattern(struct benchmark_reason *to,
 			 const struct ladder_rung *r, double wavefronts,
 			 const struct problem_sizes *size)
 {
-	if (conflicts(r, wavefronts, size) >= WASTE) {
+	if (get_conflict_factor(r, wavefronts, size) >= WASTE) {
 		to->pattern = PATTERN_CONFLICTS;
 		to->n = r->way;
 		to->array = r->way_array;
 		to->bad = true;
 	} else if (r->sectors > WARP_LANES * 4 / SECTOR_BYTES &&
-		   over(r->sectors, r->ideal_sectors) >= WASTE) {
+		   divide_by_least(r->sectors, r->ideal_sectors) >= WASTE) {
 		to->pattern = PATTERN_SCATTERED;
 		to->n = r->sectors;
 		to->array = r->sector_array;

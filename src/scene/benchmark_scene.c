@@ -6,7 +6,7 @@
 #include "kernels/kernels.h"
 #include "timing/ladder.h"
 
-static char letter_of(size_t i)
+static char get_row_letter(size_t i)
 {
 	static const char letters[] = "123456789"
 				      "abcdefghijklmnopqrstuvwxyz"
@@ -15,7 +15,7 @@ static char letter_of(size_t i)
 	return letters[i % (sizeof(letters) - 1)];
 }
 
-static const char *idea_of(const struct timing_case *n)
+static const char *get_kernel_idea(const struct timing_case *n)
 {
 	const struct kernel *k = kernel_find(n->name);
 
@@ -24,6 +24,7 @@ static const char *idea_of(const struct timing_case *n)
 
 /* ---- which are shown ---- */
 
+/* Returns the group of a case, by the cuBLAS that it is compared with. */
 enum benchmark_group benchmark_group_of(const struct timing_case *n)
 {
 	const char *baseline = timing_baseline(&n->what);
@@ -39,8 +40,9 @@ bool benchmark_shows(const struct benchmark_choice *c, size_t case_at)
 	       c->group == benchmark_group_of(&c->all->cases[case_at]);
 }
 
-/* One of the same kernel is faster, or as fast and stands before it. */
-static bool outdone(const struct timing *t, size_t size, size_t i)
+/* Returns whether another case of the same kernel is faster, or as fast and
+ * earlier in the table. */
+static bool is_outdone(const struct timing *t, size_t size, size_t i)
 {
 	double own = timing_figures(t, size, i).flops;
 
@@ -63,7 +65,7 @@ void benchmark_variants(struct benchmark_choice *c)
 	size_t size = t->order_count ? t->order[0] / t->case_count : 0;
 
 	for (size_t i = 0; i < t->case_count; i++)
-		c->variant[i] = outdone(t, size, i);
+		c->variant[i] = is_outdone(t, size, i);
 }
 
 /* ---- a row ---- */
@@ -76,9 +78,9 @@ static void fill_tuned(struct benchmark_row *row, const struct timing_result *r)
 	free(words);
 }
 
-static void fill_result(struct benchmark_row *row, const struct timing *t,
-			const struct benchmark_shelf *shelf, size_t size,
-			size_t case_at)
+static void fill_row_result(struct benchmark_row *row, const struct timing *t,
+			    const struct benchmark_shelf *shelf, size_t size,
+			    size_t case_at)
 {
 	const struct timing_result *r = timing_result(t, size, case_at);
 
@@ -105,8 +107,10 @@ static void fill_result(struct benchmark_row *row, const struct timing *t,
 	row->from = r->from;
 }
 
-static void fill_row(struct benchmark_row *row, const struct benchmark *r,
-		     const struct benchmark_choice *c, size_t i, long cublas)
+static void fill_benchmark_row(struct benchmark_row *row,
+			       const struct benchmark *r,
+			       const struct benchmark_choice *c, size_t i,
+			       long cublas)
 {
 	const struct timing_case *n = &c->all->cases[i];
 	long against = timing_held(c->all, &n->what);
@@ -117,11 +121,16 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 		.reason = { .busy = NA, .issue = NA },
 		.name = n->baseline ? n->label : n->name,
 		.label = n->label,
-		.never = r->whole ? !r->whole->results[
-				c->at[i] < 0 ? 0 : c->size *
-				r->whole->case_count + (size_t)c->at[i]]
-				.sample_count : benchmark_over(r),
-		.idea = idea_of(n),
+		.never =
+			r->whole ?
+				!r->whole->results
+					 [c->at[i] < 0 ?
+						  0 :
+						  c->size * r->whole->case_count +
+							  (size_t)c->at[i]]
+						 .sample_count :
+				benchmark_over(r),
+		.idea = get_kernel_idea(n),
 		.baseline = n->baseline,
 		.held = against < 0 ? NULL : c->all->cases[against].label,
 		.cublas = cublas == (long)i,
@@ -139,14 +148,15 @@ static void fill_row(struct benchmark_row *row, const struct benchmark *r,
 	};
 	if (!row->here)
 		return;
-	fill_result(row, r->timing, c->shelf, c->size, (size_t)c->at[i]);
+	fill_row_result(row, r->timing, c->shelf, c->size, (size_t)c->at[i]);
 	benchmark_reason_fill(&row->reason, &c->all->cases[i],
 			      &r->timing->cases[c->at[i]].counts[c->size],
 			      &c->all->sizes[c->size]);
 }
 
-static bool differs(const struct benchmark_scene *s, size_t at,
-		    const struct timing *t, const struct trace_define *d)
+static bool is_distinguishing(const struct benchmark_scene *s, size_t at,
+			      const struct timing *t,
+			      const struct trace_define *d)
 {
 	for (size_t i = 0; i < s->row_count; i++) {
 		const struct timing_case *o = &t->cases[s->rows[i].index];
@@ -159,8 +169,8 @@ static bool differs(const struct benchmark_scene *s, size_t at,
 	return false;
 }
 
-/* The kernel's name, and of its parameters those that tell it from the others
- * of its kernel. */
+/* Fills `called`: the kernel's name and those of its parameters that tell it
+ * from the other rows of the same kernel. */
 static void fill_called(struct benchmark_scene *s, size_t at,
 			const struct timing *t)
 {
@@ -170,7 +180,7 @@ static void fill_called(struct benchmark_scene *s, size_t at,
 	char *words;
 
 	for (size_t i = 0; i < all->count; i++)
-		if (differs(s, at, t, &all->list[i]))
+		if (is_distinguishing(s, at, t, &all->list[i]))
 			job_define(&some, all->list[i].name,
 				   all->list[i].value);
 	words = timing_defines(&some);
@@ -179,7 +189,8 @@ static void fill_called(struct benchmark_scene *s, size_t at,
 	job_defines_done(&some);
 }
 
-/* The rung below among the rows: of its variants the fastest. */
+/* Fills the row's next lower rung: the fastest variant of the kernel before
+ * it. */
 static void fill_below(struct benchmark_scene *s, size_t at,
 		       const struct timing *t)
 {
@@ -200,10 +211,10 @@ static void fill_below(struct benchmark_scene *s, size_t at,
 		row->factor = row->figures.flops / most;
 }
 
-/* The machine's peak, so that nothing moves but what is measured; else the
- * fastest. */
-static double scale_of(const struct benchmark_scene *s, const struct timing *t,
-		       long cublas)
+/* Returns the FLOP/s at the end of the bars: the chip's peak, so that only what
+ * is measured moves; else the fastest row's. */
+static double find_bar_scale(const struct benchmark_scene *s,
+			     const struct timing *t, long cublas)
 {
 	double most = NA;
 
@@ -227,8 +238,8 @@ static bool settled(const struct timing_result *r)
 	       r->state == TIMING_FAILED;
 }
 
-/* The samples that a result is to get. */
-static size_t samples_of(const struct benchmark *r, size_t result)
+/* Returns the number of samples that a result is to get. */
+static size_t count_samples(const struct benchmark *r, size_t result)
 {
 	return r->whole ? r->whole->results[result].sample_count : r->repeat;
 }
@@ -241,7 +252,7 @@ static void fill_progress(struct benchmark_scene *s, const struct benchmark *r)
 	s->results = t->size_count * t->case_count;
 	for (size_t i = 0; i < s->results; i++) {
 		bool done = settled(&t->results[i]);
-		size_t all = samples_of(r, i);
+		size_t all = count_samples(r, i);
 
 		s->settled += done;
 		s->part += (done || !all ? done : MIN(1.0,
@@ -254,7 +265,7 @@ static void fill_progress(struct benchmark_scene *s, const struct benchmark *r)
 	s->running = t->cases[last % t->case_count].label;
 	s->running_size = t->sizes[last / t->case_count];
 	s->running_samples = t->results[last].sample_count;
-	s->running_of = samples_of(r, last);
+	s->running_of = count_samples(r, last);
 }
 
 static void fill_counters(struct benchmark_scene *s, const struct benchmark *r)
@@ -291,8 +302,9 @@ static void fill_waiting(struct benchmark_scene *s, const struct benchmark *r)
 	free(words);
 }
 
-/* The race's cuBLAS: of a group, that of its first kernel. */
-static long cublas_of(const struct benchmark_choice *c)
+/* Returns the cuBLAS case that the race compares with; in a group, that of the
+ * group's first kernel. -1: none. */
+static long find_cublas_case(const struct benchmark_choice *c)
 {
 	for (size_t i = 0; i < c->all->case_count; i++)
 		if (!c->all->cases[i].baseline && benchmark_shows(c, i))
@@ -316,8 +328,8 @@ static void fill_rows(struct benchmark_scene *s, const struct benchmark *r,
 		if (i == c->chosen)
 			s->chosen = s->row_count;
 		s->row_count++;
-		fill_row(row, r, c, i, cublas);
-		row->letter = letter_of(s->row_count - 1);
+		fill_benchmark_row(row, r, c, i, cublas);
+		row->letter = get_row_letter(s->row_count - 1);
 		if (row->on && timing_halves(&c->all->cases[i].what))
 			s->tensor_flops =
 				timing_tensor_flops(&r->timing->machine);
@@ -333,8 +345,8 @@ static void fill_rows(struct benchmark_scene *s, const struct benchmark *r,
 		fill_below(s, i, c->all);
 }
 
-/* What the reader has measured of DRAM takes the place of what its pins could
- * do. */
+/* Takes the DRAM bandwidth that was measured on this machine in place of the
+ * specified one. */
 static void fill_roof(struct benchmark_scene *s)
 {
 	const struct memory_measured *m = memory_measured(s->machine->gpu);
@@ -349,7 +361,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 			  const struct benchmark_choice *c)
 {
 	const struct timing *t = r->timing;
-	long cublas = cublas_of(c);
+	long cublas = find_cublas_case(c);
 
 	*s = (struct benchmark_scene){
 		.group = c->group,
@@ -377,7 +389,7 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 	};
 	fill_roof(s);
 	fill_rows(s, r, c, cublas);
-	s->scale = scale_of(s, c->all, cublas);
+	s->scale = find_bar_scale(s, c->all, cublas);
 	s->peak_scale = s->scale > 0 && (s->scale == s->peak_flops ||
 					 s->scale == s->tensor_flops);
 	fill_progress(s, r);

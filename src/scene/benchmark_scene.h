@@ -128,17 +128,18 @@ void benchmark_scene_fill(struct benchmark_scene *s, const struct benchmark *r,
 			  const struct benchmark_choice *c);
 /* The group of a case. */
 enum benchmark_group benchmark_group_of(const struct timing_case *n);
-/* Whether a case is among those that are shown. */
+/* Returns whether a case is among those that are shown. */
 bool benchmark_shows(const struct benchmark_choice *c, size_t case_at);
 /* Marks the cases of which the same kernel was faster with other parameters, at
  * the size that was sampled first. */
 void benchmark_variants(struct benchmark_choice *c);
-/* The reason of a case, from what was counted of it at a size. */
+/* Finds out why a case is as fast as it is, from the counters measured at one
+ * size. */
 void benchmark_reason_fill(struct benchmark_reason *to,
 			   const struct timing_case *n,
 			   const struct timing_counts *counts,
 			   const struct problem_sizes *size);
-/* The size whose result was sampled last. */
+/* Returns the index of the size whose result was sampled last. */
 size_t benchmark_running_size(const struct benchmark *r);
 
 #endif

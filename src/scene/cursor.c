@@ -122,7 +122,8 @@ bool cursor_lane(const struct stage *s, struct cursor *p, int by)
 	return true;
 }
 
-/* The next bank that holds a word of this request. */
+/* Returns the next bank, in direction `by`, that holds a word of this
+ * request. */
 static int next_bank(const struct scene *sc, int bank, int by)
 {
 	for (int i = 0; i < BANKS; i++) {

@@ -14,14 +14,14 @@ bool rungs_has(const struct trace_info *info)
 	return k && !k->bug && k->problem == &problem_gemm;
 }
 
-static bool counted(const struct rungs *r, size_t at)
+static bool is_counted(const struct rungs *r, size_t at)
 {
 	return timing_result(r->t, r->size, at)->sample_count &&
 	       r->t->cases[at].counts[r->size].seconds != NA;
 }
 
-/* Of a kernel's cases the fastest. */
-static long fastest(const struct rungs *r, const char *kernel)
+/* Returns the fastest case of a kernel that was timed and counted, or -1. */
+static long find_fastest_case(const struct rungs *r, const char *kernel)
 {
 	double most = NA;
 	long found = -1;
@@ -29,7 +29,7 @@ static long fastest(const struct rungs *r, const char *kernel)
 	for (size_t i = 0; kernel && i < r->t->case_count; i++) {
 		double flops;
 
-		if (strcmp(r->t->cases[i].name, kernel) || !counted(r, i))
+		if (strcmp(r->t->cases[i].name, kernel) || !is_counted(r, i))
 			continue;
 		flops = timing_figures(r->t, r->size, i).flops;
 		if (flops <= most)
@@ -40,7 +40,8 @@ static long fastest(const struct rungs *r, const char *kernel)
 	return found;
 }
 
-/* The case that was launched as the recorded one; else the kernel's fastest. */
+/* Returns the case with the recorded launch's parameters; else the kernel's
+ * fastest. */
 static long own_case(const struct rungs *r, const struct trace_info *info)
 {
 	struct job_kernel what = { .name = info->kernel };
@@ -51,40 +52,42 @@ static long own_case(const struct rungs *r, const struct trace_info *info)
 			   info->defines[i].value);
 	at = benchmark_case(r->t, &what);
 	job_defines_done(&what.defines);
-	return at >= 0 && counted(r, (size_t)at) ? at :
-						  fastest(r, info->kernel);
+	return at >= 0 && is_counted(r, (size_t)at) ?
+		       at :
+		       find_fastest_case(r, info->kernel);
 }
 
-static const struct kernel *kernel_of(const struct rungs *r, long at)
+static const struct kernel *get_case_kernel(const struct rungs *r, long at)
 {
 	return at < 0 ? NULL : kernel_find(r->t->cases[at].name);
 }
 
-/* So many kernels further in the table, round and round, of those that have a
- * rung below. */
-static long moved(const struct rungs *r, long from, int by)
+/* Moves `by` kernels on in the table, wrapping around, over those that have a
+ * rung below them. Returns the fastest case of that kernel. */
+static long step_kernels(const struct rungs *r, long from, int by)
 {
-	const struct kernel *k = kernel_of(r, from);
+	const struct kernel *k = get_case_kernel(r, from);
 	size_t i = k ? (size_t)(k - kernels) : 0;
 	int step = by < 0 ? -1 : 1;
 
 	for (size_t tries = 0; k && by && tries < 8 * kernel_count; tries++) {
 		i = (i + kernel_count + (size_t)step) % kernel_count;
-		if (!kernels[i].after || fastest(r, kernels[i].name) < 0)
+		if (!kernels[i].after ||
+		    find_fastest_case(r, kernels[i].name) < 0)
 			continue;
-		from = fastest(r, kernels[i].name);
+		from = find_fastest_case(r, kernels[i].name);
 		by -= step;
 	}
 	return from;
 }
 
-static long first_of(const struct rungs *r)
+static long find_first_rung(const struct rungs *r)
 {
-	const struct kernel *k = kernel_of(r, r->own);
+	const struct kernel *k = get_case_kernel(r, r->own);
 
 	while (k && k->after && kernel_find(k->after))
 		k = kernel_find(k->after);
-	return k ? fastest(r, k->name) : -1;
+	return k ? find_fastest_case(r, k->name) : -1;
 }
 
 static long best_of(const struct rungs *r)
@@ -99,7 +102,7 @@ static long best_of(const struct rungs *r)
 	for (size_t i = 0; i < r->t->case_count; i++) {
 		double flops = timing_figures(r->t, r->size, i).flops;
 
-		if (r->t->cases[i].baseline || !counted(r, i) ||
+		if (r->t->cases[i].baseline || !is_counted(r, i) ||
 		    benchmark_group_of(&r->t->cases[i]) != group ||
 		    flops <= most)
 			continue;
@@ -109,8 +112,8 @@ static long best_of(const struct rungs *r)
 	return found;
 }
 
-/* What was measured, without a place in it. */
-static struct rungs measured(void)
+/* Opens the shipped measurements, without a position on the ladder. */
+static struct rungs open_measurements(void)
 {
 	struct rungs r = { .own = -1, .below = -1, .first = -1, .best = -1 };
 
@@ -124,23 +127,23 @@ static struct rungs measured(void)
 
 double rungs_flops(const char *kernel)
 {
-	struct rungs r = measured();
-	long at = r.t ? fastest(&r, kernel) : -1;
+	struct rungs r = open_measurements();
+	long at = r.t ? find_fastest_case(&r, kernel) : -1;
 
 	return at < 0 ? NA : timing_figures(r.t, r.size, (size_t)at).flops;
 }
 
 struct rungs rungs_find(const struct trace_info *info, int by)
 {
-	struct rungs r = measured();
+	struct rungs r = open_measurements();
 	const struct kernel *k;
 
 	if (!r.t || !rungs_has(info))
 		return r;
-	r.own = moved(&r, own_case(&r, info), by);
-	k = kernel_of(&r, r.own);
-	r.below = fastest(&r, k ? k->after : NULL);
-	r.first = first_of(&r);
+	r.own = step_kernels(&r, own_case(&r, info), by);
+	k = get_case_kernel(&r, r.own);
+	r.below = find_fastest_case(&r, k ? k->after : NULL);
+	r.first = find_first_rung(&r);
 	r.best = best_of(&r);
 	return r;
 }
@@ -156,7 +159,7 @@ long rungs_other(const struct rungs *r, long from, int by)
 	group = benchmark_group_of(&r->t->cases[from]);
 	for (long tries = 0; by && tries < 64 * n; tries++) {
 		at = (at + n + step) % n;
-		if (!counted(r, (size_t)at) ||
+		if (!is_counted(r, (size_t)at) ||
 		    benchmark_group_of(&r->t->cases[at]) != group)
 			continue;
 		by -= step;

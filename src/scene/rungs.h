@@ -1,7 +1,5 @@
-/*
- * rungs: where a recorded kernel stands on the ladder that was measured: the
- * rung below it, the first, the fastest.
- */
+/* rungs: where a recorded kernel stands on the measured ladder: the rung below
+ * it, the first, the fastest. */
 #ifndef SCENE_RUNGS_H
 #define SCENE_RUNGS_H
 
@@ -15,15 +13,16 @@ struct rungs {
 	 * there is none. */
 	long own, below, first, best;
 };
-/* The FLOP/s of a kernel at that size, with the parameters that made it
+/* Returns the FLOP/s of a kernel at that size, with the parameters that made it
  * fastest; NA: it was not measured. */
 double rungs_flops(const char *kernel);
-/* Whether the kernel is one of the ladder. */
+/* Returns whether the kernel is one of the ladder. */
 bool rungs_has(const struct trace_info *info);
-/* The ladder from the case that the recorded kernel is; with `by`, from the
- * rung so many rungs further, of those that have a rung below. */
+/* Finds the ladder around the recorded kernel's case, or around the rung `by`
+ * rungs further on, counting only those that have a rung below. */
 struct rungs rungs_find(const struct trace_info *info, int by);
-/* The case `by` after a case, of its group and counted, round and round. */
+/* Returns the counted case `by` cases after `from` in its group, wrapping
+ * around. */
 long rungs_other(const struct rungs *r, long from, int by);
 const struct timing_counts *rungs_counts(const struct rungs *r, long at);
 double rungs_seconds(const struct rungs *r, long at);

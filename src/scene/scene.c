@@ -6,7 +6,7 @@
 
 #include "base/lang.h"
 
-static int find_matrix(const struct scene *sc, const char *name, int nth)
+static int find_global_array(const struct scene *sc, const char *name, int nth)
 {
 	int seen = 0;
 
@@ -21,7 +21,7 @@ static int find_matrix(const struct scene *sc, const char *name, int nth)
 	return -1;
 }
 
-static uint64_t rows_of(const struct trace_array *a)
+static uint64_t count_rows(const struct trace_array *a)
 {
 	uint64_t rows = 1;
 
@@ -41,8 +41,8 @@ enum elem stage_elem(const struct trace_info *info,
 	       first->elem : a->elem;
 }
 
-/* Whether it is what a block notes beside its tiles: a few whole numbers in
- * shared memory, where another array is a hundred times as large. */
+/* Returns whether a shared array is a small note that a block keeps next to its
+ * tiles: a few integers, where another array is a hundred times as large. */
 static bool is_note(const struct trace_info *info, const struct trace_array *a)
 {
 	uint64_t bytes = trace_array_bytes(a), most = 0;
@@ -60,7 +60,7 @@ static void put_on_stage(struct stage *s, uint32_t id)
 	struct scene *sc = &s->scene;
 	const struct trace_array *a = &s->info->arrays[id];
 	uint32_t packed = stage_elem(s->info, a) != a->elem ? 2 : 1;
-	uint64_t rows = rows_of(a), cols = a->dims[a->rank - 1] * packed;
+	uint64_t rows = count_rows(a), cols = a->dims[a->rank - 1] * packed;
 	struct stage_array *sa;
 
 	if (id >= LENGTH(s->on_stage) || sc->array_count == STAGE_MAX_ARRAYS ||
@@ -86,8 +86,8 @@ static void put_on_stage(struct stage *s, uint32_t id)
 	s->on_stage[id] = (int)sc->array_count++;
 }
 
-/* What stage_next() looks for at a site. */
-static uint8_t kinds_of(struct stage *s, const struct trace_site *ts)
+/* Returns the site's kinds, a mask of enum site_kind, for stage_next(). */
+static uint8_t classify_site(struct stage *s, const struct trace_site *ts)
 {
 	const struct stage_array *sa = stage_array_at(s, ts->array);
 	enum space space;
@@ -140,13 +140,13 @@ struct stage *stage_new(struct trace *t)
 	}
 	s->kinds = xcalloc(s->info->site_count, 1);
 	for (size_t i = 0; i < s->info->site_count; i++) {
-		s->kinds[i] = kinds_of(s, &s->info->sites[i]);
+		s->kinds[i] = classify_site(s, &s->info->sites[i]);
 		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
 	}
 	sc->ladder = rungs_has(s->info);
-	sc->a = find_matrix(sc, "A", 0);
-	sc->b = find_matrix(sc, "B", 1);
-	sc->c = find_matrix(sc, "C", 2);
+	sc->a = find_global_array(sc, "A", 0);
+	sc->b = find_global_array(sc, "B", 1);
+	sc->c = find_global_array(sc, "C", 2);
 	scene_input(s);
 	s->ord_warp = SIZE_MAX;
 	return s;

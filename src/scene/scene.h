@@ -209,51 +209,52 @@ struct scene {
 	struct error error;
 };
 
-/* Whether there is anything to see: a request, or where one was to be. */
+/* Returns whether there is anything to show: a request, or the place of a
+ * finding that has none. */
 static inline bool scene_shown(const struct scene *sc)
 {
 	return sc && (sc->site || sc->finding);
 }
 
 struct stage;
-/* The stage borrows the trace, which must outlive it. */
+/* Creates a stage. It borrows the trace, which must outlive it. */
 struct stage *stage_new(struct trace *t);
 void stage_free(struct stage *s);
 struct trace *stage_trace(const struct stage *s);
 
-/* The scene at a cursor (clamped into the trace); valid until the next call. */
+/* Returns the scene at a cursor (clamped into the trace); valid until the next
+ * call. */
 const struct scene *stage_scene(struct stage *s, const struct cursor *p);
 
-/* Whether the kernel has arrays in this memory space. */
+/* Returns whether the kernel has arrays in this memory space. */
 bool scene_has(const struct scene *sc, enum space space);
 
-/*
- * The value of an element of a matrix: of A and B what the recorder had put
- * there, where it agrees with what the kernel loaded first; of another what
- * this request moves. False: it is not known.
- */
+/* Gets the value of an element of a matrix. For A and B that is the recorder's
+ * input, if it agrees with what the kernel loaded first; for other arrays what
+ * this request moves. Returns false if it is not known. */
 bool scene_element(const struct scene *sc, const struct stage_array *a,
 		   uint32_t row, uint32_t col, double *v);
-/* Whether the kernel copies tiles of A and B to shared memory, as
- * scene.pipeline tells. */
+/* Returns whether the kernel copies tiles of A and B to shared memory, as
+ * scene.pipeline shows. */
 bool scene_has_pipeline(const struct scene *sc);
 
 /* Computes scene.fragment, for which the scene's request and lane must be
  * set. */
 void scene_fragment(struct scene *sc);
 
-/* The number of accesses that the lane makes before this request: the
- * recorder's job "locals" counts by it. */
+/* Counts the accesses that the lane makes before this request; the recorder's
+ * job "locals" numbers them alike. */
 uint32_t stage_ordinal(struct stage *s, size_t warp, uint32_t request,
 		       uint32_t lane);
 
-/* Hands over what a thread's local variables hold; the stage owns l from then
+/* Passes the local variables of a thread to the stage, which owns `l` from then
  * on. */
 void stage_locals(struct stage *s, struct locals *l);
-/* Whether the locals for this cursor are missing and would help the scene. */
+/* Returns whether the locals for this cursor are missing and would help the
+ * scene. */
 bool stage_wants_locals(struct stage *s, const struct cursor *p);
 
-/* ---- moving the cursor; each clamps it and returns whether it changed ---- */
+/* ---- move the cursor; each clamps it and returns whether it changed ---- */
 bool cursor_clamp(const struct stage *s, struct cursor *p);
 bool cursor_step(const struct stage *s, struct cursor *p, long steps);
 bool cursor_phase(const struct stage *s, struct cursor *p, int phases);

@@ -9,7 +9,7 @@
 #include "scene/rungs.h"
 
 /* The request's elements as rows and columns. */
-struct rows {
+struct bank_rows {
 	const struct scene *sc;
 	uint32_t pitch;			/* elements; 0: there are no rows */
 	uint32_t least, unit;
@@ -17,7 +17,8 @@ struct rows {
 
 /* ---- rows ---- */
 
-/* Of an array with one dimension: the step between rows that the lanes show. */
+/* Returns the step between rows, in elements, that the lanes of a
+ * one-dimensional array show; 0: none. */
 static uint32_t shown_pitch(const struct scene *sc)
 {
 	const struct pattern *p = &sc->pattern;
@@ -34,10 +35,10 @@ static uint32_t shown_pitch(const struct scene *sc)
 	return (uint32_t)(step / sc->array->elem_bytes);
 }
 
-static struct rows rows_of(const struct scene *sc)
+static struct bank_rows find_rows(const struct scene *sc)
 {
 	const struct trace_array *a = sc->array;
-	struct rows r = { .sc = sc };
+	struct bank_rows r = { .sc = sc };
 	uint32_t width = MAX(1, sc->access.bytes / a->elem_bytes);
 
 	r.unit = width;
@@ -60,7 +61,7 @@ static struct rows rows_of(const struct scene *sc)
 
 /* ---- a layout ---- */
 
-/* The greatest power of two that divides n, at most `most`. */
+/* Returns the greatest power of two that divides n, at most `most`. */
 static uint32_t power_in(uint32_t n, uint32_t most)
 {
 	uint32_t p = 1;
@@ -70,9 +71,10 @@ static uint32_t power_in(uint32_t n, uint32_t most)
 	return p;
 }
 
-/* The byte of an element within the array. */
-static uint64_t byte_at(const struct rows *r, uint64_t offset, uint32_t pitch,
-			bool swizzle)
+/* Returns the byte that an element would have with that pitch (in elements) and
+ * swizzle, from the array's start. */
+static uint64_t byte_at(const struct bank_rows *r, uint64_t offset,
+			uint32_t pitch, bool swizzle)
 {
 	uint32_t bytes = r->sc->array->elem_bytes;
 	uint32_t chunk = MAX(BANK_BYTES, r->sc->access.bytes), chunks;
@@ -90,7 +92,7 @@ static uint64_t byte_at(const struct rows *r, uint64_t offset, uint32_t pitch,
 	       ((in / chunk) ^ (line % chunks)) * chunk + in % chunk;
 }
 
-/* Lanes of the pass that are not served by its first wavefront. */
+/* Finds the lanes that are not served by the first wavefront of their pass. */
 static void find_passes(struct banks_layout *l)
 {
 	for (size_t i = l->word_count; i-- > 0;)
@@ -128,7 +130,8 @@ static void lay_out(struct banks_layout *l, const struct access *a)
 	find_affine(l, a);
 }
 
-static struct access moved(const struct rows *r, uint32_t pitch, bool swizzle)
+static struct access move_access(const struct bank_rows *r, uint32_t pitch,
+				 bool swizzle)
 {
 	struct access a = r->sc->access;
 
@@ -140,9 +143,10 @@ static struct access moved(const struct rows *r, uint32_t pitch, bool swizzle)
 	return a;
 }
 
-static int wavefronts_at(const struct rows *r, uint32_t pitch, bool swizzle)
+static int wavefronts_at(const struct bank_rows *r, uint32_t pitch,
+			 bool swizzle)
 {
-	struct access a = moved(r, pitch, swizzle);
+	struct access a = move_access(r, pitch, swizzle);
 	struct access_cost cost;
 
 	return access_cost(&a, &cost, NULL) ? NA : cost.wavefronts;
@@ -151,11 +155,12 @@ static int wavefronts_at(const struct rows *r, uint32_t pitch, bool swizzle)
 /* ---- the strip of pitches ---- */
 
 /*
- * The entry to compare with, the nearest to the recorded pitch: where there is
- * a conflict one without (or with the least), else one with a conflict; of two
- * as near the one that differs more.
+ * Chooses the entry of the strip to compare with, the nearest to the recorded
+ * pitch: one without conflicts if there is a conflict (or the one with the
+ * fewest), else one with a conflict. Of two equally near, the one that differs
+ * more.
  */
-static int compared(const struct scene_banks *b)
+static int choose_compared(const struct scene_banks *b)
 {
 	const struct access_cost *k = &b->now.cost;
 	bool conflict = k->wavefronts > k->ideal_wavefronts;
@@ -181,7 +186,7 @@ static int compared(const struct scene_banks *b)
 	return best;
 }
 
-static void fill_strip(struct scene_banks *b, const struct rows *r,
+static void fill_strip(struct scene_banks *b, const struct bank_rows *r,
 		       uint32_t first, bool swizzle)
 {
 	for (uint32_t i = 0; i < BANKS_STRIP; i++) {
@@ -191,7 +196,7 @@ static void fill_strip(struct scene_banks *b, const struct rows *r,
 	}
 }
 
-static void sum_up(struct scene_banks *b)
+static void find_most_wavefronts(struct scene_banks *b)
 {
 	b->most = MAX(b->now.cost.wavefronts,
 		      b->turned.valid ? b->turned.cost.wavefronts : 0);
@@ -206,7 +211,7 @@ static void sum_up(struct scene_banks *b)
 void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 		      struct scene_banks *b)
 {
-	struct rows r = rows_of(sc);
+	struct bank_rows r = find_rows(sc);
 	uint32_t first;
 	int64_t at;
 	struct access a;
@@ -224,7 +229,7 @@ void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 	if (r.pitch > first + (BANKS_STRIP - 2) * r.unit)
 		first = r.pitch - BANKS_STRIP / 2 * r.unit;
 	fill_strip(b, &r, first, false);
-	at = swizzle ? 0 : compared(b);
+	at = swizzle ? 0 : choose_compared(b);
 	at = MAX((int64_t)b->strip[at].pitch + (int64_t)pitch * r.unit,
 		 (int64_t)b->least);
 	b->turned.pitch = (uint32_t)at;
@@ -234,9 +239,9 @@ void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 	else if (b->turned.pitch < first)
 		first = b->turned.pitch;
 	fill_strip(b, &r, first, swizzle);
-	a = moved(&r, b->turned.pitch, swizzle);
+	a = move_access(&r, b->turned.pitch, swizzle);
 	lay_out(&b->turned, &a);
-	sum_up(b);
+	find_most_wavefronts(b);
 }
 
 /* ---- the race ---- */
@@ -317,8 +322,8 @@ static void use_columns(struct stage *s, const struct trace_request *r)
 		sa->columns = sa->cols;
 }
 
-/* The columns of shared arrays that a block's threads access: of a padded one
- * not all. */
+/* Finds how many columns of each shared array the block's threads access; a
+ * padded array has more. */
 static void find_columns(struct stage *s)
 {
 	uint32_t block = s->scene.warp.block;

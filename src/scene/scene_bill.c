@@ -6,9 +6,9 @@
 #include "scene/stage.h"
 #include "timing/ladder.h"
 
-/* What the model predicts of the source's accesses. */
-static void predict(struct bill_side *to, const struct timing_case *n,
-		    const struct problem_sizes *size)
+/* Predicts the sectors and wavefronts of the source's accesses. */
+static void predict_counts(struct bill_side *to, const struct timing_case *n,
+			   const struct problem_sizes *size)
 {
 	const struct ladder_rung *r = ladder_find(n);
 
@@ -20,7 +20,7 @@ static void predict(struct bill_side *to, const struct timing_case *n,
 		ladder_loads(r, r->shared_wavefronts, size);
 }
 
-static double sum(double a, double b)
+static double add_known(double a, double b)
 {
 	return a == NA || b == NA ? NA : a + b;
 }
@@ -40,13 +40,14 @@ static void fill_side(struct bill_side *to, const struct rungs *r, long at)
 	c = rungs_counts(r, at);
 	to->label = n->label;
 	to->flops = timing_figures(r->t, r->size, (size_t)at).flops;
-	predict(to, n, size);
-	to->count[BILL_LOADS].measured = sum(c->global_load_requests,
-					     c->shared_load_instructions);
+	predict_counts(to, n, size);
+	to->count[BILL_LOADS].measured =
+		add_known(c->global_load_requests, c->shared_load_instructions);
 	to->count[BILL_SECTORS].measured = c->global_load_sectors;
-	to->count[BILL_WAVEFRONTS].measured = sum(c->shared_load_wavefronts,
-						  c->shared_store_wavefronts);
-	to->count[BILL_L2].measured = sum(c->l2_read_bytes, c->l2_write_bytes);
+	to->count[BILL_WAVEFRONTS].measured = add_known(
+		c->shared_load_wavefronts, c->shared_store_wavefronts);
+	to->count[BILL_L2].measured =
+		add_known(c->l2_read_bytes, c->l2_write_bytes);
 	to->count[BILL_DRAM].measured = c->dram_bytes;
 	to->count[BILL_DRAM].predicted =
 		(timing_halves(&n->what) ? 2.0 : 4.0) *

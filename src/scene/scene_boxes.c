@@ -1,4 +1,4 @@
-/* Boxes: what the block and the thread touch in a phase. */
+/* Boxes: the elements that the block and the thread access in a phase. */
 #include "scene/stage.h"
 
 #include <string.h>
@@ -10,7 +10,7 @@
 /* How far from a warp's end its stores of results are looked for. */
 #define TAIL 4096
 
-static void box_add(struct box *b, uint32_t row, uint32_t col)
+static void cover_element(struct box *b, uint32_t row, uint32_t col)
 {
 	if (!b->known)
 		*b = (struct box){ true, row, col, row, col };
@@ -31,17 +31,17 @@ struct box stage_tile_box(const struct trace_tile *t, uint64_t first,
 			     MIN(col + MAX(t->columns, 1), cols) - 1 };
 }
 
-/* Of a box in a matrix, which begins with element `first`. */
+/* Adds the box of a bulk copy, which begins with element `first`. */
 static void box_bulk(const struct stage_array *sa, struct boxes *b,
 		     const struct trace_tile *tile, uint64_t first, bool own)
 {
 	struct box in = stage_tile_box(tile, first, sa->rows, sa->cols);
 
-	box_add(&b->block, in.row0, in.col0);
-	box_add(&b->block, in.row1, in.col1);
+	cover_element(&b->block, in.row0, in.col0);
+	cover_element(&b->block, in.row1, in.col1);
 	if (own) {
-		box_add(&b->thread, in.row0, in.col0);
-		box_add(&b->thread, in.row1, in.col1);
+		cover_element(&b->thread, in.row0, in.col0);
+		cover_element(&b->thread, in.row1, in.col1);
 	}
 }
 
@@ -70,9 +70,9 @@ static void box_request(struct stage *s, struct boxes *boxes,
 			uint32_t row = (uint32_t)(e / sa->cols);
 			uint32_t col = (uint32_t)(e % sa->cols);
 
-			box_add(&b->block, row, col);
+			cover_element(&b->block, row, col);
 			if (focus)
-				box_add(&b->thread, row, col);
+				cover_element(&b->thread, row, col);
 		}
 	}
 }
@@ -89,7 +89,8 @@ static void box_range(struct stage *s, struct boxes *boxes, size_t warp,
 			box_request(s, boxes, &r, own);
 }
 
-/* The phase's accesses of one warp, while there is budget for others. */
+/* Adds the accesses of one warp in a phase, as long as the budget (requests
+ * left for other warps) lasts. */
 static void box_phase_of(struct stage *s, struct boxes *boxes, size_t warp,
 			 uint32_t phase, uint32_t *budget)
 {
@@ -115,9 +116,10 @@ static void box_block(struct stage *s, struct boxes *boxes, uint32_t phase,
 			box_phase_of(s, boxes, w, phase, budget);
 }
 
-/* The boxes of results that leave next, up to the next product. */
-static void next_results(const struct stage *s, size_t warp, uint32_t *first,
-			 uint32_t *end)
+/* Finds the requests that store results by TMA from the cursor on, up to the
+ * next product. */
+static void find_next_results(const struct stage *s, size_t warp,
+			      uint32_t *first, uint32_t *end)
 {
 	uint32_t i = stage_next(s, warp, s->scene.cursor.request, *end,
 				SITE_BOX_LEAVES);
@@ -138,12 +140,13 @@ static void box_results(struct stage *s)
 		if (tw->block != s->scene.warp.block)
 			continue;
 		if (s->boxes_leave)
-			next_results(s, w, &first, &end);
+			find_next_results(s, w, &first, &end);
 		box_range(s, s->result_box, w, first, end, SITE_RESULT);
 	}
 }
 
-/* A matrix that this phase does not touch, and that holds no results. */
+/* Returns whether this phase accesses nothing in some matrix that holds no
+ * results either. */
 static bool box_missing(const struct stage *s)
 {
 	for (size_t i = 0; i < s->scene.array_count; i++)
@@ -154,8 +157,8 @@ static bool box_missing(const struct stage *s)
 	return false;
 }
 
-/* What this phase does not touch keeps the box of the last one that did:
- * the tile that is in shared memory now. */
+/* Takes, for arrays that this phase does not access, the boxes of the last
+ * phase that did: that of the tile in shared memory. */
 static void box_earlier(struct stage *s, uint32_t *budget)
 {
 	struct boxes earlier[STAGE_MAX_ARRAYS];

@@ -1,4 +1,4 @@
-/* What is moved in bulk: both ends of a box, and where operands are from. */
+/* Bulk copies: both ends of a box, and where a wgmma's operands come from. */
 #include "scene/stage.h"
 
 #include <stdlib.h>
@@ -33,8 +33,8 @@ bool stage_other_half(const struct stage *s, size_t warp, uint32_t request,
 		 SPACE_GLOBAL) != global);
 }
 
-/* The last phase of an mbarrier that the warp has waited for before a request,
- * or -1. */
+/* Returns the last phase of an mbarrier that the warp has waited for before a
+ * request, or -1. */
 static int64_t phase_waited(const struct stage *s, size_t warp,
 			    uint32_t before, const struct trace_request *at)
 {
@@ -57,13 +57,13 @@ static int64_t phase_waited(const struct stage *s, size_t warp,
 }
 
 /* Elements of one shared array that wgmma reads, whose boxes are looked for. */
-struct wanted {
+struct operand_search {
 	uint8_t *is;
 	size_t left;
 	const struct stage_array *array;
 };
 
-static void mark_box_of(struct stage *s, struct wanted *w,
+static void mark_box_of(struct stage *s, struct operand_search *w,
 			const struct trace_request *to,
 			const struct trace_request *from)
 {
@@ -92,10 +92,11 @@ static void mark_box_of(struct stage *s, struct wanted *w,
 		sa->now = true;
 }
 
-/* The boxes that a warp has had brought, the last one first, as far as the
- * focused warp has waited for their mbarriers; those that the thread told last
- * to wait for bytes. */
-static void mark_boxes_by(struct stage *s, struct wanted *w, size_t warp)
+/* Marks the boxes that a warp has ordered, the last one first, if the focused
+ * warp has waited for their mbarriers; only those since the thread's last
+ * arrival with a byte count. */
+static void mark_boxes_by(struct stage *s, struct operand_search *w,
+			  size_t warp)
 {
 	struct trace_request arrival, to, from;
 	uint32_t site, before;
@@ -148,8 +149,9 @@ static void find_brought(const struct stage *s, size_t warp, struct brought *b)
 	}
 }
 
-/* Whether a warp has boxes brought to an array on stage, in this block too. */
-static bool brings(struct stage *s, size_t warp, uint32_t array)
+/* Returns whether a warp has TMA bring boxes to an array on stage, be it for
+ * another block of the cluster. */
+static bool has_brought(struct stage *s, size_t warp, uint32_t array)
 {
 	struct brought *b;
 
@@ -166,7 +168,7 @@ static bool brings(struct stage *s, size_t warp, uint32_t array)
 void stage_mark_origin(struct stage *s, const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(s, r->site);
-	struct wanted w = { .array = stage_array_at(s, site->array) };
+	struct operand_search w = { .array = stage_array_at(s, site->array) };
 	uint32_t cluster = provenance_cluster(s->info);
 	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
 	struct trace_tile_walk n;
@@ -183,7 +185,8 @@ void stage_mark_origin(struct stage *s, const struct trace_request *r)
 	}
 	for (size_t i = 0; i < trace_warp_count(s->trace) && w.left; i++)
 		if (trace_warp(s->trace, i)->block / cluster ==
-		    s->scene.warp.block / cluster && brings(s, i, site->array))
+			    s->scene.warp.block / cluster &&
+		    has_brought(s, i, site->array))
 			mark_boxes_by(s, &w, i);
 	free(w.is);
 }

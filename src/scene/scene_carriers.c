@@ -1,4 +1,4 @@
-/* Carriers: who loads which element, and who computes which. */
+/* Carriers: which thread loads each element, and which computes it. */
 #include "scene/scene_carriers.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct carriers_book {
 
 /* ---- who ---- */
 
-static void box_add(struct box *b, uint32_t row, uint32_t col)
+static void extend_map_box(struct box *b, uint32_t row, uint32_t col)
 {
 	if (!b->known)
 		*b = (struct box){ true, row, col, row, col };
@@ -36,7 +36,7 @@ static void box_add(struct box *b, uint32_t row, uint32_t col)
 
 /* Requests of all the block's warps that access one matrix: first the box of
  * what they access is found, then who accesses each element. */
-struct search {
+struct map_search {
 	int array;
 	enum op op;
 	uint32_t phase;		/* UINT32_MAX: at the warps' ends */
@@ -44,8 +44,8 @@ struct search {
 	bool fill;
 };
 
-static void note(struct stage *s, const struct search *q, uint32_t warp,
-		 const struct trace_request *r)
+static void map_request(struct stage *s, const struct map_search *q,
+			uint32_t warp, const struct trace_request *r)
 {
 	const struct stage_array *sa = &s->scene.arrays[q->array];
 	uint32_t n = stage_site_elements(stage_site(s, r->site), sa->array);
@@ -60,7 +60,7 @@ static void note(struct stage *s, const struct search *q, uint32_t warp,
 			uint32_t col = (uint32_t)(e % sa->cols);
 
 			if (!q->fill)
-				box_add(&m->box, row, col);
+				extend_map_box(&m->box, row, col);
 			else
 				m->by[(row - m->box.row0) * cols + col -
 				      m->box.col0] =
@@ -68,7 +68,7 @@ static void note(struct stage *s, const struct search *q, uint32_t warp,
 		}
 }
 
-static void search_warp(struct stage *s, const struct search *q, size_t w)
+static void map_warp(struct stage *s, const struct map_search *q, size_t w)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, w);
 	uint32_t first, end = tw->requests, site;
@@ -89,15 +89,15 @@ static void search_warp(struct stage *s, const struct search *q, size_t w)
 		    stage_array_at(s, stage_site(s, site)->array) ==
 		    &s->scene.arrays[q->array] &&
 		    !trace_get(s->trace, w, i, &r, NULL))
-			note(s, q, tw->warp, &r);
+			map_request(s, q, tw->warp, &r);
 	}
 }
 
-static void search_block(struct stage *s, const struct search *q)
+static void search_block(struct stage *s, const struct map_search *q)
 {
 	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
 		if (trace_warp(s->trace, w)->block == s->scene.warp.block)
-			search_warp(s, q, w);
+			map_warp(s, q, w);
 }
 
 static void map_clear(struct carrier_map *m)
@@ -106,12 +106,14 @@ static void map_clear(struct carrier_map *m)
 	*m = (struct carrier_map){ .array = -1 };
 }
 
-/* Whether anything is found. */
-static bool map_find(struct stage *s, struct carrier_map *m, int array,
+/* Fills the map with the accesses to an array in a phase (UINT32_MAX: the last
+ * ones). Returns false if there are none. */
+static bool fill_map(struct stage *s, struct carrier_map *m, int array,
 		     enum op op, uint32_t phase)
 {
-	struct search q = { .array = array, .op = op, .phase = phase,
-			    .map = m };
+	struct map_search q = {
+		.array = array, .op = op, .phase = phase, .map = m
+	};
 	uint64_t n;
 
 	map_clear(m);
@@ -130,8 +132,8 @@ static bool map_find(struct stage *s, struct carrier_map *m, int array,
 	return true;
 }
 
-/* The focused thread's part. */
-static void map_own(struct carrier_map *m, uint32_t thread)
+/* Finds the focused thread's elements in the map. */
+static void find_own_elements(struct carrier_map *m, uint32_t thread)
 {
 	uint32_t cols = m->box.col1 - m->box.col0 + 1;
 	uint32_t n = m->array < 0 ? 0 :
@@ -141,15 +143,15 @@ static void map_own(struct carrier_map *m, uint32_t thread)
 	m->each = 0;
 	for (uint32_t i = 0; i < n; i++)
 		if (m->by[i] == (int32_t)thread) {
-			box_add(&m->own, m->box.row0 + i / cols,
-				m->box.col0 + i % cols);
+			extend_map_box(&m->own, m->box.row0 + i / cols,
+				       m->box.col0 + i % cols);
 			m->each++;
 		}
 }
 
-/* Whether an element in a row or column of the box is the thread's. */
-static bool in_line(const struct carrier_map *m, uint32_t thread, bool row,
-		    uint32_t line)
+/* Returns whether an element in a row or column of the box is the thread's. */
+static bool has_element_in_line(const struct carrier_map *m, uint32_t thread,
+				bool row, uint32_t line)
 {
 	uint32_t cols = m->box.col1 - m->box.col0 + 1;
 	uint32_t rows = m->box.row1 - m->box.row0 + 1;
@@ -162,7 +164,8 @@ static bool in_line(const struct carrier_map *m, uint32_t thread, bool row,
 	return false;
 }
 
-static void add_run(char *buf, size_t size, uint32_t first, uint32_t last)
+static void add_range_text(char *buf, size_t size, uint32_t first,
+			   uint32_t last)
 {
 	size_t n = strlen(buf);
 
@@ -180,19 +183,20 @@ void carriers_lines(char *buf, size_t size, const struct carrier_map *m,
 
 	buf[0] = 0;
 	for (uint32_t i = first; i <= last; i++) {
-		if (!in_line(m, thread, rows, i - start)) {
+		if (!has_element_in_line(m, thread, rows, i - start)) {
 			from = i + 1;
 			continue;
 		}
-		if (i < last && in_line(m, thread, rows, i + 1 - start))
+		if (i < last &&
+		    has_element_in_line(m, thread, rows, i + 1 - start))
 			continue;
 		if (++runs <= 4)
-			add_run(buf, size, from, i);
+			add_range_text(buf, size, from, i);
 	}
 	if (runs <= 4)
 		return;
 	buf[0] = 0;
-	add_run(buf, size, first, last);
+	add_range_text(buf, size, first, last);
 }
 
 /* ---- when ---- */
@@ -225,8 +229,8 @@ static void find_role(struct stage *s, struct carriers_book *b)
 	}
 }
 
-static enum carrier_role role_of(const struct scene *sc,
-				 const struct carriers_book *b)
+static enum carrier_role find_carrier_role(const struct scene *sc,
+					   const struct carriers_book *b)
 {
 	if (!b->brings || b->reads)
 		return b->brings && sc->cursor.request <= b->last ?
@@ -264,20 +268,21 @@ void scene_carriers(struct stage *s, const struct turns *t)
 	}
 	if (!b->valid || b->block != sc->warp.block || b->phase != sc->phase) {
 		for (int i = 0; i < 2; i++)
-			for (uint32_t back = 0; back <= EARLIER &&
-			     back <= sc->phase &&
-			     !map_find(s, &b->view.load[i], matrix[i], OP_LD,
-				       sc->phase - back); back++)
+			for (uint32_t back = 0;
+			     back <= EARLIER && back <= sc->phase &&
+			     !fill_map(s, &b->view.load[i], matrix[i], OP_LD,
+				       sc->phase - back);
+			     back++)
 				;
 		if (!b->valid || b->block != sc->warp.block)
-			map_find(s, &b->view.work, sc->c, OP_ST, UINT32_MAX);
+			fill_map(s, &b->view.work, sc->c, OP_ST, UINT32_MAX);
 	}
 	if (!b->valid || b->block != sc->warp.block ||
 	    b->phase != sc->phase || b->warp != sc->cursor.warp ||
 	    b->lane != sc->cursor.lane) {
-		map_own(&b->view.load[0], sc->thread_linear);
-		map_own(&b->view.load[1], sc->thread_linear);
-		map_own(&b->view.work, sc->thread_linear);
+		find_own_elements(&b->view.load[0], sc->thread_linear);
+		find_own_elements(&b->view.load[1], sc->thread_linear);
+		find_own_elements(&b->view.work, sc->thread_linear);
 		find_role(s, b);
 	}
 	b->valid = true;
@@ -287,5 +292,5 @@ void scene_carriers(struct stage *s, const struct turns *t)
 	b->lane = sc->cursor.lane;
 	b->view.threads = s->info->block.x * s->info->block.y *
 			  s->info->block.z;
-	b->view.role = role_of(sc, b);
+	b->view.role = find_carrier_role(sc, b);
 }

@@ -29,9 +29,9 @@ struct carriers {
 	enum carrier_role role;
 };
 
-/* Which rows (else columns) the focused thread's elements are in, such as
- * "4..7", "13, 45" or "20..23, 36..39"; from the first to the last where these
- * are more than four runs. */
+/* Writes the rows (else columns) of the focused thread's elements, such as
+ * "4..7", "13, 45" or "20..23, 36..39"; from the first to the last if these are
+ * more than four runs. */
 void carriers_lines(char *buf, size_t size, const struct carrier_map *m,
 		    uint32_t thread, bool rows);
 

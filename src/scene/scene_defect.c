@@ -1,4 +1,5 @@
-/* What the recorder found: where in the trace it is, and who took part. */
+/* Findings of the recorder: where each is in the trace, and which threads take
+ * part. */
 #include "scene/stage.h"
 
 #include <inttypes.h>
@@ -13,13 +14,13 @@
 #define SEARCH (1u << 20)
 
 /* Where a finding's threads are in the trace; looked up when it is needed. */
-struct place {
+struct finding_place {
 	bool looked;
 	struct defect_actor access, other;
 };
 
 struct defects {
-	struct place *places;		/* one for each finding */
+	struct finding_place *places; /* one for each finding */
 	bool marked;
 	size_t marked_warp;
 	struct defect_mark *marks;
@@ -32,21 +33,21 @@ static const struct trace_finding *finding_at(const struct stage *s, size_t i)
 	return &s->info->findings[i];
 }
 
-static bool is_result(const struct trace_finding *f)
+static bool is_result_finding(const struct trace_finding *f)
 {
 	return f->kind == FINDING_RESULT;
 }
 
 /* ---- looking up ---- */
 
-static bool holds(const struct trace_request *r, uint32_t lane,
-		  const struct trace_site *site, int64_t offset)
+static bool holds_offset(const struct trace_request *r, uint32_t lane,
+			 const struct trace_site *site, int64_t offset)
 {
 	return r->mask >> lane & 1 && offset >= (int64_t)r->offset[lane] &&
 	       offset < (int64_t)(r->offset[lane] + site->bytes);
 }
 
-/* Whether the site is the instruction of an actor of the finding. */
+/* Returns whether the site is the instruction of a finding's actor. */
 static bool is_site(const struct trace_site *site,
 		    const struct trace_finding *f,
 		    const struct finding_access *a)
@@ -64,7 +65,7 @@ static void take_value(struct stage *s, struct defect_actor *a,
 	const struct trace_array *array;
 
 	if (!s->info->values || site->array == TRACE_NO_ARRAY ||
-	    !holds(r, a->lane, site, offset))
+	    !holds_offset(r, a->lane, site, offset))
 		return;
 	array = &s->info->arrays[site->array];
 	a->has_value = element_value(array->elem, &r->value[a->lane * 4],
@@ -73,9 +74,9 @@ static void take_value(struct stage *s, struct defect_actor *a,
 				     &a->value);
 }
 
-static void take_place(struct stage *s, struct defect_actor *a,
-		       uint32_t request, const struct trace_request *r,
-		       int64_t offset)
+static void set_actor_request(struct stage *s, struct defect_actor *a,
+			      uint32_t request, const struct trace_request *r,
+			      int64_t offset)
 {
 	a->found = true;
 	a->request = request;
@@ -83,8 +84,9 @@ static void take_place(struct stage *s, struct defect_actor *a,
 	take_value(s, a, r, offset);
 }
 
-/* The request behind the last one of a phase. */
-static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
+/* Returns the request after the last one of a phase. */
+static uint32_t find_phase_end(const struct stage *s, size_t warp,
+			       uint32_t phase)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 
@@ -93,13 +95,12 @@ static uint32_t phase_end(const struct stage *s, size_t warp, uint32_t phase)
 		       tw->requests;
 }
 
-/*
- * The first request in which an actor accesses the element; of an instruction
- * that accesses nothing, the first (or the last) of its lane. phase < 0: any.
- */
-static void look_for(struct stage *s, const struct trace_finding *f,
-		     const struct finding_access *from, long phase, bool last,
-		     struct defect_actor *a)
+/* Finds the first request (the last one if `last`) in which an actor accesses
+ * the element, or in which its lane is active if its instruction accesses
+ * nothing. phase < 0: any phase. */
+static void find_actor(struct stage *s, const struct trace_finding *f,
+		       const struct finding_access *from, long phase, bool last,
+		       struct defect_actor *a)
 {
 	long w = trace_find_warp(s->trace, from->block,
 				 from->thread / WARP_LANES);
@@ -117,7 +118,7 @@ static void look_for(struct stage *s, const struct trace_finding *f,
 	n = MIN(trace_warp(s->trace, a->warp)->requests, SEARCH);
 	if (phase >= 0) {
 		first = trace_phase_start(s->trace, a->warp, (uint32_t)phase);
-		n = phase_end(s, a->warp, (uint32_t)phase);
+		n = find_phase_end(s, a->warp, (uint32_t)phase);
 	}
 	for (uint32_t i = first; i < n; i++) {
 		if (trace_get_site(s->trace, a->warp, i, &site, NULL))
@@ -125,20 +126,22 @@ static void look_for(struct stage *s, const struct trace_finding *f,
 		if (!is_site(stage_site(s, site), f, from) ||
 		    trace_get(s->trace, a->warp, i, &r, NULL))
 			continue;
-		if (from->bytes ? !holds(&r, a->lane, stage_site(s, site),
-					 f->offset) :
-				  !(r.mask >> a->lane & 1))
+		if (from->bytes ?
+			    !holds_offset(&r, a->lane, stage_site(s, site),
+					  f->offset) :
+			    !(r.mask >> a->lane & 1))
 			continue;
-		take_place(s, a, i, &r, f->offset);
+		set_actor_request(s, a, i, &r, f->offset);
 		if (!last)
 			return;
 	}
 }
 
-/* On to the actor's instruction from request `next` on, if it is there. */
-static void go_on(struct stage *s, const struct trace_finding *f,
-		  const struct finding_access *from, uint32_t next,
-		  struct defect_actor *a)
+/* Moves the actor to its instruction, if that is found at or after request
+ * `next`. */
+static void move_to_instruction(struct stage *s, const struct trace_finding *f,
+				const struct finding_access *from,
+				uint32_t next, struct defect_actor *a)
 {
 	uint32_t site, n = trace_warp(s->trace, a->warp)->requests;
 
@@ -163,26 +166,27 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 				 from->thread / WARP_LANES);
 	enum op op = from->op;
 
-	look_for(s, f, from, -1, last, a);
+	find_actor(s, f, from, -1, last, a);
 	/* What is not recorded comes behind what the lane did last, if it did
 	 * anything; an access outside its array where the others do it without
 	 * the lane. Of a warp without requests it is all that there is. */
 	if (!a->found && w >= 0) {
 		uint32_t next;
 
-		look_for(s, f, &any, -1, true, a);
+		find_actor(s, f, &any, -1, true, a);
 		next = a->found ? a->request + 1 : 0;
 		a->found = true;
 		if (from->bytes)
-			go_on(s, f, from, next, a);
+			move_to_instruction(s, f, from, next, a);
 	}
 	a->line = from->line;
 	a->op = op;
 }
 
-/* Two accesses of one block that no barrier orders are in one phase. */
+/* Finds two accesses of one block in the same phase, which no barrier
+ * orders. */
 static bool find_pair(struct stage *s, const struct trace_finding *f,
-		      struct place *p)
+		      struct finding_place *p)
 {
 	long w = trace_find_warp(s->trace, f->access.block,
 				 f->access.thread / WARP_LANES);
@@ -194,20 +198,21 @@ static bool find_pair(struct stage *s, const struct trace_finding *f,
 	for (uint32_t phase = 0;
 	     phase < MIN(trace_warp(s->trace, (size_t)w)->phases,
 			 trace_warp(s->trace, (size_t)v)->phases); phase++) {
-		look_for(s, f, &f->access, phase, false, &p->access);
+		find_actor(s, f, &f->access, phase, false, &p->access);
 		if (!p->access.found)
 			continue;
-		look_for(s, f, &f->other, phase, false, &p->other);
+		find_actor(s, f, &f->other, phase, false, &p->other);
 		if (p->other.found)
 			return true;
 	}
 	return false;
 }
 
-/* A store to the element by any thread of the warp; false: there is none. */
-static bool find_store(struct stage *s, const struct trace_finding *f,
-		       size_t warp, uint32_t first, uint32_t end,
-		       struct defect_actor *a)
+/* Finds a store to the element by any thread of the warp. Returns false if
+ * there is none. */
+static bool find_element_store(struct stage *s, const struct trace_finding *f,
+			       size_t warp, uint32_t first, uint32_t end,
+			       struct defect_actor *a)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 	struct trace_request r;
@@ -223,7 +228,7 @@ static bool find_store(struct stage *s, const struct trace_finding *f,
 		    trace_get(s->trace, warp, i, &r, NULL))
 			continue;
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-			if (!holds(&r, lane, ts, f->offset))
+			if (!holds_offset(&r, lane, ts, f->offset))
 				continue;
 			*a = (struct defect_actor){
 				.known = true, .block = tw->block,
@@ -231,7 +236,7 @@ static bool find_store(struct stage *s, const struct trace_finding *f,
 				.line = ts->line, .op = OP_ST, .warp = warp,
 				.lane = lane,
 			};
-			take_place(s, a, i, &r, f->offset);
+			set_actor_request(s, a, i, &r, f->offset);
 			return true;
 		}
 	}
@@ -241,7 +246,7 @@ static bool find_store(struct stage *s, const struct trace_finding *f,
 /* Who stores the element that was read before: of the same block, and in the
  * same phase. */
 static void find_writer(struct stage *s, const struct trace_finding *f,
-			struct place *p)
+			struct finding_place *p)
 {
 	const struct defect_actor *a = &p->access;
 
@@ -250,31 +255,31 @@ static void find_writer(struct stage *s, const struct trace_finding *f,
 
 		if (tw->block != a->block || a->phase >= tw->phases)
 			continue;
-		if (find_store(s, f, w,
-			       trace_phase_start(s->trace, w, a->phase),
-			       phase_end(s, w, a->phase), &p->other))
+		if (find_element_store(
+			    s, f, w, trace_phase_start(s->trace, w, a->phase),
+			    find_phase_end(s, w, a->phase), &p->other))
 			return;
 	}
 }
 
-/* Who stored an element of the result. */
+/* Finds the store of an element of the result. */
 static void find_result(struct stage *s, const struct trace_finding *f,
-			struct place *p)
+			struct finding_place *p)
 {
 	uint32_t left = SEARCH;
 
 	for (size_t w = 0; w < trace_warp_count(s->trace); w++) {
 		uint32_t n = MIN(left, trace_warp(s->trace, w)->requests);
 
-		if (find_store(s, f, w, 0, n, &p->access))
+		if (find_element_store(s, f, w, 0, n, &p->access))
 			return;
 		left -= n;
 	}
 }
 
-static struct place *place_of(struct stage *s, size_t i)
+static struct finding_place *find_finding_place(struct stage *s, size_t i)
 {
-	struct place *p = &s->defects->places[i];
+	struct finding_place *p = &s->defects->places[i];
 	const struct trace_finding *f = finding_at(s, i);
 	unsigned has = finding_cause(f->cause)->has;
 
@@ -284,7 +289,7 @@ static struct place *place_of(struct stage *s, size_t i)
 	if (has & FINDING_OTHER && f->access.bytes && f->other.bytes &&
 	    find_pair(s, f, p))
 		return p;
-	if (is_result(f))
+	if (is_result_finding(f))
 		find_result(s, f, p);
 	else if (f->kind != FINDING_CAP)
 		find_place(s, f, &f->access, false, &p->access);
@@ -311,7 +316,7 @@ static void add_mark(struct defects *d, uint32_t request, size_t finding)
 	d->mark_count++;
 }
 
-/* Whether a lane moves what is no number. */
+/* Returns whether a lane moves a NaN. */
 static bool moves_nan(const struct stage *s, const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(s, r->site);
@@ -327,11 +332,10 @@ static bool moves_nan(const struct stage *s, const struct trace_request *r)
 	return false;
 }
 
-/*
- * A finding is of the first thread that it applies to. The others are known
- * where what nobody has stored shows in the values: they read, or store as a
- * result, what is no number.
- */
+/* Returns whether other requests at this site can show the same defect. A
+ * finding names the first thread that it applies to; further ones show in the
+ * values if they read an unwritten element, or store a result, that is a
+ * NaN. */
 static bool shows_nan(const struct trace_finding *f,
 		      const struct trace_site *site)
 {
@@ -345,7 +349,7 @@ static bool shows_nan(const struct trace_finding *f,
 static void mark_nan(struct stage *s, size_t warp, size_t finding)
 {
 	const struct trace_finding *f = finding_at(s, finding);
-	const struct place *p = place_of(s, finding);
+	const struct finding_place *p = find_finding_place(s, finding);
 	uint32_t n = MIN(trace_warp(s->trace, warp)->requests, SEARCH);
 	struct trace_request r;
 	uint32_t site;
@@ -360,8 +364,8 @@ static void mark_nan(struct stage *s, size_t warp, size_t finding)
 			add_mark(s->defects, i, finding);
 }
 
-static bool in_warp(const struct stage *s, const struct finding_access *a,
-		    size_t warp)
+static bool is_in_warp(const struct stage *s, const struct finding_access *a,
+		       size_t warp)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 
@@ -380,11 +384,11 @@ static void mark_warp(struct stage *s, size_t warp)
 	d->mark_count = 0;
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_finding *f = finding_at(s, i);
-		const struct place *p;
+		const struct finding_place *p;
 
-		if (is_result(f) || in_warp(s, &f->access, warp) ||
-		    in_warp(s, &f->other, warp)) {
-			p = place_of(s, i);
+		if (is_result_finding(f) || is_in_warp(s, &f->access, warp) ||
+		    is_in_warp(s, &f->other, warp)) {
+			p = find_finding_place(s, i);
 			if (p->access.found && p->access.warp == warp)
 				add_mark(d, p->access.request, i);
 			if (p->other.found && p->other.warp == warp &&
@@ -399,7 +403,9 @@ static void mark_warp(struct stage *s, size_t warp)
 
 /* ---- the finding on stage ---- */
 
-static void find_element(struct defect *d)
+/* Computes the finding's element: its name, row and column, and whether it lies
+ * outside the array. */
+static void name_finding_element(struct defect *d)
 {
 	const struct trace_finding *f = d->finding;
 	const struct trace_array *a = d->array;
@@ -418,7 +424,7 @@ static void find_element(struct defect *d)
 		d->row = -1;
 		d->col = 0;
 	}
-	if (a->space == SPACE_GLOBAL && !is_result(f)) {
+	if (a->space == SPACE_GLOBAL && !is_result_finding(f)) {
 		snprintf(d->element, sizeof(d->element), "%s[%" PRId64 "]",
 			 a->name, e);
 		return;
@@ -429,9 +435,10 @@ static void find_element(struct defect *d)
 				      "[%" PRId64 "]", index[i]);
 }
 
-/* The finding's own event, where the request is of something else. */
-static bool event_apart(const struct stage *s, const struct defect *d,
-			const struct defect_actor *a, uint32_t site)
+/* Returns whether the finding's own event is another than that of the actor's
+ * request. */
+static bool is_event_apart(const struct stage *s, const struct defect *d,
+			   const struct defect_actor *a, uint32_t site)
 {
 	const struct trace_site *ts = stage_site(s, site);
 
@@ -441,7 +448,8 @@ static bool event_apart(const struct stage *s, const struct defect *d,
 					ts->op != a->op)));
 }
 
-/* What the thread did before it, the last first, turned round at the end. */
+/* Collects what the thread did up to its request: read backwards, then
+ * reversed. */
 static void find_events(struct stage *s, struct defect_actor *a)
 {
 	const struct defect *d = &s->scene.defect;
@@ -464,7 +472,7 @@ static void find_events(struct stage *s, struct defect_actor *a)
 		if (i != a->request && (!(r.mask >> a->lane & 1) ||
 		    (array && array->space == SPACE_REGISTER)))
 			continue;
-		if (i == a->request && event_apart(s, d, a, r.site)) {
+		if (i == a->request && is_event_apart(s, d, a, r.site)) {
 			a->events[a->event_count++] = (struct defect_event){
 				a->line, a->op, d->array, true };
 			if (site->line == a->line)
@@ -472,7 +480,8 @@ static void find_events(struct stage *s, struct defect_actor *a)
 		}
 		a->events[a->event_count++] = (struct defect_event){
 			site->line, site->op, array,
-			i == a->request && !event_apart(s, d, a, r.site) };
+			i == a->request && !is_event_apart(s, d, a, r.site)
+		};
 	}
 	for (size_t i = 0; i < a->event_count / 2; i++) {
 		struct defect_event e = a->events[i];
@@ -485,7 +494,7 @@ static void find_events(struct stage *s, struct defect_actor *a)
 static void show_defect(struct stage *s, size_t index)
 {
 	struct defect *d = &s->scene.defect;
-	const struct place *p = place_of(s, index);
+	const struct finding_place *p = find_finding_place(s, index);
 
 	if (s->defects->shown && d->index == index)
 		return;
@@ -500,15 +509,15 @@ static void show_defect(struct stage *s, size_t index)
 			 d->finding->cause != CAUSE_UNWRITTEN;
 	if (d->finding->array != TRACE_NO_ARRAY) {
 		d->array = &s->info->arrays[d->finding->array];
-		find_element(d);
+		name_finding_element(d);
 	}
 	find_events(s, &d->access);
 	find_events(s, &d->other);
 	s->defects->shown = true;
 }
 
-/* Whether the cursor is at a request of this finding. */
-static bool marked_here(const struct stage *s, size_t finding)
+/* Returns whether the cursor is at a request of this finding. */
+static bool is_marked_here(const struct stage *s, size_t finding)
 {
 	const struct defects *d = s->defects;
 
@@ -519,8 +528,8 @@ static bool marked_here(const struct stage *s, size_t finding)
 	return false;
 }
 
-/* The first finding at the cursor; else `other`. */
-static size_t first_here(const struct stage *s, size_t other)
+/* Returns the first finding at the cursor; else `other`. */
+static size_t find_first_here(const struct stage *s, size_t other)
 {
 	const struct defects *d = s->defects;
 
@@ -535,8 +544,8 @@ static void begin_defects(struct stage *s)
 	if (s->defects)
 		return;
 	s->defects = xcalloc(1, sizeof(*s->defects));
-	s->defects->places = xcalloc(s->info->finding_count,
-				     sizeof(struct place));
+	s->defects->places =
+		xcalloc(s->info->finding_count, sizeof(struct finding_place));
 }
 
 void scene_defect(struct stage *s)
@@ -554,10 +563,10 @@ void scene_defect(struct stage *s)
 	/* The one that the reader chose, unless there is another here. */
 	index = sc->cursor.defect && sc->cursor.defect <=
 		findings_before_notes(s->info) ? sc->cursor.defect - 1 : 0;
-	if (!marked_here(s, index))
-		index = first_here(s, index);
+	if (!is_marked_here(s, index))
+		index = find_first_here(s, index);
 	show_defect(s, index);
-	sc->defect.here = marked_here(s, index);
+	sc->defect.here = is_marked_here(s, index);
 	if (sc->defect.here)
 		sc->finding = sc->defect.finding;
 }
@@ -575,7 +584,7 @@ void scene_defect_done(struct stage *s)
 bool cursor_defect(struct stage *s, struct cursor *p, int by)
 {
 	size_t n = findings_before_notes(s->info);
-	const struct place *place;
+	const struct finding_place *place;
 	size_t to;
 
 	if (!n)
@@ -584,7 +593,7 @@ bool cursor_defect(struct stage *s, struct cursor *p, int by)
 	to = !p->defect && by > 0 ? 0 :
 	     (s->scene.defect.index + n + (size_t)(by > 0 ? 1 : n - 1)) % n;
 	p->defect = (uint32_t)to + 1;
-	place = place_of(s, to);
+	place = find_finding_place(s, to);
 	if (place->access.found) {
 		p->warp = place->access.warp;
 		p->request = place->access.request;

@@ -39,8 +39,8 @@ bool cursor_turn(const struct trace_info *info, struct cursor *p, int by)
 
 /* ---- how they stand ---- */
 
-/* The devices that take part in a collective, a bit each. */
-static uint32_t members(const struct trace_info *info, uint32_t group)
+/* Returns the devices that take part in a collective, as a mask. */
+static uint32_t find_members(const struct trace_info *info, uint32_t group)
 {
 	uint32_t of = 0;
 
@@ -54,15 +54,16 @@ static uint32_t members(const struct trace_info *info, uint32_t group)
 	return of;
 }
 
-/* How many devices are in a row: the most, but not all if some share a
- * collective otherwise, that stand side by side from device 0 on. */
-static uint32_t columns_of(const struct trace_info *info)
+/* Returns the number of devices in a row of the grid: the most that share a
+ * collective with device 0 and follow it, unless all do. */
+static uint32_t count_columns(const struct trace_info *info)
 {
 	uint32_t all = (1u << info->devices) - 1, best = 0, other = 0;
 
 	for (size_t i = 0; i < info->work_count; i++) {
 		uint32_t of = info->works[i].group ?
-			      members(info, info->works[i].group) : 0;
+				      find_members(info, info->works[i].group) :
+				      0;
 		uint32_t n = (uint32_t)__builtin_popcount(of);
 
 		if ((of & 1) && of == (1u << n) - 1 && of != all)
@@ -75,14 +76,16 @@ static uint32_t columns_of(const struct trace_info *info)
 	return other ? 1 : info->devices;
 }
 
-/* Those that nobody has put into rows stand as square as they can. */
-static void arrange(struct scene_devices *d, const struct trace_info *info)
+/* Places the devices in rows and columns; as square as possible if no
+ * collective groups them. */
+static void arrange_devices(struct scene_devices *d,
+			    const struct trace_info *info)
 {
 	bool grouped = false;
 
 	for (size_t i = 0; i < info->work_count; i++)
 		grouped |= info->works[i].group > 0;
-	d->columns = columns_of(info);
+	d->columns = count_columns(info);
 	for (uint32_t n = 2; !grouped && n * n <= info->devices; n++)
 		if (info->devices % n == 0)
 			d->columns = info->devices / n;
@@ -103,7 +106,7 @@ bool devices_same_column(const struct scene_devices *d,
 
 /* ---- turns ---- */
 
-static uint32_t bit(uint32_t device)
+static uint32_t device_bit(uint32_t device)
 {
 	return device < DEVICES_MOST ? 1u << device : 0;
 }
@@ -114,10 +117,10 @@ static void note_launch(struct scene_devices *d, struct devices_turn *t,
 	struct devices_one *one = &d->one[w->device];
 
 	if (!w->k) {
-		t->others |= bit(w->device);
+		t->others |= device_bit(w->device);
 		return;
 	}
-	t->products |= bit(w->device);
+	t->products |= device_bit(w->device);
 	t->sums.flops += trace_work_flops(w);
 	t->sums.memory += bytes * ((double)w->m * w->k + (double)w->k * w->n +
 				   (double)w->m * w->n);
@@ -132,20 +135,20 @@ static void note_transfer(const struct scene_devices *d,
 			  struct devices_turn *t, const struct trace_work *w)
 {
 	if (w->from == w->device) {
-		t->copies |= bit(w->device);
+		t->copies |= device_bit(w->device);
 	} else if (trace_work_at_host(w)) {
-		t->loads |= bit(w->device) | bit(w->from);
+		t->loads |= device_bit(w->device) | device_bit(w->from);
 		t->sums.host += (double)w->bytes;
 	} else {
 		if (devices_same_row(d, w))
-			t->along_row |= bit(w->device);
+			t->along_row |= device_bit(w->device);
 		else
-			t->other_rows |= bit(w->device);
+			t->other_rows |= device_bit(w->device);
 		t->sums.links += (double)w->bytes;
 	}
 }
 
-static void add(struct devices_sums *to, const struct devices_sums *s)
+static void add_sums(struct devices_sums *to, const struct devices_sums *s)
 {
 	to->links += s->links;
 	to->host += s->host;
@@ -167,7 +170,7 @@ static struct stage_devices *devices_new(const struct stage *s)
 	d->work_count = info->work_count;
 	sd->at = xcalloc((size_t)d->turns + 1, sizeof(*sd->at));
 	d->at = sd->at;
-	arrange(d, info);
+	arrange_devices(d, info);
 	for (size_t i = 0; i < info->work_count; i++) {
 		const struct trace_work *w = &info->works[i];
 		struct devices_turn *t = &sd->at[w->turn];
@@ -178,13 +181,14 @@ static struct stage_devices *devices_new(const struct stage *s)
 			note_transfer(d, t, w);
 	}
 	for (uint32_t t = 1; t <= d->turns; t++)
-		add(&d->all, &sd->at[t].sums);
+		add_sums(&d->all, &sd->at[t].sums);
 	return sd;
 }
 
 /* ---- the cursor's turn ---- */
 
-static void note_panel(struct scene_devices *d, const struct trace_work *w)
+/* Records that a panel has come to a device along its row or column. */
+static void record_panel(struct scene_devices *d, const struct trace_work *w)
 {
 	struct devices_one *one = &d->one[w->device];
 
@@ -194,7 +198,7 @@ static void note_panel(struct scene_devices *d, const struct trace_work *w)
 		one->along_column = w->turn;
 }
 
-static void find_now(struct scene_devices *d)
+static void count_until_now(struct scene_devices *d)
 {
 	for (uint32_t i = 0; i < d->count; i++)
 		d->one[i].products = d->one[i].along_row =
@@ -207,11 +211,11 @@ static void find_now(struct scene_devices *d)
 		if (w->kind == WORK_LAUNCH)
 			d->one[w->device].products += w->k > 0;
 		else if (w->device < DEVICES_MOST && w->from < DEVICES_MOST)
-			note_panel(d, w);
+			record_panel(d, w);
 	}
 	memset(&d->so_far, 0, sizeof(d->so_far));
 	for (uint32_t t = 1; t <= d->turn; t++)
-		add(&d->so_far, &d->at[t].sums);
+		add_sums(&d->so_far, &d->at[t].sums);
 }
 
 void scene_devices(struct stage *s)
@@ -224,7 +228,7 @@ void scene_devices(struct stage *s)
 	if (!s->devices)
 		s->devices = devices_new(s);
 	s->devices->scene.turn = devices_turn(s->info, sc->cursor.turn);
-	find_now(&s->devices->scene);
+	count_until_now(&s->devices->scene);
 	sc->devices = &s->devices->scene;
 }
 

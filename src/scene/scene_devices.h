@@ -1,10 +1,9 @@
 /*
- * scene_devices: what a program had several devices do, turn by turn
- * (trace/work.h): what they have of C, what they give each other, and what that
- * comes to. What has one turn may be done at once; how long it takes nobody
- * knows here.
+ * scene_devices: what several devices of a program do, turn by turn
+ * (trace/work.h): their parts of C, their transfers, and the totals. What is in
+ * one turn may run at once; its duration is not known here.
  *
- * Devices stand in a grid, as their collectives have them: those that share one
+ * Devices form a grid, as their collectives group them: those that share one
  * with device 0 and follow it are its row.
  */
 #ifndef SCENE_SCENE_DEVICES_H
@@ -50,16 +49,16 @@ struct scene_devices {
 void scene_devices(struct stage *s);
 void scene_devices_done(struct stage *s);
 
-/* Whether a transfer stays in a row, a column, of devices. */
+/* Returns whether a transfer stays in a row, or in a column, of devices. */
 bool devices_same_row(const struct scene_devices *d,
 		      const struct trace_work *w);
 bool devices_same_column(const struct scene_devices *d,
 			 const struct trace_work *w);
 
-/* Moves the cursor by so many turns. */
+/* Moves the cursor by `by` turns. */
 bool cursor_turn(const struct trace_info *info, struct cursor *p, int by);
-/* This turn, or the last where there are not so many; 0: that of the launch
- * that is recorded. */
+/* Returns this turn, or the last one if there are fewer; 0: the turn of the
+ * recorded launch. */
 uint32_t devices_turn(const struct trace_info *info, uint32_t turn);
 uint32_t devices_turns(const struct trace_info *info);	/* the last turn */
 

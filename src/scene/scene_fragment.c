@@ -1,7 +1,5 @@
-/*
- * scene_fragment: what a register holds of the fragment of an instruction that
- * the current line names.
- */
+/* scene_fragment: what part of a fragment a register holds, if the current line
+ * names a matrix instruction. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,27 +9,33 @@
 
 /* Instructions of ptx.h: what is in a lane's registers, argument by argument,
  * and how many elements of each. */
-static const struct instruction {
+static const struct named_instruction {
 	const char *word, *name, *says, *operands;
 	uint32_t elements[3];
 } instructions[] = {
 	{ "mma_m16n8k16", "m16n8k16.f16", "m16n8k16", "DAB", { 4, 8, 4 } },
-	{ "ldmatrix_x4_trans", "ldmatrix.x4.trans", "ldmatrix.x4.trans", "R",
+	{ "ldmatrix_x4_trans",
+	  "ldmatrix.x4.trans",
+	  "ldmatrix.x4.trans",
+	  "R",
 	  { 8 } },
 	{ "ldmatrix_x4", "ldmatrix.x4", "ldmatrix.x4", "R", { 8 } },
 	{ "stmatrix_x4", "stmatrix.x4", "stmatrix.x4", " R", { 0, 8 } },
-	{ "stmatrix_x2_trans", "stmatrix.x2.trans", "stmatrix.x2.trans", " R",
+	{ "stmatrix_x2_trans",
+	  "stmatrix.x2.trans",
+	  "stmatrix.x2.trans",
+	  " R",
 	  { 0, 4 } },
 };
 
-static bool is_word(const char *at, const char *line, size_t length)
+static bool is_whole_word(const char *at, const char *line, size_t length)
 {
 	return (at == line || !strchr("_abcdefghijklmnopqrstuvwxyz", at[-1])) &&
 	       !strchr("_0123456789abcdefghijklmnopqrstuvwxyz", at[length]);
 }
 
-/* Which argument of the call begins with the array's name, or -1. */
-static int argument_of(const char *call, const char *name)
+/* Returns which argument of the call begins with the array's name, or -1. */
+static int find_argument(const char *call, const char *name)
 {
 	int depth = 0, n = 0;
 
@@ -40,14 +44,14 @@ static int argument_of(const char *call, const char *name)
 		depth -= *call == ')' || *call == ']';
 		n += *call == ',' && depth == 1;
 		if (!strncmp(call, name, strlen(name)) &&
-		    is_word(call, call, strlen(name)) &&
+		    is_whole_word(call, call, strlen(name)) &&
 		    strchr("(&* ", call[-1]))
 			return n;
 	}
 	return -1;
 }
 
-static void say_fragment(struct scene *sc, const struct instruction *i,
+static void say_fragment(struct scene *sc, const struct named_instruction *i,
 			 int argument)
 {
 	struct fragment_wish wish = { i->name, i->operands[argument], 0, 0,
@@ -78,7 +82,8 @@ static void say_fragment(struct scene *sc, const struct instruction *i,
 		 _(" of %s"), i->says);
 }
 
-/* Of the line, or of the next one too, for a call may be longer. */
+/* Fills sc->fragment from the current line and the next one, for a call may
+ * take two. */
 void scene_fragment(struct scene *sc)
 {
 	const struct source *src = sc->source;
@@ -94,14 +99,14 @@ void scene_fragment(struct scene *sc)
 			 sc->site->line < src->count ?
 			 src->lines[sc->site->line].text : "");
 	for (size_t i = 0; i < LENGTH(instructions); i++) {
-		const struct instruction *is = &instructions[i];
+		const struct named_instruction *is = &instructions[i];
 		const char *at;
 
 		at = strstr(line, is->word);
-		if (!at || !is_word(at, line, strlen(is->word)))
+		if (!at || !is_whole_word(at, line, strlen(is->word)))
 			continue;
-		argument = argument_of(at + strlen(is->word),
-				       sc->array->name);
+		argument =
+			find_argument(at + strlen(is->word), sc->array->name);
 		if (argument >= 0 && argument < (int)strlen(is->operands) &&
 		    is->elements[argument])
 			say_fragment(sc, is, argument);

@@ -11,7 +11,7 @@
 
 /* ---- which instruction ---- */
 
-/* Where the text has the word, or NULL. */
+/* Returns where the text has the word, or NULL. */
 static const char *find_word(const char *text, const char *word)
 {
 	size_t n = strlen(word);
@@ -24,9 +24,10 @@ static const char *find_word(const char *text, const char *word)
 	return NULL;
 }
 
-/* "16, 16, 16" behind matrix_a gives wmma's shape, the word behind it the type
- * of A: the first such declaration of the text. */
-static bool wmma_name(const struct scene *sc, char name[32])
+/* Names a wmma instruction by the first declaration in the text: "16, 16, 16"
+ * after matrix_a gives the shape, the next word the type of A. Returns false if
+ * there is none. */
+static bool name_wmma(const struct scene *sc, char name[32])
 {
 	const struct trace_array *a = sc->a < 0 ? NULL :
 				      sc->arrays[sc->a].array;
@@ -66,7 +67,7 @@ static enum fragments_kind line_kind(const struct scene *sc, uint32_t line,
 			 a && a->elem == ELEM_BF16 ? "bf16" : "f16");
 		return FRAGMENTS_MMA;
 	}
-	if (find_word(text, "mma_sync") && wmma_name(sc, name))
+	if (find_word(text, "mma_sync") && name_wmma(sc, name))
 		return FRAGMENTS_MMA;
 	for (size_t i = 0; i < LENGTH(words); i++)
 		if (find_word(text, words[i][0])) {
@@ -76,8 +77,8 @@ static enum fragments_kind line_kind(const struct scene *sc, uint32_t line,
 	return FRAGMENTS_NONE;
 }
 
-/* N is what B's tile has beside K, which is 16. */
-static void wgmma_name(const struct scene *sc, const struct trace_site *site,
+/* Names a wgmma instruction. K is 16; N is the rest of B's tile. */
+static void name_wgmma(const struct scene *sc, const struct trace_site *site,
 		       char name[32])
 {
 	const struct trace_site *b = site;
@@ -98,7 +99,7 @@ enum fragments_kind fragments_at(const struct scene *sc,
 	char mine[32];
 
 	if (site->op == OP_WGMMA) {
-		wgmma_name(sc, site, name ? name : mine);
+		name_wgmma(sc, site, name ? name : mine);
 		return FRAGMENTS_WGMMA;
 	}
 	if (!op_is_access(site->op) ||
@@ -156,7 +157,8 @@ static struct fragments_operand *operand(struct fragments *f, char which)
 	       which == 'C' ? &f->c : &f->d;
 }
 
-/* What one request moves of an operand: from element `first` on. */
+/* Takes the values that one request moves of an operand, from element `first`
+ * of each lane on. */
 static void take_values(const struct stage *s, struct fragments_operand *o,
 			const struct trace_request *r, int first, int count)
 {
@@ -174,8 +176,10 @@ static void take_values(const struct stage *s, struct fragments_operand *o,
 					&o->value[l][first + e]);
 }
 
-/* Elements that a lane moves by one request of the site. */
-static int elements_of(const struct stage *s, const struct trace_site *site)
+/* Returns the number of elements that a lane moves by one request of the
+ * site. */
+static int count_lane_elements(const struct stage *s,
+			       const struct trace_site *site)
 {
 	const struct trace_array *a = &s->info->arrays[site->array];
 	uint32_t bytes = a->elem_bytes / (stage_elem(s->info, a) != a->elem ?
@@ -184,7 +188,8 @@ static int elements_of(const struct stage *s, const struct trace_site *site)
 	return MAX((int)(site->bytes / bytes), 1);
 }
 
-/* The operands come one behind the other: A, B, C, then D is stored. */
+/* Reads the requests of a group: A, B and C are loaded in this order, then D is
+ * stored. */
 static void read_group(const struct stage *s, struct fragments *f)
 {
 	uint32_t last = UINT32_MAX, number;
@@ -207,7 +212,7 @@ static void read_group(const struct stage *s, struct fragments *f)
 		}
 		last = number;
 		of = site->op == OP_ST ? 'D' : *which ? *which : 'C';
-		count = elements_of(s, site);
+		count = count_lane_elements(s, site);
 		take_values(s, operand(f, of), &r, done, count);
 		if (i == s->scene.cursor.request) {
 			f->moves = of;
@@ -244,8 +249,8 @@ static bool is_mma(struct stage *s, struct fragments *f)
 
 /* ---- shared memory ---- */
 
-/* Where the chunks of a wgmma's rows are. */
-static void wgmma_chunks(const struct scene *sc, struct fragments *f)
+/* Finds the columns that hold the 16-byte chunks of a wgmma's rows. */
+static void find_wgmma_chunks(const struct scene *sc, struct fragments *f)
 {
 	int span = (int)sc->site->tile.swizzle;
 
@@ -277,7 +282,7 @@ static bool is_wgmma(const struct stage *s, struct fragments *f)
 	f->multiplies = before % 2;
 	f->first = sc->cursor.request - before % 2;
 	f->last = f->first + 1;
-	wgmma_chunks(sc, f);
+	find_wgmma_chunks(sc, f);
 	return true;
 }
 
@@ -289,8 +294,8 @@ static int wavefronts_of(const struct access *a)
 	return access_cost(a, &cost, &e) ? -1 : cost.wavefronts;
 }
 
-/* The rows that lanes name, and where their chunks are. Without a swizzle the
- * eight rows of a matrix would keep the same chunk, that of the first. */
+/* Reads the rows that the lanes name and where their chunks are. Without a
+ * swizzle the eight rows of a matrix would keep the chunk of the first. */
 static void read_rows(const struct stage *s, struct fragments *f,
 		      const struct trace_request *r)
 {
@@ -370,9 +375,9 @@ static bool work_out(struct stage *s, struct fragments *f)
 	}
 }
 
-/* How far away the warp's next such instruction is, else the last one before;
- * 0: none is near. */
-static int nearest(const struct stage *s)
+/* Returns the distance, in requests, to the warp's next matrix instruction,
+ * else to the last one before; 0: none is near. */
+static int find_nearest_instruction(const struct stage *s)
 {
 	const struct scene *sc = &s->scene;
 	uint32_t here = sc->cursor.request, number;
@@ -426,6 +431,6 @@ void scene_fragments(struct stage *s)
 		s->fragments = xcalloc(1, sizeof(*s->fragments));
 	if (work_out(s, s->fragments) ||
 	    (s->fragments->kind == FRAGMENTS_NONE &&
-	     work_out_away(s, s->fragments, nearest(s))))
+	     work_out_away(s, s->fragments, find_nearest_instruction(s))))
 		sc->fragments = s->fragments;
 }

@@ -1,11 +1,11 @@
 /*
  * scene_fragments: the matrix instruction at the cursor: which lane holds which
- * element of its operands, and what they hold.
+ * element of its operands, and their values.
  *
- * An mma is recorded as what it does to registers: a run of requests of one
+ * An mma is recorded by its accesses to registers: a run of requests of one
  * line, which load the fragments of A, B and C, register by register, and store
- * that of D. This is one group. A wgmma is two requests, its operands in shared
- * memory; an ldmatrix one, and its registers' stores behind it.
+ * that of D. This is one group. A wgmma is two requests, with operands in
+ * shared memory; an ldmatrix is one, followed by the stores to its registers.
  */
 #ifndef SCENE_SCENE_FRAGMENTS_H
 #define SCENE_SCENE_FRAGMENTS_H
@@ -64,8 +64,9 @@ struct fragments {
 	bool stores;		/* stmatrix: lanes give the elements */
 };
 
-/* What a site's line does: an mma (or wmma), a wgmma, an ldmatrix or stmatrix.
- * The name, if wanted, is that of the instruction as fragment.h has it. */
+/* Returns what a site's line does: an mma (or wmma), a wgmma, an ldmatrix or
+ * stmatrix. `name`, if not NULL, gets the instruction's name as in
+ * fragment.h. */
 enum fragments_kind fragments_at(const struct scene *sc,
 				 const struct trace_site *site, char name[32]);
 

@@ -1,8 +1,8 @@
-/* A barrier of the block: which threads come to it. */
+/* A barrier of the block: which threads arrive at it. */
 #include "scene/stage.h"
 
-/* The lanes that a warp has at the barrier that ends a phase. */
-static uint32_t come_of(struct stage *s, size_t warp, uint32_t phase)
+/* Returns the lanes of a warp that arrive at the barrier that ends a phase. */
+static uint32_t find_arrived_lanes(struct stage *s, size_t warp, uint32_t phase)
 {
 	const struct trace_warp *tw = trace_warp(s->trace, warp);
 	struct trace_request r;
@@ -32,8 +32,9 @@ void scene_gate(struct stage *s)
 
 		g->warp[w].lanes = lanes < WARP_LANES ? (1u << lanes) - 1 :
 							UINT32_MAX;
-		g->warp[w].come = at < 0 ? g->warp[w].lanes :
-				  come_of(s, (size_t)at, sc->phase);
+		g->warp[w].come =
+			at < 0 ? g->warp[w].lanes :
+				 find_arrived_lanes(s, (size_t)at, sc->phase);
 		g->missing += (uint32_t)__builtin_popcount(
 			g->warp[w].lanes & ~g->warp[w].come);
 	}

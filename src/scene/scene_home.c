@@ -1,4 +1,4 @@
-/* Where the lanes of the warp stand in the result: what each stores next. */
+/* The elements of the result that the warp's lanes store next. */
 #include "scene/stage.h"
 
 static const struct trace_site *site_at(const struct stage *s, uint32_t i)
@@ -9,30 +9,29 @@ static const struct trace_site *site_at(const struct stage *s, uint32_t i)
 	       NULL : stage_site(s, site);
 }
 
-static bool is_of(const struct scene *sc, const struct trace_site *ts,
-		  int matrix)
+static bool is_matrix_site(const struct scene *sc, const struct trace_site *ts,
+			   int matrix)
 {
 	return matrix >= 0 && ts->array == sc->arrays[matrix].id;
 }
 
-/*
- * The first store of results behind the last access to A or B before the
+/* Finds the first store of results after the last access to A or B before the
  * cursor: a thread that computes one element after another stores each when its
- * products have been added up. False: nothing is stored any more.
- */
-static bool find_store(struct stage *s, struct trace_request *r)
+ * products have been added up. Returns false if nothing is stored any more. */
+static bool find_home_store(struct stage *s, struct trace_request *r)
 {
 	const struct scene *sc = &s->scene;
 	const struct trace_site *ts;
 	uint32_t i = sc->cursor.request;
 
 	for (; sc->c >= 0 && i > 0 && (ts = site_at(s, i)); i--)
-		if (is_of(sc, ts, sc->a) || is_of(sc, ts, sc->b))
+		if (is_matrix_site(sc, ts, sc->a) ||
+		    is_matrix_site(sc, ts, sc->b))
 			break;
 	s->home_first = MIN(i, sc->cursor.request);
 	for (; sc->c >= 0 && i < sc->warp.requests && (ts = site_at(s, i));
 	     i++)
-		if (ts->op == OP_ST && is_of(sc, ts, sc->c)) {
+		if (ts->op == OP_ST && is_matrix_site(sc, ts, sc->c)) {
 			s->home_last = MAX(i, sc->cursor.request);
 			return !trace_get(s->trace, sc->cursor.warp, i, r,
 					  NULL);
@@ -42,13 +41,14 @@ static bool find_store(struct stage *s, struct trace_request *r)
 	return false;
 }
 
-static uint32_t along(struct trace_dim d, char by)
+static uint32_t get_coordinate(struct trace_dim d, char by)
 {
 	return by == 'x' ? d.x : d.y;
 }
 
-/* Whether the sum leads each lane to its row (else its column) of C. */
-static bool leads(const struct scene *sc, const struct home_sum *n, bool row)
+/* Returns whether the sum gives each lane its row (else its column) of C. */
+static bool is_home_sum(const struct scene *sc, const struct home_sum *n,
+			bool row)
 {
 	struct trace_dim b = sc->info->block;
 
@@ -57,20 +57,22 @@ static bool leads(const struct scene *sc, const struct home_sum *n, bool row)
 		struct trace_dim at = { t % b.x, t / b.x % b.y, 0 };
 		const struct box *home = &sc->home[lane];
 
-		if (home->known && (row ? home->row0 : home->col0) !=
-		    along(sc->block, n->by) * n->block +
-		    along(at, n->by) * n->thread)
+		if (home->known &&
+		    (row ? home->row0 : home->col0) !=
+			    get_coordinate(sc->block, n->by) * n->block +
+				    get_coordinate(at, n->by) * n->thread)
 			return false;
 	}
 	return true;
 }
 
-/* A thread has an element, or a part of the block's rows (else columns): as many
- * side by side as there are for each, or one in each of several parts. */
-static struct home_sum sum_by(const struct scene *sc, char by, bool row)
+/* Finds the sum by x or y that gives each lane its row (else column): one
+ * element for each thread, or a part of the block's rows, adjacent or in
+ * strides. */
+static struct home_sum find_sum(const struct scene *sc, char by, bool row)
 {
 	const struct box *all = &sc->arrays[sc->c].block;
-	uint32_t threads = along(sc->info->block, by);
+	uint32_t threads = get_coordinate(sc->info->block, by);
 	uint32_t n = row ? all->row1 - all->row0 + 1 :
 			   all->col1 - all->col0 + 1;
 	const struct home_sum sums[] = {
@@ -79,23 +81,24 @@ static struct home_sum sum_by(const struct scene *sc, char by, bool row)
 
 	for (size_t i = 0; i < LENGTH(sums); i++)
 		if ((!i || (all->known && threads > 1 && n % threads == 0)) &&
-		    leads(sc, &sums[i], row))
+		    is_home_sum(sc, &sums[i], row))
 			return sums[i];
 	return (struct home_sum){ 0, 0, 0 };
 }
 
-/* Where both coordinates fit, the row is y's, as in most kernels. */
+/* Finds the sums for row and column. If both coordinates fit, the row is y's,
+ * as in most kernels. */
 static void find_sums(struct scene *sc)
 {
 	sc->row_sum = sc->col_sum = (struct home_sum){ 0, 0, 0 };
 	if (!sc->home[sc->cursor.lane].known)
 		return;
-	sc->row_sum = sum_by(sc, 'y', true);
+	sc->row_sum = find_sum(sc, 'y', true);
 	if (!sc->row_sum.by)
-		sc->row_sum = sum_by(sc, 'x', true);
-	sc->col_sum = sum_by(sc, 'x', false);
+		sc->row_sum = find_sum(sc, 'x', true);
+	sc->col_sum = find_sum(sc, 'x', false);
 	if (!sc->col_sum.by)
-		sc->col_sum = sum_by(sc, 'y', false);
+		sc->col_sum = find_sum(sc, 'y', false);
 }
 
 static void find_homes(struct stage *s)
@@ -111,7 +114,7 @@ static void find_homes(struct stage *s)
 	s->home_warp = sc->cursor.warp;
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 		sc->home[lane] = (struct box){ .known = false };
-	if (!find_store(s, &r))
+	if (!find_home_store(s, &r))
 		return;
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		const struct stage_array *c = &sc->arrays[sc->c];

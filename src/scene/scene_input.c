@@ -1,13 +1,13 @@
-/* What elements of the matrices hold, as far as it is known. */
+/* The values of the matrices' elements, as far as they are known. */
 #include "kernels/problem.h"
 #include "scene/stage.h"
 
 /* Requests of a warp among which the first load of an array is looked for. */
 #define LOOK_AHEAD 256
 
-/* Which input of a matrix product an array is by its place and size: 0, 1, or
- * -1. */
-static int place_of(const struct scene *sc, int index)
+/* Returns which input of a matrix product an array is, by its position and
+ * size: 0 (A), 1 (B), or -1. */
+static int match_input(const struct scene *sc, int index)
 {
 	const struct trace_info *i = sc->info;
 	const struct trace_array *a = sc->arrays[index].array;
@@ -21,9 +21,10 @@ static int place_of(const struct scene *sc, int index)
 	       1 : -1;
 }
 
-/* Whether a load found what the recorder puts into matrix `matrix`. */
-static bool agrees(const struct stage *s, const struct trace_request *r,
-		   int matrix)
+/* Returns whether a load found the values that the recorder puts into input
+ * `matrix`. */
+static bool load_agrees(const struct stage *s, const struct trace_request *r,
+			int matrix)
 {
 	const struct trace_site *site = stage_site(s, r->site);
 	const struct trace_array *a = &s->info->arrays[site->array];
@@ -58,7 +59,7 @@ static bool loaded_so(struct stage *s, uint32_t array, int matrix)
 		if (stage_site(s, site)->array == array &&
 		    stage_site(s, site)->op == OP_LD)
 			return !trace_get(s->trace, 0, i, &r, NULL) &&
-			       agrees(s, &r, matrix);
+			       load_agrees(s, &r, matrix);
 	}
 	return false;
 }
@@ -68,7 +69,7 @@ void scene_input(struct stage *s)
 	struct scene *sc = &s->scene;
 
 	for (size_t i = 0; i < sc->array_count; i++) {
-		int matrix = place_of(sc, (int)i);
+		int matrix = match_input(sc, (int)i);
 
 		sc->input[i] = matrix >= 0 &&
 			       loaded_so(s, sc->arrays[i].id, matrix) ?
@@ -76,8 +77,9 @@ void scene_input(struct stage *s)
 	}
 }
 
-/* What a lane of this request moves there. */
-static bool moved_value(const struct scene *sc, uint64_t element, double *v)
+/* Gets the value that a lane of this request moves of `element`. Returns false
+ * if none does. */
+static bool get_moved_value(const struct scene *sc, uint64_t element, double *v)
 {
 	uint32_t bytes = sc->array->elem_bytes;
 
@@ -104,5 +106,5 @@ bool scene_element(const struct scene *sc, const struct stage_array *a,
 		return true;
 	}
 	return a->array == sc->array && a->packed == 1 && sc->info->values &&
-	       op_is_access(sc->site->op) && moved_value(sc, element, v);
+	       op_is_access(sc->site->op) && get_moved_value(sc, element, v);
 }

@@ -1,4 +1,4 @@
-/* Marks: what is touched now, and the trail behind it. */
+/* Marks: the elements that are accessed now, and the trail of earlier ones. */
 #include "scene/stage.h"
 
 /* How far back the trail is looked for. */
@@ -20,10 +20,11 @@ void stage_mark(struct stage_array *sa, uint64_t element, uint32_t lane,
 	};
 }
 
-/* A store, whose nth element of the lane is known if values were recorded. */
-static void mark_stored(const struct stage *s, struct mark *m,
-			const struct trace_request *r,
-			const struct trace_array *a, uint32_t n)
+/* Marks a stored element, the lane's nth; its value is known if values were
+ * recorded. */
+static void mark_stored_element(const struct stage *s, struct mark *m,
+				const struct trace_request *r,
+				const struct trace_array *a, uint32_t n)
 {
 	uint32_t words = trace_value_words(stage_site(s, r->site));
 
@@ -34,9 +35,10 @@ static void mark_stored(const struct stage *s, struct mark *m,
 				 n * a->elem_bytes, &m->value);
 }
 
-/* Which of the lanes that have the same box or operand shows it. */
-static bool shows_bulk(const struct trace_request *r, uint32_t focus,
-		       uint32_t lane)
+/* Returns whether the lane shows a box or operand: the first of those that have
+ * the same one. */
+static bool is_shown_bulk(const struct trace_request *r, uint32_t focus,
+			  uint32_t lane)
 {
 	uint32_t first = r->mask >> focus & 1 ? focus :
 			 (uint32_t)__builtin_ctz(r->mask);
@@ -52,7 +54,7 @@ static void add_bulk(const struct stage *s, struct stage_array *sa,
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct trace_tile_walk n;
 
-		if (!shows_bulk(r, s->scene.cursor.lane, lane))
+		if (!is_shown_bulk(r, s->scene.cursor.lane, lane))
 			continue;
 		trace_tile_begin(&n, s->info, site, r->offset[lane]);
 		while (trace_tile_next(&n))
@@ -81,13 +83,14 @@ static void add_marks(const struct stage *s, struct stage_array *sa,
 		for (uint32_t i = 0; i < n * sa->packed; i++) {
 			stage_mark(sa, first + i, lane, age, other);
 			if (site->op == OP_ST)
-				mark_stored(s, &sa->marks[sa->mark_count - 1],
-					    r, sa->array, i);
+				mark_stored_element(
+					s, &sa->marks[sa->mark_count - 1], r,
+					sa->array, i);
 		}
 	}
 }
 
-/* What is moved in bulk is shown at both ends. */
+/* Marks the other end of a bulk copy, or the other operand of a wgmma. */
 static void mark_half(struct stage *s)
 {
 	struct scene *sc = &s->scene;
@@ -107,7 +110,8 @@ static void mark_half(struct stage *s)
 		stage_mark_origin(s, &sc->request);
 }
 
-/* The trail: older accesses first, so that newer ones are drawn over them. */
+/* Marks the trail: older accesses first, so that newer ones are drawn over
+ * them. */
 static void mark_trail(struct stage *s)
 {
 	struct scene *sc = &s->scene;
@@ -142,7 +146,8 @@ static void mark_trail(struct stage *s)
 					  (uint8_t)(i + 1), false);
 }
 
-/* The block's other warps, at the request with the same number. */
+/* Marks the accesses of the block's other warps at the request with the same
+ * number. */
 static void mark_others(struct stage *s)
 {
 	struct scene *sc = &s->scene;

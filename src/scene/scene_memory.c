@@ -8,11 +8,11 @@
 
 #define WAVEFRONT_BYTES (BANKS * BANK_BYTES)
 
-/* Wavefronts beyond those that the loads take without conflicts, and beyond
- * one a request. */
-static double waste_of(const struct timing_case *n,
-		       const struct timing_counts *c,
-		       const struct problem_sizes *size)
+/* Returns the bytes of L1 that wasted wavefronts stand for: those beyond what
+ * the loads take without conflicts, and beyond one for each request. */
+static double compute_wasted_bytes(const struct timing_case *n,
+				   const struct timing_counts *c,
+				   const struct problem_sizes *size)
 {
 	const struct ladder_rung *r = ladder_find(n);
 	double shared = c->shared_load_wavefronts, global, waste = 0;
@@ -44,7 +44,7 @@ static void add_column(struct scene_memory *m, const struct rungs *r, long at)
 		.bytes = { c->l1_wavefronts * WAVEFRONT_BYTES,
 			   c->l2_read_bytes + c->l2_write_bytes,
 			   c->dram_bytes },
-		.waste = waste_of(&r->t->cases[at], c, &m->size),
+		.waste = compute_wasted_bytes(&r->t->cases[at], c, &m->size),
 		.seconds = rungs_seconds(r, at),
 		.flops = timing_figures(r->t, r->size, (size_t)at).flops,
 	};

@@ -1,4 +1,4 @@
-/* A thread's variables, and the source line with numbers in it. */
+/* The local variables of a thread, and the source line with numbers in it. */
 #include "scene/stage.h"
 
 #include <stdlib.h>
@@ -27,9 +27,9 @@ void stage_locals(struct stage *s, struct locals *l)
 	s->locals = l;
 }
 
-/* The row of locals for the cursor, or NULL. */
-static const struct local_value *locals_row(struct stage *s,
-					    const struct cursor *p)
+/* Returns the row of locals for the cursor, or NULL. */
+static const struct local_value *find_locals_row(struct stage *s,
+						 const struct cursor *p)
 {
 	const struct locals *l = s->locals;
 	uint32_t ordinal;
@@ -49,7 +49,7 @@ bool stage_wants_locals(struct stage *s, const struct cursor *p)
 	if (p->warp >= trace_warp_count(s->trace) || s->info->partial)
 		return false;
 	tw = trace_warp(s->trace, p->warp);
-	return p->request < tw->requests && !locals_row(s, p);
+	return p->request < tw->requests && !find_locals_row(s, p);
 }
 
 static bool lookup_dim(const char *name, const char *base,
@@ -70,7 +70,7 @@ static bool lookup_dim(const char *name, const char *base,
 
 static bool lookup_local(struct stage *s, const char *name, int64_t *v)
 {
-	const struct local_value *row = locals_row(s, &s->scene.cursor);
+	const struct local_value *row = find_locals_row(s, &s->scene.cursor);
 
 	for (size_t i = 0; row && i < s->locals->name_count; i++) {
 		/* Of those that are in scope; an inner one comes first. */
@@ -94,8 +94,8 @@ static bool lookup_name(void *ctx, const char *name, int64_t *v)
 	       lookup_local(s, name, v);
 }
 
-/* Do the numbers in the line give the element that was recorded? */
-static bool numbers_agree(const struct scene *sc, const int64_t *values,
+/* Returns whether the numbers in the line give the recorded element. */
+static bool check_numbers(const struct scene *sc, const int64_t *values,
 			  size_t count)
 {
 	const struct trace_array *a = sc->array;
@@ -140,7 +140,7 @@ void scene_numbers(struct stage *s)
 		return;
 	sc->numbers = source_numbers(s->source, &sc->span, lookup_name, s,
 				     values, &count);
-	sc->numbers_agree = numbers_agree(sc, values, count);
+	sc->numbers_agree = check_numbers(sc, values, count);
 	sc->index = sc->request.offset[sc->cursor.lane] /
 		    sc->array->elem_bytes;
 	sc->flat = sc->numbers_agree && count == 1 && sc->array->rank == 2 &&

@@ -14,16 +14,16 @@
 /* Without a race: the newest that the ladder is written for. */
 #define ARCH_ASSUMED "sm_90"
 
-static int tile_at(int i)
+static int get_tile_size(int i)
 {
 	return 8 << i;
 }
 
 /* ---- what is known ---- */
 
-/* The ladder of the kernel's own arithmetic: that of tensor cores is another
- * one. NULL: the table's ith kernel is none of it. */
-static const char *rung_word(const struct kernel *own, size_t i)
+/* Returns the name of the table's ith kernel if it is on the ladder of `own`
+ * (that of tensor cores is another one), else NULL. */
+static const char *name_rung(const struct kernel *own, size_t i)
 {
 	const struct kernel *k = &kernels[i];
 
@@ -38,7 +38,7 @@ static void known_rungs(const struct kernel *own,
 	const char *words[OCCUPANCY_RUNGS];
 
 	for (size_t i = 0; i < OCCUPANCY_RUNGS; i++)
-		words[i] = rung_word(own, i);
+		words[i] = name_rung(own, i);
 	measured_find(words, OCCUPANCY_RUNGS, MEASURED_SIZE, known->rungs,
 		      &known->rungs_race);
 }
@@ -50,7 +50,7 @@ void occupancy_known_fill(const struct trace_info *info,
 	char *words[OCCUPANCY_TILES], *own = k ? race_word(info, k) : NULL;
 
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
-		words[i] = xasprintf("tiled:TILE=%d", tile_at(i));
+		words[i] = xasprintf("tiled:TILE=%d", get_tile_size(i));
 	measured_find((const char *const *)&own, 1, MEASURED_SIZE, &known->own,
 		      &known->own_race);
 	measured_find((const char *const *)words, OCCUPANCY_TILES,
@@ -70,7 +70,7 @@ void occupancy_known_done(struct occupancy_known *known)
 
 /* ---- the launch ---- */
 
-/* The shared memory that the kernel on stage declares. */
+/* Returns the bytes of shared memory that the recorded kernel declares. */
 static int declared_shared(const struct trace_info *info)
 {
 	uint64_t end = 0;
@@ -87,7 +87,8 @@ static int declared_shared(const struct trace_info *info)
 	return (int)MIN(end, OCCUPANCY_MOST_SHARED);
 }
 
-/* Of `tiled`, with the registers of the nearest tile that was measured. */
+/* Returns the registers of `tiled` with tile i, or with the next smaller tile
+ * that was measured; 0: none was. */
 static int tile_registers(const struct occupancy_known *known, int i)
 {
 	for (; i >= 0; i--)
@@ -99,9 +100,9 @@ static int tile_registers(const struct occupancy_known *known, int i)
 static void launch_tile(struct scene_occupancy *s,
 			const struct occupancy_known *known, int i)
 {
-	struct occupancy_tile t = occupancy_tile(tile_at(i));
+	struct occupancy_tile t = occupancy_tile(get_tile_size(i));
 
-	s->tile = tile_at(i);
+	s->tile = get_tile_size(i);
 	s->block = (struct trace_dim){ (uint32_t)s->tile, (uint32_t)s->tile,
 				       1 };
 	s->launch = (struct occupancy_launch){
@@ -159,14 +160,16 @@ static void turn_registers(struct scene_occupancy *s, int by)
 
 /* ---- the architecture ---- */
 
-static void fermi(struct occupancy_arch *a)
+/* Gets Fermi with 16 KiB of shared memory, as the first texts on tiles
+ * assume. */
+static void get_fermi(struct occupancy_arch *a)
 {
 	if (occupancy_arch_get(a, "sm_20", 16, NULL))
 		fatal("no sm_20");
 }
 
-/* In a ring from the newest to the oldest, and last Fermi with the division of
- * its first texts. */
+/* Finds the architecture `by` steps from `start` in a ring: from the newest to
+ * the oldest, then Fermi. */
 static void find_arch(struct occupancy_arch *a, const char *start, int by)
 {
 	int n = (int)occupancy_arch_count + 1, at = 0;
@@ -179,7 +182,7 @@ static void find_arch(struct occupancy_arch *a, const char *start, int by)
 			at = n - 2 - i;
 	at = ((at + by) % n + n) % n;
 	if (at == n - 1)
-		fermi(a);
+		get_fermi(a);
 	else
 		*a = occupancy_archs[n - 2 - at];
 }
@@ -192,11 +195,12 @@ static bool same_arch(const struct occupancy_arch *a,
 
 /* ---- what TILE turns ---- */
 
-static void fill_row(struct scene_occupancy *s,
-		     const struct occupancy_known *known, int i)
+/* Fills the row of `tiled` with tile i. */
+static void fill_tile_row(struct scene_occupancy *s,
+			  const struct occupancy_known *known, int i)
 {
 	struct occupancy_row *r = &s->rows[i];
-	struct occupancy_tile t = occupancy_tile(tile_at(i));
+	struct occupancy_tile t = occupancy_tile(get_tile_size(i));
 	struct occupancy_launch l = { .threads = t.threads,
 				      .shared = t.shared };
 
@@ -205,15 +209,18 @@ static void fill_row(struct scene_occupancy *s,
 	if (!l.registers)
 		l.registers = REGISTERS_ASSUMED;
 	*r = (struct occupancy_row){
-		.tile = tile_at(i), .threads = t.threads,
-		.registers = l.registers, .intensity = t.flop / t.bytes,
+		.tile = get_tile_size(i),
+		.threads = t.threads,
+		.registers = l.registers,
+		.intensity = t.flop / t.bytes,
 		.flops = known->tiles[i].flops,
 	};
 	occupancy_of(&s->arch, &l, &r->o);
 	occupancy_of(&s->other, &l, &r->old);
 }
 
-/* What ran with more than 48 KiB had opted in. */
+/* Returns whether a block with so much shared memory (bytes) must have opted
+ * in. */
 static bool opted_in(const struct occupancy_arch *a, int shared)
 {
 	return shared > a->block_shared;
@@ -262,12 +269,12 @@ void scene_occupancy_fill(const struct trace_info *info,
 	find_arch(&out->arch, own ? own->arch.name : known->race.arch, arch);
 	out->calibrated = calibrated_arch(&out->arch);
 	out->launch.dynamic = opted_in(&out->arch, out->launch.shared);
-	fermi(&out->other);
+	get_fermi(&out->other);
 	if (same_arch(&out->arch, &out->other))
 		find_arch(&out->other, known->race.arch, 0);
 	occupancy_of(&out->arch, &out->launch, &out->o);
 	for (int i = 0; i < OCCUPANCY_TILES; i++)
-		fill_row(out, known, i);
+		fill_tile_row(out, known, i);
 	if (!out->tile)
 		fill_rungs(out, info, known);
 }

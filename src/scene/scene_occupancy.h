@@ -1,8 +1,6 @@
-/*
- * scene_occupancy: how blocks of a kernel fill an SM, as the reader turns the
- * tile, the registers and the architecture; beside that, of `tiled` what the
- * tile's size turns, and of another kernel how the ladder fills an SM.
- */
+/* scene_occupancy: how blocks of a kernel fill an SM, as the reader changes the
+ * tile, the registers and the architecture; also what the tile's size changes
+ * for `tiled`, and for other kernels how the ladder fills an SM. */
 #ifndef SCENE_SCENE_OCCUPANCY_H
 #define SCENE_SCENE_OCCUPANCY_H
 
@@ -65,10 +63,10 @@ void occupancy_known_fill(const struct trace_info *info,
 void occupancy_known_done(struct occupancy_known *known);
 
 /*
- * tile: 0, the kernel on stage; n, `tiled` with the nth tile. registers: so
- * many steps of 8 more or less. arch: so many architectures older (or newer,
- * below 0) than that of the GPU that the reader has calibrated last, or else
- * of the race.
+ * Fills `out`. tile: 0, the kernel on stage; n, `tiled` with the nth tile.
+ * registers: steps of 8 to add (or take away, below 0). arch: how many
+ * architectures older (newer, below 0) than that of the GPU that was calibrated
+ * last, else of the race.
  */
 void scene_occupancy_fill(const struct trace_info *info,
 			  const struct occupancy_known *known, int tile,

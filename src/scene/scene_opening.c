@@ -1,10 +1,10 @@
 /*
- * scene_opening: the moment of a trace at which a reader who has chosen none
- * should begin: where the kernel's idea shows.
+ * scene_opening: the position at which a trace is opened if the reader has
+ * chosen none: where the kernel's idea shows.
  *
- * In a kernel of tensor cores this is a product in the middle of the work of the
- * first block that does any, or, where other warps have the tiles brought, the
- * copy in the middle of theirs; else a read in the middle of the loop over k, the
+ * For tensor cores this is a product in the middle of the work of the first
+ * block that computes any, or, if other warps order the tiles, the copy in the
+ * middle of theirs; otherwise a read in the middle of the loop over k, the
  * first one of its phase, or one there with many bank conflicts.
  */
 #include "scene/scene_opening.h"
@@ -23,13 +23,13 @@ enum what { WHAT_ELSE, WHAT_GLOBAL, WHAT_SHARED, WHAT_PRODUCT, WHAT_COPY,
 /* The requests of one kind that begin a run: the first ones behind a gate. */
 struct runs { uint32_t *at; size_t count, capacity; };
 
-struct choice {
+struct opening_search {
 	struct stage *s;
 	uint8_t *site;			/* enum what, by site */
 	struct runs runs[WHAT_COUNT];
 };
 
-static void classify(struct choice *c)
+static void classify_sites(struct opening_search *c)
 {
 	const struct scene *sc = &c->s->scene;
 
@@ -60,14 +60,15 @@ static bool is_gate(enum op op)
 	return op == OP_BARRIER || op == OP_MBAR_WAIT;
 }
 
-static void add_run(struct runs *r, uint32_t request)
+static void add_run_start(struct runs *r, uint32_t request)
 {
 	grow(&r->at, &r->capacity, r->count + 1, sizeof(*r->at));
 	r->at[r->count++] = request;
 }
 
-/* Without gates, each read from global memory counts. */
-static void find_runs(struct choice *c, size_t warp)
+/* Finds the runs of a warp: requests of one kind between gates. Each read from
+ * global memory counts as one. */
+static void find_runs(struct opening_search *c, size_t warp)
 {
 	bool in_run[WHAT_COUNT] = { false };
 	uint32_t site;
@@ -88,12 +89,12 @@ static void find_runs(struct choice *c, size_t warp)
 		    (in_run[what] && what != WHAT_GLOBAL))
 			continue;
 		in_run[what] = true;
-		add_run(&c->runs[what], i);
+		add_run_start(&c->runs[what], i);
 	}
 }
 
-static bool chosen(const struct choice *c, enum what what, size_t warp,
-		   struct cursor *p)
+static bool choose_middle_run(const struct opening_search *c, enum what what,
+			      size_t warp, struct cursor *p)
 {
 	const struct runs *r = &c->runs[what];
 
@@ -104,9 +105,9 @@ static bool chosen(const struct choice *c, enum what what, size_t warp,
 	return true;
 }
 
-/* Of the sites that read shared memory from here to the next gate, the first
- * that takes the most wavefronts, if one takes many times as many as it must. */
-static void to_conflict(struct choice *c, struct cursor *p)
+/* Moves the cursor to the site with the most wavefronts among the shared reads
+ * up to the next gate, if one takes many times its minimum. */
+static void to_conflict(struct opening_search *c, struct cursor *p)
 {
 	uint32_t requests = trace_warp(c->s->trace, p->warp)->requests;
 	bool *seen = xcalloc(c->s->info->site_count + 1, sizeof(*seen));
@@ -133,9 +134,9 @@ static void to_conflict(struct choice *c, struct cursor *p)
 	free(seen);
 }
 
-/* The first warp of the cursor's block that does this. */
-static bool find(struct choice *c, enum what what, bool alone,
-		 struct cursor *p)
+/* Finds the first warp of the cursor's block that does `what`. */
+static bool find_warp_doing(struct opening_search *c, enum what what,
+			    bool alone, struct cursor *p)
 {
 	uint32_t block = trace_warp(c->s->trace, p->warp)->block;
 
@@ -145,13 +146,13 @@ static bool find(struct choice *c, enum what what, bool alone,
 		find_runs(c, i);
 		if (alone && c->runs[WHAT_PRODUCT].count)
 			continue;
-		if (chosen(c, what, i, p))
+		if (choose_middle_run(c, what, i, p))
 			return true;
 	}
 	return false;
 }
 
-/* The first request of all, if there is one. */
+/* Moves the cursor to the first request of the trace, if there is one. */
 static void to_first(const struct stage *s, struct cursor *p)
 {
 	for (size_t w = 0; w < trace_warp_count(s->trace); w++)
@@ -164,19 +165,19 @@ static void to_first(const struct stage *s, struct cursor *p)
 
 bool stage_opening(struct stage *s, struct cursor *p)
 {
-	struct choice c = { .s = s };
+	struct opening_search c = { .s = s };
 	bool found = false;
 
 	if (trace_warp_count(s->trace)) {
 		to_first(s, p);
-		classify(&c);
-		found = find(&c, WHAT_COPY, true, p) ||
-			find(&c, WHAT_PRODUCT, false, p);
-		if (!found && find(&c, WHAT_SHARED, false, p)) {
+		classify_sites(&c);
+		found = find_warp_doing(&c, WHAT_COPY, true, p) ||
+			find_warp_doing(&c, WHAT_PRODUCT, false, p);
+		if (!found && find_warp_doing(&c, WHAT_SHARED, false, p)) {
 			to_conflict(&c, p);
 			found = true;
 		}
-		found = found || find(&c, WHAT_GLOBAL, false, p);
+		found = found || find_warp_doing(&c, WHAT_GLOBAL, false, p);
 	}
 	free(c.site);
 	for (int i = 0; i < WHAT_COUNT; i++)

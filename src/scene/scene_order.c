@@ -9,27 +9,32 @@
 #include "timing/benchmark.h"
 
 /* What a block stores in one turn. */
-struct taken { uint32_t block, turn; struct box box; };
+struct taken_tile {
+	uint32_t block, turn;
+	struct box box;
+};
 
-struct search {
+struct tile_search {
 	const struct stage *s;
 	uint32_t a, b, c;		/* arrays of the trace */
-	struct taken *taken;
+	struct taken_tile *taken;
 	size_t count, capacity;
 };
 
-static struct taken *taken_at(struct search *f, uint32_t block, uint32_t turn)
+static struct taken_tile *taken_at(struct tile_search *f, uint32_t block,
+				   uint32_t turn)
 {
 	for (size_t i = f->count; i-- > 0 && f->taken[i].block == block; )
 		if (f->taken[i].turn == turn)
 			return &f->taken[i];
 	grow(&f->taken, &f->capacity, f->count + 1, sizeof(*f->taken));
-	f->taken[f->count] = (struct taken){ .block = block, .turn = turn };
+	f->taken[f->count] =
+		(struct taken_tile){ .block = block, .turn = turn };
 	return &f->taken[f->count++];
 }
 
-static void widen(struct box *b, uint32_t row0, uint32_t col0, uint32_t row1,
-		  uint32_t col1)
+static void extend_box(struct box *b, uint32_t row0, uint32_t col0,
+		       uint32_t row1, uint32_t col1)
 {
 	if (!b->known)
 		*b = (struct box){ true, row0, col0, row1, col1 };
@@ -39,8 +44,8 @@ static void widen(struct box *b, uint32_t row0, uint32_t col0, uint32_t row1,
 	b->col1 = MAX(b->col1, col1);
 }
 
-static void store(struct search *f, struct taken *t,
-		  const struct trace_request *r)
+static void add_stored_box(struct tile_search *f, struct taken_tile *t,
+			   const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(f->s, r->site);
 	const struct trace_array *c = &f->s->info->arrays[f->c];
@@ -54,15 +59,16 @@ static void store(struct search *f, struct taken *t,
 		uint64_t e = r->offset[l] / c->elem_bytes;
 
 		if (r->mask >> l & 1)
-			widen(&t->box, (uint32_t)(e / n), (uint32_t)(e % n),
-			      (uint32_t)MIN(e / n + rows, m) - 1,
-			      (uint32_t)MIN(e % n + cols, n) - 1);
+			extend_box(&t->box, (uint32_t)(e / n),
+				   (uint32_t)(e % n),
+				   (uint32_t)MIN(e / n + rows, m) - 1,
+				   (uint32_t)MIN(e % n + cols, n) - 1);
 	}
 }
 
-/* A turn begins where a warp stores again after it has loaded or multiplied
- * again. */
-static void search_warp(struct search *f, size_t warp)
+/* Adds the tiles that a warp stores. A turn begins at a store after the warp
+ * has loaded or multiplied again. */
+static void find_warp_tiles(struct tile_search *f, size_t warp)
 {
 	const struct trace_warp *tw = trace_warp(f->s->trace, warp);
 	uint32_t turn = 0, number;
@@ -84,13 +90,13 @@ static void search_warp(struct search *f, size_t warp)
 		turn += stored && worked;
 		stored = true;
 		worked = false;
-		store(f, taken_at(f, tw->block, turn), &r);
+		add_stored_box(f, taken_at(f, tw->block, turn), &r);
 	}
 }
 
 static int by_order(const void *a, const void *b)
 {
-	const struct taken *x = a, *y = b;
+	const struct taken_tile *x = a, *y = b;
 
 	if (x->turn != y->turn)
 		return x->turn < y->turn ? -1 : 1;
@@ -99,8 +105,9 @@ static int by_order(const void *a, const void *b)
 
 /* ---- the order ---- */
 
-/* The SMs of the newest race's GPU; 0: no race was recorded. */
-static uint32_t sms_measured(void)
+/* Returns the number of SMs of the newest race's GPU; 0: no race was
+ * recorded. */
+static uint32_t get_measured_sms(void)
 {
 	const struct timing *t = benchmark_shipped();
 	double sms = t ? t->machine.sms : NA;
@@ -147,8 +154,8 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 #define GROUP_MOST 16
 #define LARGE (3 << 17)	/* rows that are whole tiles, of whatever height */
 
-/* What the trace says of a macro of the kernel. */
-static const char *defined(const void *from, const char *name)
+/* Returns the value of a macro in the trace, or NULL. */
+static const char *get_define(const void *from, const char *name)
 {
 	const struct trace_info *info = from;
 
@@ -158,15 +165,16 @@ static const char *defined(const void *from, const char *name)
 	return NULL;
 }
 
-/* Clusters that C of m x n would have, if each computed one tile. */
-static uint32_t clusters_of(const struct kernel *k, const int *p, int m, int n)
+/* Returns how many clusters a C of m x n would take, at one tile each. */
+static uint32_t count_clusters(const struct kernel *k, const int *p, int m,
+			       int n)
 {
 	return k->grid(p, m, n, 64).x / k->grid(p, 1, 1, 64).x;
 }
 
-/* Two groups of rows, and as many columns as clusters run at once: so many
- * tiles that all waves are full and none is shared. */
-static void enlarge(struct order *o, const struct trace_info *info)
+/* Replaces a small problem by one with two groups of rows and as many columns
+ * as clusters run at once: all waves are full and none is shared. */
+static void enlarge_problem(struct order *o, const struct trace_info *info)
 {
 	const struct kernel *k = kernel_find(info->kernel);
 	const struct kernel_param *param = k ? kernel_param(k, "GROUP") : NULL;
@@ -176,11 +184,11 @@ static void enlarge(struct order *o, const struct trace_info *info)
 
 	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
 		return;
-	kernel_values(k, p, defined, info);
+	kernel_values(k, p, get_define, info);
 	wide = beside ? (uint32_t)p[beside - k->params] : 1;
 	high = k->cluster(p) / wide;
 	group = (uint32_t)p[param - k->params];
-	clusters = sms_measured() / (high * wide);
+	clusters = get_measured_sms() / (high * wide);
 	if (group > GROUP_MOST || !clusters)
 		return;
 	free(o->tiles);
@@ -188,8 +196,8 @@ static void enlarge(struct order *o, const struct trace_info *info)
 	o->larger = true;
 	o->rows = 2 * group * high;
 	o->cols = clusters * wide;
-	o->tile_rows = LARGE / (clusters_of(k, p, LARGE, 1) * high);
-	o->tile_cols = LARGE / (clusters_of(k, p, 1, LARGE) * wide);
+	o->tile_rows = LARGE / (count_clusters(k, p, LARGE, 1) * high);
+	o->tile_cols = LARGE / (count_clusters(k, p, 1, LARGE) * wide);
 	o->m = o->k = o->rows * o->tile_rows;
 	o->n = o->cols * o->tile_cols;
 	o->at_once = o->cols * high;
@@ -206,7 +214,7 @@ void order_free(struct order *o)
 	free(o);
 }
 
-static void put_in_order(struct order *o, const struct search *f)
+static void put_in_order(struct order *o, const struct tile_search *f)
 {
 	const struct kernel *k = kernel_find(f->s->info->kernel);
 	const struct trace_dim *g = &f->s->info->grid;
@@ -219,14 +227,14 @@ static void put_in_order(struct order *o, const struct search *f)
 		o->tile_cols = MAX(o->tile_cols, b->col1 - b->col0 + 1);
 	}
 	o->persistent = k && k->persistent;
-	o->at_once = o->persistent ? g->x * g->y * g->z : sms_measured();
+	o->at_once = o->persistent ? g->x * g->y * g->z : get_measured_sms();
 	if (!o->at_once)
 		o->at_once = g->x * g->y * g->z;
 	o->rows = (uint32_t)((c->dims[0] + o->tile_rows - 1) / o->tile_rows);
 	o->cols = (uint32_t)((c->dims[1] + o->tile_cols - 1) / o->tile_cols);
 	o->tiles = xcalloc(f->count, sizeof(*o->tiles));
 	for (size_t i = 0; i < f->count; i++) {
-		const struct taken *t = &f->taken[i];
+		const struct taken_tile *t = &f->taken[i];
 
 		o->tiles[o->count++] = (struct order_tile){
 			.row = t->box.row0 / o->tile_rows,
@@ -275,9 +283,9 @@ static void count_strips(const struct stage *s, struct order *o)
 			    o->by_rows.b * (double)o->tile_cols) * k * bytes;
 }
 
-/* The cursor's tile: the block's turn, which is told by the tiles of C that its
- * pipeline has copied for, else the first. */
-static void find_now(struct stage *s, struct order *o)
+/* Finds the cursor's tile: that of the block's turn, which its pipeline's
+ * copies tell, else the first; and the tile's wave. */
+static void find_current_tile(struct stage *s, struct order *o)
 {
 	const struct scene *sc = &s->scene;
 	uint32_t turn = 0;
@@ -310,7 +318,7 @@ static void find_now(struct stage *s, struct order *o)
 void scene_order(struct stage *s)
 {
 	struct scene *sc = &s->scene;
-	struct search f = { .s = s };
+	struct tile_search f = { .s = s };
 
 	sc->order = NULL;
 	if (!sc->site || sc->a < 0 || sc->b < 0 || sc->c < 0)
@@ -322,17 +330,17 @@ void scene_order(struct stage *s)
 		s->order = xcalloc(1, sizeof(*s->order));
 		for (size_t i = 0; i < trace_warp_count(s->trace) &&
 				   sc->arrays[sc->c].array->rank == 2; i++)
-			search_warp(&f, i);
+			find_warp_tiles(&f, i);
 		if (f.count) {
 			qsort(f.taken, f.count, sizeof(*f.taken), by_order);
 			put_in_order(s->order, &f);
-			enlarge(s->order, s->info);
+			enlarge_problem(s->order, s->info);
 		}
 		free(f.taken);
 	}
 	if (!s->order->count)
 		return;
-	find_now(s, s->order);
+	find_current_tile(s, s->order);
 	count_strips(s, s->order);
 	sc->order = s->order;
 }

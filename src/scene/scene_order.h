@@ -1,17 +1,16 @@
 /*
- * scene_order: in which order blocks take the tiles of C, as waves of blocks
+ * scene_order: in which order blocks compute the tiles of C, as waves of blocks
  * that run at once.
  *
- * What a block computes, and in which turn, is what it stores to C in the
- * trace. A persistent kernel's grid is what runs at once: its blocks take a
- * tile after the other, all in step, as is assumed here. The blocks of another
- * kernel start in the order of their number (what CUDA does, but does not
- * promise), one on each SM of the GPU of the newest race in data/races.
+ * The stores to C in the trace tell what a block computes in each turn. A
+ * persistent kernel's grid runs at once: its blocks are assumed to take one
+ * tile after another in step. The blocks of other kernels start in the order of
+ * their numbers (as CUDA does, without a promise), one on each SM of the GPU of
+ * the newest race in data/races.
  *
- * A persistent kernel's order shows only where C has many tiles. Where the
- * recorded one has next to none, a larger problem stands in its place: waves
- * that are full, on that GPU, by the formula that the kernel has (`place` in
- * hgemm.cu).
+ * A persistent kernel's order shows only if C has many tiles. If the recorded
+ * one has few, a larger problem is shown instead: full waves on that GPU, by
+ * the kernel's formula (`place` in hgemm.cu).
  */
 #ifndef SCENE_SCENE_ORDER_H
 #define SCENE_SCENE_ORDER_H
@@ -48,9 +47,9 @@ struct order {
 	struct order_strips strips, by_rows;
 };
 
-/* The tile's number in the order, or ORDER_NONE. */
+/* Returns the tile's number in the order, or ORDER_NONE. */
 uint32_t order_at(const struct order *o, uint32_t row, uint32_t col);
-/* Whether a tile of the wave has this row, or this column. */
+/* Returns whether a tile of the wave has this row (else this column). */
 bool order_reads(const struct order *o, uint32_t at, bool row);
 
 /* Puts C's tiles in the order of clusters that each take the next: numbered down

@@ -7,14 +7,16 @@
 #include "scene/stage.h"
 
 /* A sum's statement: sites that store it, and that load it and its factors. */
-struct product { uint32_t store, sum, a, b; };
+struct outer_sites {
+	uint32_t store, sum, a, b;
+};
 
 struct outer_book {
 	struct outer view;
 	bool valid;
 	size_t warp;
 	uint32_t lane, phase;
-	struct product sites;
+	struct outer_sites sites;
 };
 
 static bool in_registers(const struct scene *sc, const struct trace_site *s)
@@ -23,9 +25,10 @@ static bool in_registers(const struct scene *sc, const struct trace_site *s)
 	       sc->info->arrays[s->array].space == SPACE_REGISTER;
 }
 
-/* The loads of the statement at a store: of the sum, and of two others. */
-static bool factors_of(const struct scene *sc, uint32_t store,
-		       struct product *p)
+/* Finds the loads of the statement at a store: that of the sum, and two others.
+ * Returns false if it has others. */
+static bool find_factors(const struct scene *sc, uint32_t store,
+			 struct outer_sites *p)
 {
 	const struct trace_site *st = &sc->info->sites[store];
 	int sums = 0, others = 0;
@@ -51,7 +54,7 @@ static bool factors_of(const struct scene *sc, uint32_t store,
 	       sc->info->sites[p->a].array != sc->info->sites[p->b].array;
 }
 
-static bool find_product(const struct scene *sc, struct product *p)
+static bool find_product(const struct scene *sc, struct outer_sites *p)
 {
 	for (uint32_t i = 0; i < sc->info->site_count; i++) {
 		const struct trace_site *s = &sc->info->sites[i];
@@ -61,7 +64,7 @@ static bool find_product(const struct scene *sc, struct product *p)
 			continue;
 		a = &sc->info->arrays[s->array];
 		if (a->rank == 2 && a->dims[0] <= OUTER_SIDE &&
-		    a->dims[1] <= OUTER_SIDE && factors_of(sc, i, p))
+		    a->dims[1] <= OUTER_SIDE && find_factors(sc, i, p))
 			return true;
 	}
 	return false;
@@ -77,7 +80,7 @@ static int on_stage(const struct scene *sc, uint32_t site)
 
 bool outer_find(const struct scene *sc, int *square, int *column, int *row)
 {
-	struct product p;
+	struct outer_sites p;
 
 	if (!find_product(sc, &p))
 		return false;
@@ -89,9 +92,9 @@ bool outer_find(const struct scene *sc, int *square, int *column, int *row)
 
 /* ---- the iteration ---- */
 
-/* The element that the lane moves at a request of this site, or -1. */
-static int64_t element_at(struct stage *s, uint32_t request, uint32_t site,
-			  struct trace_request *r)
+/* Returns the element that the lane moves at a request of this site, or -1. */
+static int64_t get_lane_element(struct stage *s, uint32_t request,
+				uint32_t site, struct trace_request *r)
 {
 	const struct scene *sc = &s->scene;
 	uint32_t is;
@@ -105,8 +108,8 @@ static int64_t element_at(struct stage *s, uint32_t request, uint32_t site,
 			 sc->info->arrays[sc->info->sites[site].array].elem_bytes);
 }
 
-/* The last element of the square in an iteration, or -1: none is stored in this
- * phase. */
+/* Returns the last element of the square that an iteration stores; -1: this
+ * phase stores none. */
 static int64_t last_element(struct stage *s, uint32_t store)
 {
 	const struct scene *sc = &s->scene;
@@ -114,7 +117,7 @@ static int64_t last_element(struct stage *s, uint32_t store)
 	struct trace_request r;
 
 	for (uint32_t i = sc->phase_first; i <= sc->phase_last; i++) {
-		int64_t e = element_at(s, i, store, &r);
+		int64_t e = get_lane_element(s, i, store, &r);
 
 		if (e < 0)
 			continue;
@@ -137,21 +140,23 @@ static bool find_iteration(struct stage *s, struct outer_book *b)
 	if (end < 0)
 		return false;
 	while (i <= sc->phase_last &&
-	       element_at(s, i, b->sites.store, &r) != end)
+	       get_lane_element(s, i, b->sites.store, &r) != end)
 		i++;
 	if (i > sc->phase_last)		/* past the last one */
-		for (i = sc->cursor.request; i > sc->phase_first &&
-		     element_at(s, i, b->sites.store, &r) != end;)
+		for (i = sc->cursor.request;
+		     i > sc->phase_first &&
+		     get_lane_element(s, i, b->sites.store, &r) != end;)
 			i--;
 	o->last = i;
 	while (i > sc->phase_first &&
-	       element_at(s, i - 1, b->sites.store, &r) != end)
+	       get_lane_element(s, i - 1, b->sites.store, &r) != end)
 		i--;
 	o->first = i;
 	return true;
 }
 
-static double value_of(const struct scene *sc, const struct trace_request *r)
+static double get_lane_value(const struct scene *sc,
+			     const struct trace_request *r)
 {
 	const struct trace_array *a =
 		&sc->info->arrays[sc->info->sites[r->site].array];
@@ -161,7 +166,7 @@ static double value_of(const struct scene *sc, const struct trace_request *r)
 	return v;
 }
 
-/* What the iteration does: each product's factors, the sum before and after. */
+/* Reads an iteration: each product's factors, and the sum before and after. */
 static void read_iteration(struct stage *s, struct outer_book *b)
 {
 	const struct scene *sc = &s->scene;
@@ -173,27 +178,30 @@ static void read_iteration(struct stage *s, struct outer_book *b)
 	for (uint32_t i = o->first; i <= o->last; i++) {
 		int64_t e;
 
-		if ((e = element_at(s, i, b->sites.a, &r)) >= 0) {
+		if ((e = get_lane_element(s, i, b->sites.a, &r)) >= 0) {
 			a = (struct outer_side){ true, (uint32_t)e,
-						 value_of(sc, &r) };
-		} else if ((e = element_at(s, i, b->sites.b, &r)) >= 0) {
+						 get_lane_value(sc, &r) };
+		} else if ((e = get_lane_element(s, i, b->sites.b, &r)) >= 0) {
 			with = (struct outer_side){ true, (uint32_t)e,
-						    value_of(sc, &r) };
-		} else if (element_at(s, i, b->sites.sum, &r) >= 0) {
-			before = value_of(sc, &r);
-		} else if ((e = element_at(s, i, b->sites.store, &r)) >= 0) {
+						    get_lane_value(sc, &r) };
+		} else if (get_lane_element(s, i, b->sites.sum, &r) >= 0) {
+			before = get_lane_value(sc, &r);
+		} else if ((e = get_lane_element(s, i, b->sites.store, &r)) >=
+			   0) {
 			uint32_t row = (uint32_t)e / o->cols;
 			uint32_t col = (uint32_t)e % o->cols;
 
 			o->a[row] = a;
 			o->b[col] = with;
-			o->cell[row][col] = (struct outer_cell){
-				true, i, before, value_of(sc, &r) };
+			o->cell[row][col] =
+				(struct outer_cell){ true, i, before,
+						     get_lane_value(sc, &r) };
 		}
 	}
 }
 
-/* Which iteration of the phase it is, counted by its stores. */
+/* Counts the iterations of the phase by their stores, and those before this
+ * one. */
 static void count_iterations(struct stage *s, struct outer_book *b)
 {
 	const struct scene *sc = &s->scene;
@@ -213,7 +221,8 @@ static void count_iterations(struct stage *s, struct outer_book *b)
 	o->count = cells ? all / cells : 0;
 }
 
-static bool same_place(const struct scene *sc, const struct outer_book *b)
+static bool is_same_iteration(const struct scene *sc,
+			      const struct outer_book *b)
 {
 	uint32_t i = sc->cursor.request;
 
@@ -249,7 +258,7 @@ void scene_outer(struct stage *s, const struct turns *t)
 			o->square = -1;
 	}
 	o = &b->view;
-	if (o->square < 0 || same_place(sc, b))
+	if (o->square < 0 || is_same_iteration(sc, b))
 		return;
 	b->valid = true;
 	b->warp = sc->cursor.warp;

@@ -1,10 +1,10 @@
 /*
- * outer: the outer product that the focused thread computes in its registers:
- * a column of values from A, a row of values from B, and the square that each
- * of their products is added to.
+ * outer: the outer product that the focused thread computes in its registers: a
+ * column of values from A, a row of values from B, and the square of sums to
+ * which their products are added.
  *
  * It is found in the trace: a statement that stores an element of a register
- * array behind loads of that element and of an element of each of two other
+ * array after loads of that element and of an element of each of two other
  * register arrays. One iteration stores each element of the square once.
  */
 #ifndef SCENE_OUTER_H
@@ -35,8 +35,8 @@ struct outer {
 	struct outer_cell cell[OUTER_SIDE][OUTER_SIDE];
 };
 
-/* Whether a statement of the kernel is such a product; its arrays are then at
- * *square, *column and *row. */
+/* Returns whether a statement of the kernel is such a product; sets the indices
+ * of its arrays. */
 bool outer_find(const struct scene *sc, int *square, int *column, int *row);
 
 struct turns;

@@ -13,7 +13,8 @@
 
 #define BEFORE UINT32_MAX	/* of a phase that is over */
 
-/* Row by row: chunks change places within a row of the box. */
+/* Sets the owner of a bulk copy's elements, row by row: a swizzle moves chunks
+ * only within a row of the box. */
 static void own_bulk(const struct stage_array *sa, int32_t *owner,
 		     const struct trace_tile *t, uint64_t offset,
 		     int32_t thread)
@@ -41,13 +42,13 @@ static void own_bulk(const struct stage_array *sa, int32_t *owner,
 }
 
 /*
- * Whether a thread's nth request of this phase has stored, of which a warp in
- * step with this one has made `done`. In an array of which threads read what
- * nobody had stored, more is known: the recorder let each thread in turn run up
- * to the barrier, and what a thread read there shows it.
+ * Returns whether a thread's nth request of this phase has stored, if a warp in
+ * step with this one has made `done`. For an array of which threads read
+ * unwritten elements more is known: the recorder ran one thread after another
+ * up to the barrier, and what a thread read shows it.
  */
-static bool stored(const struct stage *s, const struct stage_array *sa,
-		   uint32_t thread, uint32_t nth, uint32_t done)
+static bool has_stored(const struct stage *s, const struct stage_array *sa,
+		       uint32_t thread, uint32_t nth, uint32_t done)
 {
 	const struct scene *sc = &s->scene;
 
@@ -58,19 +59,20 @@ static bool stored(const struct stage *s, const struct stage_array *sa,
 			      sc->cursor.all_warps);
 }
 
-/* Where a store is written down: before this phase, in owner_start. NULL: it is
- * this warp's and still to come. */
-static int32_t *book_of(const struct stage *s, const struct stage_array *sa,
-			uint32_t thread, uint32_t nth, uint32_t done)
+/* Returns the owners to which a store is added: owner_start before this phase;
+ * NULL: it is this warp's and still to come. */
+static int32_t *choose_owners(const struct stage *s,
+			      const struct stage_array *sa, uint32_t thread,
+			      uint32_t nth, uint32_t done)
 {
 	if (done == BEFORE)
 		return s->owner_start[sa - s->scene.arrays];
-	if (stored(s, sa, thread, nth, done))
+	if (has_stored(s, sa, thread, nth, done))
 		return sa->owner;
 	return thread / WARP_LANES == s->scene.warp.warp ? NULL : sa->coming;
 }
 
-/* What a request of this phase stores, its nth if so many are done. */
+/* Sets the owner of what the nth request of this phase stores. */
 static void own_request(struct stage *s, const struct trace_request *r,
 			uint32_t warp, uint32_t nth, uint32_t done)
 {
@@ -82,7 +84,7 @@ static void own_request(struct stage *s, const struct trace_request *r,
 		uint32_t lane = (uint32_t)__builtin_ctz(m);
 		uint64_t e = r->offset[lane] / sa->array->elem_bytes;
 		uint32_t thread = warp * WARP_LANES + lane;
-		int32_t *owner = book_of(s, sa, thread, nth, done);
+		int32_t *owner = choose_owners(s, sa, thread, nth, done);
 
 		if (!owner)
 			continue;
@@ -135,8 +137,9 @@ static void own_start(struct stage *s)
 	s->owner_phase = sc->phase;
 }
 
-/* What the owners tell of the arrays, and of the focused lane's element. */
-static void sum_up(struct stage *s)
+/* Counts the stored elements of each array, and finds who stored that of the
+ * focused lane. */
+static void count_owned(struct stage *s)
 {
 	struct scene *sc = &s->scene;
 	struct stage_array *sa = stage_array_at(s, sc->site->array);
@@ -159,7 +162,7 @@ static void sum_up(struct stage *s)
 	}
 }
 
-/* What the warp stores in this phase. */
+/* Adds what the warp stores in this phase. */
 static void own_warp(struct stage *s, size_t warp)
 {
 	struct scene *sc = &s->scene;
@@ -184,8 +187,8 @@ static void own_others(struct stage *s)
 			own_warp(s, w);
 }
 
-/* Where the others are not in step, what is on its way is the same for all of
- * a phase. */
+/* Finds what other warps are about to store. If they are not in step, that is
+ * the same for the whole phase. */
 static void own_coming(struct stage *s)
 {
 	struct scene *sc = &s->scene;
@@ -223,5 +226,5 @@ void scene_owners(struct stage *s)
 			       sc->arrays[i].cols * sizeof(int32_t));
 	own_coming(s);
 	own_warp(s, sc->cursor.warp);
-	sum_up(s);
+	count_owned(s);
 }

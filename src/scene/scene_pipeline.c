@@ -13,10 +13,10 @@
 
 /* ---- steps ---- */
 
-/* The step of a request, and how far in it the request stands: from its first
- * that does anything here to its last. */
-static double part_of(struct trace *t, const struct pipeline_warp *w,
-		      uint32_t request, uint32_t *step)
+/* Returns how far in its step a request is, 0 to 1: from the first request that
+ * does anything here to the last. Sets the step. */
+static double find_step_part(struct trace *t, const struct pipeline_warp *w,
+			     uint32_t request, uint32_t *step)
 {
 	uint32_t n = 0, first, next;
 
@@ -43,8 +43,9 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* The first k of the loads from A of each step, ascending and once each. */
-static uint32_t first_ks(const struct pipeline_walk *w, uint32_t **ks)
+/* Lists the first k of the loads from A of each step, ascending and without
+ * repetition. Returns their number; the caller frees *ks. */
+static uint32_t list_first_ks(const struct pipeline_walk *w, uint32_t **ks)
 {
 	uint32_t *first = xcalloc(w->steps + 1, sizeof(*first)), n = 0;
 
@@ -62,9 +63,9 @@ static uint32_t first_ks(const struct pipeline_walk *w, uint32_t **ks)
 	return n;
 }
 
-/* How many k a tile covers: what most steps are apart. */
-static uint32_t depth_of(const struct pipeline_walk *w, const uint32_t *ks,
-			 uint32_t n)
+/* Returns the extent of a tile along k: the most frequent distance of steps. */
+static uint32_t find_tile_depth(const struct pipeline_walk *w,
+				const uint32_t *ks, uint32_t n)
 {
 	uint32_t best = 0, most = 0;
 
@@ -86,7 +87,8 @@ static uint32_t depth_of(const struct pipeline_walk *w, const uint32_t *ks,
 /* Sets begin[k] to the first k of the tile that k belongs to. */
 static void find_tiles(const struct pipeline_walk *w, uint32_t *begin)
 {
-	uint32_t *ks, n = first_ks(w, &ks), depth = depth_of(w, ks, n), last;
+	uint32_t *ks, n = list_first_ks(w, &ks),
+		      depth = find_tile_depth(w, ks, n), last;
 
 	for (uint32_t i = 0; i < n; i++)
 		begin[ks[i]] = 1;
@@ -107,8 +109,8 @@ static void find_tiles(const struct pipeline_walk *w, uint32_t *begin)
 	free(ks);
 }
 
-static struct pipeline_tile *tile_at(struct pipeline *p, size_t *capacity,
-				     uint32_t lap, uint32_t k)
+static struct pipeline_tile *add_tile(struct pipeline *p, size_t *capacity,
+				      uint32_t lap, uint32_t k)
 {
 	for (uint32_t i = p->tile_count; i-- > 0; )
 		if (p->tiles[i].lap == lap && p->tiles[i].k == k)
@@ -121,8 +123,8 @@ static struct pipeline_tile *tile_at(struct pipeline *p, size_t *capacity,
 	return &p->tiles[p->tile_count++];
 }
 
-/* The first element of the first shared array filled tells tiles' stages
- * apart: each has its place there. `where` is the lowest one of each tile. */
+/* Finds the tiles' stages by `where`: the lowest byte of each tile in the first
+ * shared array filled. */
 static void find_stages(struct pipeline *p, const uint64_t *where)
 {
 	uint64_t *places = xcalloc(p->tile_count + 1, sizeof(*places));
@@ -150,11 +152,11 @@ static void gather_tiles(struct pipeline *p, const struct pipeline_walk *w,
 	find_tiles(w, begin);
 	for (size_t i = 0; i < w->fill_count; i++) {
 		const struct pipeline_fill *f = &w->fills[i];
-		struct pipeline_tile *t = tile_at(p, &capacity, f->lap,
-						  begin[f->k]);
+		struct pipeline_tile *t =
+			add_tile(p, &capacity, f->lap, begin[f->k]);
 		uint32_t n = of[i] = (uint32_t)(t - p->tiles), step;
-		double part = part_of(w->stage->trace, &w->warps[f->warp],
-				      f->request, &step);
+		double part = find_step_part(
+			w->stage->trace, &w->warps[f->warp], f->request, &step);
 
 		if (t->asked == UINT32_MAX) {
 			where[n] = UINT64_MAX;
@@ -181,10 +183,10 @@ static void gather_tiles(struct pipeline *p, const struct pipeline_walk *w,
 
 /* ---- roles ---- */
 
-/* The role of a warp: with others that do the same; of those that only
- * compute, four warps together where they multiply as a warpgroup. */
-static uint32_t role_of(struct pipeline *p, const struct pipeline_walk *w,
-			const struct pipeline_warp *warp)
+/* Returns the role of a warp, shared with others that do the same. Computing
+ * warps of a warpgroup have a role together. PIPELINE_NONE: it does nothing. */
+static uint32_t assign_role(struct pipeline *p, const struct pipeline_walk *w,
+			    const struct pipeline_warp *warp)
 {
 	uint8_t does = warp->does & (PIPELINE_COPIES | PIPELINE_USES);
 	uint32_t i;
@@ -254,10 +256,10 @@ static void count_all(struct pipeline *p)
 	}
 }
 
-/* Whether a warp that reads the tile is past it, by the last one it used: it
- * reads ahead where nothing has come any more, and computes with what it read
+/* Returns whether a warp that reads the tile has already used a later one
+ * (`last`): it reads ahead of what has come, and computes with what it read
  * before. */
-static bool past(const struct pipeline *p, uint32_t tile, uint32_t last)
+static bool is_past_tile(const struct pipeline *p, uint32_t tile, uint32_t last)
 {
 	return last != PIPELINE_NONE &&
 	       p->tiles[tile].lap == p->tiles[last].lap &&
@@ -284,7 +286,7 @@ static void add_uses(struct pipeline *p, const struct pipeline_walk *w,
 		const struct pipeline_warp *warp = &w->warps[u->warp];
 		uint32_t n = of[u->fill];
 
-		if (past(p, n, last[u->warp])) {
+		if (is_past_tile(p, n, last[u->warp])) {
 			n = last[u->warp];
 		} else {
 			use_tile(&p->tiles[n], u);
@@ -307,7 +309,8 @@ static void gather_roles(struct pipeline *p, struct pipeline_walk *w)
 			p->apart = false;
 	for (size_t i = 0; i < w->warp_count; i++)
 		w->warps[i].role = w->warps[i].block == p->block ?
-				   role_of(p, w, &w->warps[i]) : PIPELINE_NONE;
+					   assign_role(p, w, &w->warps[i]) :
+					   PIPELINE_NONE;
 	for (size_t i = 0; i < w->fill_count; i++)
 		for (uint32_t s = w->fills[i].asked; s <= w->fills[i].stored;
 		     s++)
@@ -370,7 +373,8 @@ bool pipeline_lap(const struct pipeline *p, uint32_t lap, uint32_t *first,
 	return any;
 }
 
-/* Whether in this step sums leave, and the next tile is there or on its way. */
+/* Returns whether in this step results are stored while the next tile is there
+ * or on its way. */
 static bool leaves_at(const struct pipeline *p, uint32_t step)
 {
 	bool stores = false, next = false;
@@ -457,8 +461,8 @@ void stage_pipeline_free(struct stage_pipeline *p)
 	free(p);
 }
 
-static const struct pipeline_warp *warp_at(const struct pipeline_walk *w,
-					   size_t warp)
+static const struct pipeline_warp *
+find_pipeline_warp(const struct pipeline_walk *w, size_t warp)
 {
 	for (size_t i = 0; i < w->warp_count; i++)
 		if (w->warps[i].index == warp)
@@ -466,25 +470,25 @@ static const struct pipeline_warp *warp_at(const struct pipeline_walk *w,
 	return NULL;
 }
 
-static void set_now(struct stage *s)
+static void set_pipeline_now(struct stage *s)
 {
 	struct scene *sc = &s->scene;
 	struct pipeline_now *now = &sc->pipeline_now;
-	const struct pipeline_warp *w = warp_at(&s->pipeline->walk,
-						sc->cursor.warp);
+	const struct pipeline_warp *w =
+		find_pipeline_warp(&s->pipeline->walk, sc->cursor.warp);
 
 	*now = (struct pipeline_now){ .role = PIPELINE_NONE };
 	if (!w)
 		return;
 	now->role = w->role;
-	now->part = part_of(s->trace, w, sc->cursor.request, &now->step);
-	now->next_part = part_of(s->trace, w, MIN(sc->cursor.request + 1,
-					   sc->warp.requests - 1),
-				 &now->next_step);
+	now->part = find_step_part(s->trace, w, sc->cursor.request, &now->step);
+	now->next_part = find_step_part(
+		s->trace, w, MIN(sc->cursor.request + 1, sc->warp.requests - 1),
+		&now->next_step);
 }
 
-/* The kernels of the ladder whose pipelines show how the gap closes, of fp32 or
- * of halves. */
+/* Finds the measured kernels whose pipelines are compared, those of fp32 or
+ * those of 16-bit elements. */
 static void find_measured(const struct scene *sc, struct pipeline_measured *m)
 {
 	static const char *const words[2][PIPELINE_MEASURED] = {
@@ -535,5 +539,5 @@ void scene_pipeline(struct stage *s)
 	if (!s->pipeline->pipeline->tile_count)
 		return;
 	sc->pipeline = s->pipeline->pipeline;
-	set_now(s);
+	set_pipeline_now(s);
 }

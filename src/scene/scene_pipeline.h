@@ -1,12 +1,12 @@
 /*
- * scene_pipeline: who copies tiles of A and B to shared memory, who computes
- * with them, and in what order, over a block's whole life.
+ * scene_pipeline: which warps copy tiles of A and B to shared memory, which
+ * compute with them, and in what order, over a block's whole life.
  *
- * The order is told in steps. All that warps may do without waiting for each
- * other happens in one step; a new step begins for a warp when it has computed
- * with a tile and meets the next gate (a barrier, or an mbarrier it waits for),
- * and behind each barrier. What is copied has come a step after it was asked
- * for. So steps are an order in which the block may have run, and not a time:
+ * The order is given in steps. All that warps may do without waiting for each
+ * other is in one step; a new step begins for a warp when it has computed with
+ * a tile and meets the next gate (a barrier, or a wait at an mbarrier), and
+ * after each barrier. A copy is complete a step after it was requested. So
+ * steps are an order in which the block may have run, and not a time:
  * provenance/schedule.h says which gates wait for what.
  *
  * A tile is the part of A and of B that covers one range of k; a stage is a
@@ -90,7 +90,7 @@ enum pipeline_state { PIPELINE_EMPTY, PIPELINE_IN_FLIGHT, PIPELINE_READY,
 		      PIPELINE_IN_USE };
 enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
 				   double at, uint32_t *tile);
-/* The point at which a tile is asked for. */
+/* Returns the point, in steps, at which a tile is requested. */
 double pipeline_asked(const struct pipeline_tile *t);
 /* The steps in which a tile of C is computed, first to last; false: none. */
 bool pipeline_lap(const struct pipeline *p, uint32_t lap, uint32_t *first,

@@ -33,9 +33,9 @@ static void gate_later(struct pipeline_walk *w, uint32_t gate, uint32_t step)
 	w->gates[gate].step = MAX(w->gates[gate].step, step);
 }
 
-/* The warp comes to a barrier, or to a sync at its site. */
-static void meet(struct pipeline_walk *w, struct pipeline_warp *warp,
-		 uint32_t site, bool barrier)
+/* Records that the warp comes to a barrier, or to a warp sync at its site. */
+static void meet_gate(struct pipeline_walk *w, struct pipeline_warp *warp,
+		      uint32_t site, bool barrier)
 {
 	uint32_t point = barrier ? 0 : site + 1;
 	uint32_t *passed = &w->passed[(size_t)(warp - w->warps) *
@@ -49,10 +49,10 @@ static void meet(struct pipeline_walk *w, struct pipeline_warp *warp,
 		warp->worked = warp->used = warp->left = false;
 }
 
-/* What is arrived for, copies with their bytes or stages that are free, is
- * so a step later. */
-static void arrive(struct pipeline_walk *w, struct pipeline_warp *warp,
-		   const struct trace_request *r)
+/* Records an arrival at an mbarrier: what it announces, copies with their bytes
+ * or free stages, is ready a step later. */
+static void arrive_mbarrier(struct pipeline_walk *w, struct pipeline_warp *warp,
+			    const struct trace_request *r)
 {
 	uint32_t array = stage_site(w->stage, r->site)->array;
 	size_t self = (size_t)(warp - w->warps), i = warp->next_release;
@@ -80,8 +80,8 @@ static void arrive(struct pipeline_walk *w, struct pipeline_warp *warp,
 	warp->next_release = i;
 }
 
-static void wait_for(struct pipeline_walk *w, struct pipeline_warp *warp,
-		     const struct trace_request *r)
+static void wait_mbarrier(struct pipeline_walk *w, struct pipeline_warp *warp,
+			  const struct trace_request *r)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(r->mask);
 
@@ -92,8 +92,8 @@ static void wait_for(struct pipeline_walk *w, struct pipeline_warp *warp,
 	warp->used = warp->worked = warp->left = false;
 }
 
-/* The block has a step of this number. */
-static void reach(struct pipeline_walk *w, uint32_t step)
+/* Makes sure that the block has a step of this number. */
+static void reach_step(struct pipeline_walk *w, uint32_t step)
 {
 	uint32_t before = w->steps;
 
@@ -104,7 +104,7 @@ static void reach(struct pipeline_walk *w, uint32_t step)
 	w->steps = step + 1;
 }
 
-static void pass(struct pipeline_walk *w, struct pipeline_warp *warp)
+static void pass_gate(struct pipeline_walk *w, struct pipeline_warp *warp)
 {
 	const struct pipeline_gate *g;
 
@@ -115,14 +115,14 @@ static void pass(struct pipeline_walk *w, struct pipeline_warp *warp)
 	warp->step = MAX(warp->step, g->step);
 	if (g->kind != GATE_BARRIER || warp->block != w->block)
 		return;
-	reach(w, warp->step);
+	reach_step(w, warp->step);
 	w->barrier[warp->step] = true;
 }
 
 /* ---- copies ---- */
 
-static void load(struct pipeline_walk *w, struct pipeline_warp *warp,
-		 const struct trace_request *r, uint32_t request)
+static void queue_load(struct pipeline_walk *w, struct pipeline_warp *warp,
+		       const struct trace_request *r, uint32_t request)
 {
 	const struct scene *sc = &w->stage->scene;
 	const struct trace_site *site = stage_site(w->stage, r->site);
@@ -155,9 +155,10 @@ static void load(struct pipeline_walk *w, struct pipeline_warp *warp,
 	warp->loads[warp->load_count++] = l;
 }
 
-/* Takes what was loaded first from the warp's queue; false: it is empty. */
-static bool take(struct pipeline_warp *warp, uint32_t bytes,
-		 struct pipeline_load *l)
+/* Takes what was loaded first from the warp's queue. Returns false if it is
+ * empty. */
+static bool take_load(struct pipeline_warp *warp, uint32_t bytes,
+		      struct pipeline_load *l)
 {
 	if (warp->load_first == warp->load_count)
 		return false;
@@ -196,9 +197,10 @@ static void fill_elements(struct pipeline_walk *w,
 	}
 }
 
-/* Of what no load brought, such as zeros and sums, only the place counts. */
-static void store(struct pipeline_walk *w, struct pipeline_warp *warp,
-		  const struct trace_request *r)
+/* Records a store to shared memory. For a value that no load brought, such as a
+ * zero or a sum, only the place counts. */
+static void store_fill(struct pipeline_walk *w, struct pipeline_warp *warp,
+		       const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(w->stage, r->site);
 	bool here = trace_tile_comes(&site->tile, warp->block, w->block,
@@ -209,7 +211,7 @@ static void store(struct pipeline_walk *w, struct pipeline_warp *warp,
 				   .offset = UINT64_MAX };
 	struct pipeline_load l;
 
-	if (!take(warp, site->bytes, &l)) {
+	if (!take_load(warp, site->bytes, &l)) {
 		if (here)
 			fill_elements(w, r, -1);
 		return;
@@ -233,8 +235,8 @@ static void store(struct pipeline_walk *w, struct pipeline_warp *warp,
 
 /* ---- use ---- */
 
-static void use(struct pipeline_walk *w, struct pipeline_warp *warp,
-		const struct trace_request *r)
+static void record_use(struct pipeline_walk *w, struct pipeline_warp *warp,
+		       const struct trace_request *r)
 {
 	const struct trace_site *site = stage_site(w->stage, r->site);
 	int n = site->array < LENGTH(w->stage->on_stage) ?
@@ -262,8 +264,8 @@ static void use(struct pipeline_walk *w, struct pipeline_warp *warp,
 		.warp = self, .fill = (size_t)fill, .step = warp->step };
 }
 
-/* Sums leave for global memory: in a step of their own. */
-static void leave(struct pipeline_walk *w, struct pipeline_warp *warp)
+/* Records that results are stored to global memory, in a step of their own. */
+static void store_results(struct pipeline_walk *w, struct pipeline_warp *warp)
 {
 	size_t self = (size_t)(warp - w->warps);
 
@@ -282,8 +284,8 @@ static void leave(struct pipeline_walk *w, struct pipeline_warp *warp)
 
 /* ---- walking ---- */
 
-static void access(struct pipeline_walk *w, struct pipeline_warp *warp,
-		   const struct trace_request *r, uint32_t request)
+static void walk_access(struct pipeline_walk *w, struct pipeline_warp *warp,
+			const struct trace_request *r, uint32_t request)
 {
 	const struct trace_site *site = stage_site(w->stage, r->site);
 	const struct scene *sc = &w->stage->scene;
@@ -293,18 +295,19 @@ static void access(struct pipeline_walk *w, struct pipeline_warp *warp,
 	if (space == SPACE_GLOBAL) {
 		if (reads && (site->array == sc->arrays[sc->a].id ||
 			      site->array == sc->arrays[sc->b].id))
-			load(w, warp, r, request);
+			queue_load(w, warp, r, request);
 		else if (!reads && warp->block == w->block)
-			leave(w, warp);
+			store_results(w, warp);
 	} else if (space == SPACE_SHARED) {
 		if (site->op == OP_ST || site->op == OP_TMA_LD)
-			store(w, warp, r);
+			store_fill(w, warp, r);
 		else if (site->op != OP_TMA_ST && warp->block == w->block)
-			use(w, warp, r);
+			record_use(w, warp, r);
 	}
 }
 
-static struct pipeline_warp *warp_of(struct pipeline_walk *w, size_t index)
+static struct pipeline_warp *find_walk_warp(struct pipeline_walk *w,
+					    size_t index)
 {
 	for (size_t i = 0; i < w->warp_count; i++)
 		if (w->warps[i].index == index)
@@ -330,28 +333,28 @@ static void begin_step(struct pipeline_walk *w, struct pipeline_warp *warp,
 		.request = request, .step = warp->step,
 		.work = warp->works ? request : UINT32_MAX };
 	if (warp->block == w->block)
-		reach(w, warp->step);
+		reach_step(w, warp->step);
 }
 
 static int visit(void *ctx, const struct schedule_step *step)
 {
 	struct pipeline_walk *w = ctx;
-	struct pipeline_warp *warp = warp_of(w, step->warp);
+	struct pipeline_warp *warp = find_walk_warp(w, step->warp);
 	const struct trace_site *site = stage_site(w->stage, step->r->site);
 
 	if (!warp)
 		return 0;
-	pass(w, warp);
+	pass_gate(w, warp);
 	warp->works = false;
 	if (op_is_access(site->op) || op_is_bulk(site->op))
-		access(w, warp, step->r, step->request);
+		walk_access(w, warp, step->r, step->request);
 	begin_step(w, warp, step->request);
 	if (site->op == OP_MBAR_ARRIVE)
-		arrive(w, warp, step->r);
+		arrive_mbarrier(w, warp, step->r);
 	else if (site->op == OP_MBAR_WAIT)
-		wait_for(w, warp, step->r);
+		wait_mbarrier(w, warp, step->r);
 	else if (site->op == OP_BARRIER || site->op == OP_SYNC)
-		meet(w, warp, step->r->site, site->op == OP_BARRIER);
+		meet_gate(w, warp, step->r->site, site->op == OP_BARRIER);
 	return 0;
 }
 

@@ -14,6 +14,7 @@ struct stage_road {
 
 /* ---- what is known of a use and of a box ---- */
 
+/* Returns the bytes of a use that have landed by `when`. */
 uint64_t road_landed(const struct road *r, const struct road_use *u,
 		     uint64_t when)
 {
@@ -97,15 +98,23 @@ bool road_place(const struct trace_info *info, const struct road_box *b,
 
 /* ---- putting together ---- */
 
-static void add_of(struct road *r, enum road_kind kind, uint32_t use,
-		   const struct road_meet *m)
+/* Adds an event of a wait or arrival. */
+static void add_meet_event(struct road *r, enum road_kind kind, uint32_t use,
+			   const struct road_meet *m)
 {
 	grow(&r->events, &r->event_capacity, r->event_count + 1,
 	     sizeof(*r->events));
-	r->events[r->event_count++] = (struct road_event){
-		.kind = kind, .use = use, .box = ROAD_NONE, .warp = m->warp,
-		.block = m->block, .number = m->number, .request = m->request, .mask = m->mask, .comes = m->comes,
-		.when = m->when };
+	r->events[r->event_count++] =
+		(struct road_event){ .kind = kind,
+				     .use = use,
+				     .box = ROAD_NONE,
+				     .warp = m->warp,
+				     .block = m->block,
+				     .number = m->number,
+				     .request = m->request,
+				     .mask = m->mask,
+				     .comes = m->comes,
+				     .when = m->when };
 }
 
 /*
@@ -123,7 +132,7 @@ static void add_meets(struct road_walk *w, uint32_t use)
 
 		if (m->block == u.block && m->array == u.full &&
 		    m->at == u.full_at && m->phase == u.phase)
-			add_of(r, ROAD_WAIT, use, m);
+			add_meet_event(r, ROAD_WAIT, use, m);
 	}
 	for (size_t i = 0; i < w->arrival_count; i++) {
 		const struct road_meet *m = &w->arrivals[i];
@@ -133,7 +142,7 @@ static void add_meets(struct road_walk *w, uint32_t use)
 
 		if (here && m->array == u.empty && m->at == u.empty_at &&
 		    m->phase == u.empty_phase)
-			add_of(r, ROAD_RELEASE, use, m);
+			add_meet_event(r, ROAD_RELEASE, use, m);
 	}
 	for (size_t i = 0; i < w->count_count; i++)
 		if (w->counts[i].block == u.block &&
@@ -178,8 +187,10 @@ static struct road_party *party_of(const struct road_walk *w,
 	return p;
 }
 
-/* Events are noted in order: the last one is the slowest warp's. */
-static void note(const struct road_walk *w, const struct road_event *e)
+/* Finds the party's slowest warp: events come in order, so it is the last
+ * one. */
+static void update_slowest(const struct road_walk *w,
+			   const struct road_event *e)
 {
 	struct road_use *u = &w->road->uses[e->use];
 	struct road_party *p;
@@ -220,7 +231,7 @@ static void put_together(struct road_walk *w)
 	for (uint32_t u = 0; u < r->use_count; u++) {
 		r->uses[u].first = i;
 		for (; i < r->event_count && r->events[i].use == u; i++)
-			note(w, &r->events[i]);
+			update_slowest(w, &r->events[i]);
 		r->uses[u].end = i;
 	}
 	join_uses(r);
@@ -228,7 +239,9 @@ static void put_together(struct road_walk *w)
 
 /* ---- where the reader stands ---- */
 
-static const struct road_warp *warp_at(const struct road_walk *w, size_t warp)
+/* Returns the warp with that index in the trace, or NULL. */
+static const struct road_warp *find_road_warp(const struct road_walk *w,
+					      size_t warp)
 {
 	for (size_t i = 0; i < w->warp_count; i++)
 		if (w->warps[i].index == warp)
@@ -236,10 +249,11 @@ static const struct road_warp *warp_at(const struct road_walk *w, size_t warp)
 	return NULL;
 }
 
-/* How well an event suits the reader: in the reader's block at this very
- * request, elsewhere at it, before it, behind it; else another warp's. */
-static int suits(const struct road *r, const struct road_event *e,
-		 const struct cursor *p, uint32_t block)
+/* Returns how well an event matches the cursor, higher is better: in its block
+ * at this request, elsewhere at it, before it, after it; else another
+ * warp's. */
+static int match_event(const struct road *r, const struct road_event *e,
+		       const struct cursor *p, uint32_t block)
 {
 	bool own = r->uses[e->use].block == block;
 
@@ -249,7 +263,8 @@ static int suits(const struct road *r, const struct road_event *e,
 		2) + own;
 }
 
-/* Of the events that suit best: the last before the request, or the first. */
+/* Finds the best match for the cursor: the last event before the request, or
+ * the first after it. */
 static uint32_t find_event(const struct road *r, const struct cursor *p,
 			   uint32_t block)
 {
@@ -258,7 +273,7 @@ static uint32_t find_event(const struct road *r, const struct cursor *p,
 
 	for (uint32_t i = 0; i < r->event_count; i++) {
 		const struct road_event *e = &r->events[i];
-		int now = suits(r, e, p, block);
+		int now = match_event(r, e, p, block);
 
 		if (now < most)
 			continue;
@@ -271,7 +286,8 @@ static uint32_t find_event(const struct road *r, const struct cursor *p,
 	return best;
 }
 
-/* The rows and columns of the box that are read, as the matrix has them. */
+/* Finds the rows and columns of the box that are read, as the matrix has
+ * them. */
 static void bound_reads(const struct trace_info *info,
 			const struct road_box *b, struct road_look *l)
 {
@@ -291,8 +307,8 @@ static void bound_reads(const struct trace_info *info,
 		}
 }
 
-/* What a request reads of the box that it begins in. */
-static void look_at(struct stage *s, const struct trace_request *r, int nth)
+/* Finds what a request reads of the box that it begins in. */
+static void find_look(struct stage *s, const struct trace_request *r, int nth)
 {
 	struct stage_road *sr = s->road;
 	struct road_look *l = &s->scene.road_now.looks[nth];
@@ -342,9 +358,9 @@ static void find_looks(struct stage *s, const struct road_event *e)
 			    other.site != sc->request.site;
 		bool second = pair && other.site < sc->request.site;
 
-		look_at(s, &sc->request, second);
+		find_look(s, &sc->request, second);
 		if (pair)
-			look_at(s, &other, !second);
+			find_look(s, &other, !second);
 		return;
 	}
 	l[0].box = e->box != ROAD_NONE ? e->box :
@@ -355,12 +371,12 @@ static void find_looks(struct stage *s, const struct road_event *e)
 			l[1].box = u->boxes[i];
 }
 
-static void set_now(struct stage *s, struct stage_road *sr)
+static void set_road_now(struct stage *s, struct stage_road *sr)
 {
 	struct scene *sc = &s->scene;
 	struct road_now *now = &sc->road_now;
 	const struct road *r = &sr->road;
-	const struct road_warp *w = warp_at(&sr->walk, sc->cursor.warp);
+	const struct road_warp *w = find_road_warp(&sr->walk, sc->cursor.warp);
 	const struct road_event *e;
 
 	*now = (struct road_now){ .event = ROAD_NONE };
@@ -374,8 +390,8 @@ static void set_now(struct stage *s, struct stage_road *sr)
 	find_looks(s, e);
 }
 
-/* The cursor goes to an event. */
-static bool go(const struct road *r, uint32_t event, struct cursor *p)
+/* Moves the cursor to an event. */
+static bool go_to_event(const struct road *r, uint32_t event, struct cursor *p)
 {
 	const struct road_event *e = &r->events[event];
 
@@ -386,8 +402,8 @@ static bool go(const struct road *r, uint32_t event, struct cursor *p)
 	return true;
 }
 
-/* Events of one kind by one warp are one on the road: its first. */
-static bool same(const struct road_event *a, const struct road_event *b)
+/* Returns whether two events are one on the road: all reads of a warp are. */
+static bool is_same_stop(const struct road_event *a, const struct road_event *b)
 {
 	return a->kind == b->kind && a->warp == b->warp &&
 	       (a->kind == ROAD_READ ? true : a->request == b->request);
@@ -405,13 +421,13 @@ bool road_step(const struct scene *sc, struct cursor *p, int by)
 	i = sc->road_now.last;
 	while (by > 0 && i + 1 < u->end) {
 		i++;
-		if (!same(&r->events[i], &r->events[i - 1]))
-			return go(r, i, p);
+		if (!is_same_stop(&r->events[i], &r->events[i - 1]))
+			return go_to_event(r, i, p);
 	}
 	while (by < 0 && i > u->first) {
 		i--;
-		if (!same(&r->events[i], &r->events[i + 1]))
-			return go(r, i, p);
+		if (!is_same_stop(&r->events[i], &r->events[i + 1]))
+			return go_to_event(r, i, p);
 	}
 	return false;
 }
@@ -435,7 +451,7 @@ bool road_lap(const struct scene *sc, struct cursor *p, int by)
 		    (best == ROAD_NONE || (r->events[i].warp == e->warp &&
 					   r->events[best].warp != e->warp)))
 			best = i;
-	return go(r, best == ROAD_NONE ? r->uses[to].first : best, p);
+	return go_to_event(r, best == ROAD_NONE ? r->uses[to].first : best, p);
 }
 
 /* ---- the whole ---- */
@@ -486,5 +502,5 @@ void scene_road(struct stage *s)
 	if (!s->road->road.event_count)
 		return;
 	sc->road = &s->road->road;
-	set_now(s, s->road);
+	set_road_now(s, s->road);
 }

@@ -1,17 +1,17 @@
 /*
- * scene_road: how TMA brings tiles to shared memory, and who reads them there.
+ * scene_road: how TMA copies tiles to shared memory, and which warps read them.
  *
- * A use of a stage is one phase of a full mbarrier in one block: a thread says
- * how many bytes it is to wait for (expect), orders boxes of matrices (order),
- * which come by themselves (land); warps wait until all have come (wait), read
- * them (read), and say that they are done (release), at an empty mbarrier or at
- * a barrier of the block; whoever orders the next boxes waits for that (free).
- * A box that is multicast is part of a use in each block that it comes to.
+ * A use of a stage is one phase of a full mbarrier in one block: a thread sets
+ * the bytes to wait for (expect) and orders boxes of matrices (order), which
+ * arrive asynchronously (land); warps wait until all have come (wait), read
+ * them (read), and release the stage (release), at an empty mbarrier or at a
+ * barrier of the block; the thread that orders the next boxes waits for that
+ * (free). A multicast box is part of a use in each block that it comes to.
  *
- * Everything here is recorded, but for the order: it is one in which the blocks
- * of the cluster may have run (provenance/schedule.h). A moment in it is a
- * number, `when`; that of a wait is where the wait is over. A box lands, in this
- * order, behind its own order: when it does on a GPU, no recording tells.
+ * All this is recorded except for the order between warps: it is one in which
+ * the blocks of the cluster may have run (provenance/schedule.h). A moment in
+ * it is a number, `when`; that of a wait is its end. A box lands right after it
+ * was ordered; the recording does not tell when it does on a GPU.
  */
 #ifndef SCENE_SCENE_ROAD_H
 #define SCENE_SCENE_ROAD_H
@@ -112,30 +112,32 @@ struct road_now {
 	struct road_look looks[2];
 };
 
-/* Bytes of a use that have landed at a moment. */
+/* Returns the bytes of a use that have landed by `when`. */
 uint64_t road_landed(const struct road *r, const struct road_use *u,
 		     uint64_t when);
-/* `over`: what the request at the cursor does is done. */
+/* Returns how far a party is with a use. `over`: include the request at the
+ * cursor. */
 struct road_progress road_progress(const struct scene *sc,
 				   const struct road_use *u,
 				   const struct road_party *p, bool over);
-/* How many have said by then that they are done with the tile. */
+/* Returns how many arrivals have released the use by `when`. */
 uint32_t road_released(const struct road *r, const struct road_use *u,
 		       uint64_t when);
-/* Whether a byte of a shared array is in the box as it lies there. */
+/* Returns whether a byte of a shared array is in the box as it lies there. */
 bool road_holds(const struct road_box *b, uint32_t array, uint64_t at);
-/* The chunks of 16 bytes in a row of a box. */
+/* Returns the number of 16-byte chunks in a row of a box. */
 uint32_t road_chunks(const struct road_box *b);
-/* Where a chunk of a box lies in shared memory: its row there, and the number
- * of the place in that row. False: it lies outside the matrix, and is zeros. */
+/* Finds where a chunk of a box lies in shared memory: its row there, and its
+ * index in that row. Returns false if it lies outside the matrix (and is
+ * zeros). */
 bool road_place(const struct trace_info *info, const struct road_box *b,
 		uint32_t row, uint32_t chunk, uint32_t *at_row, uint32_t *at);
-/* The cursor at the event `by` events on, on the same tile's road; and at the
- * same event of the next or previous use of the same stage. */
+/* Moves the cursor by `by` events on the same tile's road, and to the same
+ * event of the next or previous use of the same stage. */
 bool road_step(const struct scene *sc, struct cursor *p, int by);
 bool road_lap(const struct scene *sc, struct cursor *p, int by);
 
-/* Whether the kernel has TMA bring tiles to shared memory. */
+/* Returns whether the kernel copies tiles to shared memory by TMA. */
 bool scene_has_road(const struct trace_info *info);
 /* Works out the roads of the cluster at the stage's cursor, once for each, and
  * where the reader stands: scene.road. */

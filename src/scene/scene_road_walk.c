@@ -29,10 +29,10 @@ static struct road_use *use_at(struct road *r, uint32_t block, uint32_t array,
 	return &r->uses[r->use_count++];
 }
 
-static struct road_event *add_event(struct road_walk *w,
-				    const struct road_warp *warp,
-				    enum road_kind kind, uint32_t use,
-				    const struct schedule_step *step)
+static struct road_event *add_step_event(struct road_walk *w,
+					 const struct road_warp *warp,
+					 enum road_kind kind, uint32_t use,
+					 const struct schedule_step *step)
 {
 	struct road *r = w->road;
 
@@ -90,8 +90,8 @@ static void wait_was_for(struct road_walk *w, struct road_warp *warp,
 		.mask = m->mask, .comes = m->comes, .when = m->when };
 }
 
-static void arrive(struct road_walk *w, struct road_warp *warp,
-		   const struct schedule_step *step)
+static void add_arrival(struct road_walk *w, struct road_warp *warp,
+			const struct schedule_step *step)
 {
 	struct road_meet m = meet_of(w, warp, step);
 	uint64_t bytes = 0;
@@ -109,11 +109,11 @@ static void arrive(struct road_walk *w, struct road_warp *warp,
 	u->expected += bytes;
 	warp->expecting = (uint32_t)(u - w->road->uses);
 	wait_was_for(w, warp, u);
-	add_event(w, warp, ROAD_EXPECT, warp->expecting, step);
+	add_step_event(w, warp, ROAD_EXPECT, warp->expecting, step);
 }
 
-static void wait_at(struct road_walk *w, struct road_warp *warp,
-		    const struct schedule_step *step)
+static void add_wait(struct road_walk *w, struct road_warp *warp,
+		     const struct schedule_step *step)
 {
 	grow(&w->waits, &w->wait_capacity, w->wait_count + 1,
 	     sizeof(*w->waits));
@@ -122,8 +122,8 @@ static void wait_at(struct road_walk *w, struct road_warp *warp,
 	warp->waits = true;
 }
 
-/* The warp goes on: the wait before this request is over. */
-static void pass(struct road_walk *w, struct road_warp *warp, uint64_t time)
+/* Ends the warp's wait, which is over before this request. */
+static void end_wait(struct road_walk *w, struct road_warp *warp, uint64_t time)
 {
 	struct road_meet *m;
 
@@ -137,8 +137,8 @@ static void pass(struct road_walk *w, struct road_warp *warp, uint64_t time)
 
 /* ---- boxes ---- */
 
-static void order(struct road_walk *w, struct road_warp *warp,
-		  const struct schedule_step *step)
+static void order_box(struct road_walk *w, struct road_warp *warp,
+		      const struct schedule_step *step)
 {
 	const struct trace_site *site = stage_site(w->stage, step->r->site);
 	const struct trace_array *a = &w->stage->info->arrays[site->array];
@@ -160,13 +160,13 @@ static void order(struct road_walk *w, struct road_warp *warp,
 		.rows = in.row1 - in.row0 + 1, .cols = in.col1 - in.col0 + 1,
 		.ordered = 2 * step->time };
 	warp->ordering = (uint32_t)r->box_count++;
-	add_event(w, warp, ROAD_ORDER, warp->expecting, step)->box =
+	add_step_event(w, warp, ROAD_ORDER, warp->expecting, step)->box =
 		warp->ordering;
 }
 
-/* The box comes to each block: to the same stage, in the same phase. */
-static void land(struct road_walk *w, struct road_warp *warp,
-		 const struct schedule_step *step)
+/* Records that the box lands in each block: in the same stage and phase. */
+static void land_box(struct road_walk *w, struct road_warp *warp,
+		     const struct schedule_step *step)
 {
 	struct road *r = w->road;
 	struct road_box *b;
@@ -190,14 +190,17 @@ static void land(struct road_walk *w, struct road_warp *warp,
 		grow(&u->boxes, &u->box_capacity, u->box_count + 1,
 		     sizeof(*u->boxes));
 		u->boxes[u->box_count++] = warp->ordering;
-		add_event(w, warp, ROAD_LAND, (uint32_t)(u - r->uses), step)
+		add_step_event(w, warp, ROAD_LAND, (uint32_t)(u - r->uses),
+			       step)
 			->box = warp->ordering;
 	}
 	warp->ordering = ROAD_NONE;
 }
 
-/* A wgmma is two requests, one for each operand. */
-static bool counts(struct road_warp *warp, const struct schedule_step *step)
+/* Returns whether a read counts: a wgmma is two requests, one for each
+ * operand. */
+static bool counts_read(struct road_warp *warp,
+			const struct schedule_step *step)
 {
 	if (warp->read_request != ROAD_NONE &&
 	    step->request == warp->read_request + 1 &&
@@ -216,9 +219,9 @@ static void add_read(struct road_walk *w, struct road_warp *warp, uint32_t use,
 
 	w->road->wgmma |= wgmma;
 	if (wgmma || warp->reading != use) {
-		e = add_event(w, warp, ROAD_READ, use, step);
+		e = add_step_event(w, warp, ROAD_READ, use, step);
 		e->box = box;
-		e->counts = !wgmma || counts(warp, step);
+		e->counts = !wgmma || counts_read(warp, step);
 	}
 	warp->reading = use;
 }
@@ -244,16 +247,16 @@ static void read_box(struct road_walk *w, struct road_warp *warp,
 	}
 }
 
-/* A barrier of the block releases what its warps have read, where no mbarrier
+/* Releases at a barrier what the block's warps have read, if no mbarrier
  * does. */
-static void barrier(struct road_walk *w, struct road_warp *warp,
-		    const struct schedule_step *step)
+static void release_at_barrier(struct road_walk *w, struct road_warp *warp,
+			       const struct schedule_step *step)
 {
 	uint32_t use = warp->reading;
 
 	warp->reading = ROAD_NONE;
 	if (use != ROAD_NONE && w->road->uses[use].empty == TRACE_NO_ARRAY)
-		add_event(w, warp, ROAD_RELEASE, use, step);
+		add_step_event(w, warp, ROAD_RELEASE, use, step);
 }
 
 /* ---- walking ---- */
@@ -271,7 +274,7 @@ static void count(struct road_walk *w, const struct road_warp *warp,
 		.at = step->r->offset[lane] };
 }
 
-/* The array holds mbarriers: some site waits there. */
+/* Returns whether the array holds mbarriers: some site waits there. */
 static bool is_mbarrier(const struct road_walk *w, uint32_t array)
 {
 	for (size_t i = 0; i < w->stage->info->site_count; i++)
@@ -281,17 +284,17 @@ static bool is_mbarrier(const struct road_walk *w, uint32_t array)
 	return false;
 }
 
-static void access(struct road_walk *w, struct road_warp *warp,
-		   const struct schedule_step *step)
+static void walk_step(struct road_walk *w, struct road_warp *warp,
+		      const struct schedule_step *step)
 {
 	const struct trace_site *site = stage_site(w->stage, step->r->site);
 	bool shared = w->stage->info->arrays[site->array].space ==
 		      SPACE_SHARED;
 
 	if (site->op == OP_TMA_LD && !shared)
-		order(w, warp, step);
+		order_box(w, warp, step);
 	else if (site->op == OP_TMA_LD)
-		land(w, warp, step);
+		land_box(w, warp, step);
 	else if (shared && (site->op == OP_WGMMA || site->op == OP_LD))
 		read_box(w, warp, step);
 	else if (shared && site->op == OP_ST && is_mbarrier(w, site->array))
@@ -309,16 +312,16 @@ static int visit(void *ctx, const struct schedule_step *step)
 			warp = &w->warps[i];
 	if (!warp || step->request >= warp->requests)
 		return 0;
-	pass(w, warp, step->time);
+	end_wait(w, warp, step->time);
 	warp->when[step->request] = 2 * step->time;
 	if (op == OP_MBAR_ARRIVE)
-		arrive(w, warp, step);
+		add_arrival(w, warp, step);
 	else if (op == OP_MBAR_WAIT)
-		wait_at(w, warp, step);
+		add_wait(w, warp, step);
 	else if (op == OP_BARRIER)
-		barrier(w, warp, step);
+		release_at_barrier(w, warp, step);
 	else if (op_is_access(op) || op_is_bulk(op))
-		access(w, warp, step);
+		walk_step(w, warp, step);
 	return 0;
 }
 

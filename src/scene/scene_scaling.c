@@ -7,10 +7,12 @@
 
 #include <stdlib.h>
 
-/* A row of the fastest of its kind; none where it was not measured. */
-static struct scaling_row *add(struct scaling_size *z, const struct across *a,
-			       enum scaling_what what, enum across_by by,
-			       int gpus)
+/* Adds a row of the fastest run of its kind. Returns NULL if it was not
+ * measured. */
+static struct scaling_row *add_measured_row(struct scaling_size *z,
+					    const struct across *a,
+					    enum scaling_what what,
+					    enum across_by by, int gpus)
 {
 	const struct across_run *r = across_find(a, by, z->n, gpus);
 	struct scaling_row *row = &z->row[z->count];
@@ -30,8 +32,10 @@ static void add_parts(struct scaling_size *z, const struct across *a, int gpus)
 {
 	const struct across_run *panels = across_find(a, ACROSS_PANELS, z->n,
 						      gpus);
-	struct scaling_row *row = panels ? add(z, a, SCALING_PARTS,
-					       ACROSS_PRODUCTS, gpus) : NULL;
+	struct scaling_row *row =
+		panels ? add_measured_row(z, a, SCALING_PARTS, ACROSS_PRODUCTS,
+					  gpus) :
+			 NULL;
 
 	if (!row)
 		return;
@@ -40,7 +44,8 @@ static void add_parts(struct scaling_size *z, const struct across *a, int gpus)
 	row->spread = row->faster = NA;
 }
 
-static void add_limit(struct scaling_size *z, const struct across *a, int gpus)
+static void add_limit_row(struct scaling_size *z, const struct across *a,
+			  int gpus)
 {
 	const struct across_run *r = across_find(a, ACROSS_ALL, z->n, gpus);
 	double limit = r ? across_limit(a, r) : NA;
@@ -48,27 +53,28 @@ static void add_limit(struct scaling_size *z, const struct across *a, int gpus)
 
 	if (limit == NA)
 		return;
-	row = add(z, a, SCALING_LIMIT, ACROSS_ALL, gpus);
+	row = add_measured_row(z, a, SCALING_LIMIT, ACROSS_ALL, gpus);
 	if (!row)
 		return;
 	row->seconds = limit;
 	row->spread = row->faster = NA;
 }
 
-static struct scaling_size size_of(const struct across *a, int n, int gpus)
+static struct scaling_size measure_size(const struct across *a, int n, int gpus)
 {
 	struct scaling_size z = { .n = n };
 
-	add(&z, a, SCALING_ONE, ACROSS_SGEMM, 1);
+	add_measured_row(&z, a, SCALING_ONE, ACROSS_SGEMM, 1);
 	for (int i = 2; i <= gpus; i++)
-		add(&z, a, SCALING_ALL, ACROSS_ALL, i);
-	add(&z, a, SCALING_FIRST, ACROSS_FIRST, gpus);
+		add_measured_row(&z, a, SCALING_ALL, ACROSS_ALL, i);
+	add_measured_row(&z, a, SCALING_FIRST, ACROSS_FIRST, gpus);
 	add_parts(&z, a, gpus);
-	add_limit(&z, a, gpus);
+	add_limit_row(&z, a, gpus);
 	return z;
 }
 
-/* The greatest size below `limit` that several GPUs were timed at; 0: none. */
+/* Returns the greatest size below `limit` at which several GPUs were timed; 0:
+ * none. */
 static int next_size(const struct across *a, int limit)
 {
 	int n = 0;
@@ -107,5 +113,6 @@ void scene_scaling(struct stage *s)
 	while (found < SCALING_SIZES && (n = next_size(a, n)))
 		sizes[found++] = n;
 	while (found)
-		to->size[to->count++] = size_of(a, sizes[--found], to->gpus);
+		to->size[to->count++] =
+			measure_size(a, sizes[--found], to->gpus);
 }

@@ -1,4 +1,5 @@
-/* The words of a request's sectors: whose they are and what they hold. */
+/* The words of a request's sectors: which lanes access them, and their
+ * values. */
 #include <string.h>
 
 #include "kernels/problem.h"
@@ -72,8 +73,8 @@ static void put_recorded(struct scene *sc)
 	}
 }
 
-/* Which input the array is: 0, 1, or -1. */
-static int input_of(const struct scene *sc)
+/* Returns which input the array is: 0 (A), 1 (B), or -1. */
+static int get_input(const struct scene *sc)
 {
 	for (size_t i = 0; i < sc->array_count; i++)
 		if (sc->arrays[i].array == sc->array)
@@ -121,7 +122,7 @@ void scene_sectors(struct scene *sc)
 	if (!k->elements || sc->array->base % bytes || !sc->info->values)
 		return;
 	put_recorded(sc);
-	matrix = sc->site->op == OP_LD ? input_of(sc) : -1;
+	matrix = sc->site->op == OP_LD ? get_input(sc) : -1;
 	if (matrix >= 0 && put_input(sc, matrix, true))
 		put_input(sc, matrix, false);
 }

@@ -12,7 +12,7 @@
 #define EARLIER 4
 
 /* What a lane loaded last at a slot of value_flow.h. */
-struct last {
+struct last_load {
 	bool known, used;	/* used: it was stored since */
 	uint32_t request;
 	int32_t array;
@@ -22,9 +22,9 @@ struct last {
 
 /* ---- what is carried ---- */
 
-/* Whether what a site does is looked at. */
-static bool is_of_way(const struct stage *s, const struct tiles_book *b,
-		      const struct trace_site *ts)
+/* Returns whether the accesses of a site are followed. */
+static bool is_followed_site(const struct stage *s, const struct tiles_book *b,
+			     const struct trace_site *ts)
 {
 	enum space space;
 
@@ -37,7 +37,7 @@ static bool is_of_way(const struct stage *s, const struct tiles_book *b,
 		carry_follows(b->carry, ts));
 }
 
-static void learn(struct stage *s, struct tiles_book *b)
+static void learn_block_flow(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
 	struct error e;
@@ -63,7 +63,8 @@ static void learn(struct stage *s, struct tiles_book *b)
 			       LEARN);
 }
 
-/* The source says so on its line: to the trace it is a load and a store. */
+/* Returns whether the source line of a store has an asynchronous copy, which
+ * the trace shows as a load and a store. */
 static bool is_async(const struct stage *s, const struct trace_site *ts)
 {
 	const struct source *text = s->scene.source;
@@ -77,11 +78,11 @@ static void find_way(const struct stage *s, struct tiles_book *b)
 	if (!b->way)
 		b->way = xcalloc(s->info->site_count, 1);
 	for (size_t i = 0; i < s->info->site_count; i++)
-		b->way[i] = is_of_way(s, b, stage_site(s, (uint32_t)i));
+		b->way[i] = is_followed_site(s, b, stage_site(s, (uint32_t)i));
 }
 
-static struct last *last_at(const struct tiles_book *b, size_t slot,
-			    uint32_t lane)
+static struct last_load *last_at(const struct tiles_book *b, size_t slot,
+				 uint32_t lane)
 {
 	return &b->last[slot * WARP_LANES + lane];
 }
@@ -97,7 +98,7 @@ static void note_load(struct stage *s, struct tiles_book *b, uint32_t request,
 
 	for (uint32_t u = 0; sa && u < value_flow_units(b->flow, r->site); u++)
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-			struct last *l = last_at(b, slot + u, lane);
+			struct last_load *l = last_at(b, slot + u, lane);
 
 			if (!(r->mask >> lane & 1))
 				continue;
@@ -112,16 +113,17 @@ static void note_load(struct stage *s, struct tiles_book *b, uint32_t request,
 		}
 }
 
-/* The load that a stored unit carries, or NULL. */
-static struct last *carried(const struct tiles_book *b, uint32_t site,
-			    uint32_t u, uint32_t lane, double value)
+/* Returns the load that a stored unit comes from, or NULL. */
+static struct last_load *find_carried_load(const struct tiles_book *b,
+					   uint32_t site, uint32_t u,
+					   uint32_t lane, double value)
 {
 	size_t count;
 	const uint32_t *slots = value_flow_sources(b->flow, site, u, &count);
-	struct last *best = NULL;
+	struct last_load *best = NULL;
 
 	for (size_t i = 0; i < count; i++) {
-		struct last *l = last_at(b, slots[i], lane);
+		struct last_load *l = last_at(b, slots[i], lane);
 
 		if (l->known && !l->used && l->value == value &&
 		    (!best || l->request > best->request))
@@ -139,7 +141,7 @@ static void set_origin(const struct stage *s, struct tile_value *v,
 	v->loaded = request;
 }
 
-/* What one unit of a store puts into an element. */
+/* Returns what one unit of a store puts into an element. */
 static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 				      const struct trace_request *r,
 				      uint32_t u, uint32_t lane)
@@ -149,7 +151,7 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 				.loaded = UINT32_MAX, .stored = UINT32_MAX };
 	const struct carry_held *h;
 	struct value_flow_unit unit;
-	struct last *l;
+	struct last_load *l;
 
 	if (!b->flow)
 		return v;
@@ -160,7 +162,7 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 		return v;
 	v.known = true;
 	v.async = is_async(s, ts);
-	l = carried(b, r->site, u, lane, v.number);
+	l = find_carried_load(b, r->site, u, lane, v.number);
 	h = l || !b->carry ? NULL : carry_take(b->carry, s, r, lane, u);
 	v.zero = !l && !h && v.number == 0;
 	if (l)
@@ -178,15 +180,15 @@ static struct tile_value stored_value(struct stage *s, struct tiles_book *b,
 
 /* A warp's requests that are looked through, and where what they store is
  * written down. */
-struct walk {
+struct phase_walk {
 	size_t warp;
 	uint32_t first, end;
 	bool now;
 };
 
-static void put(struct tiles_book *b, const struct walk *w,
-		const struct stage_array *sa, size_t at, uint64_t element,
-		const struct tile_value *v)
+static void put_value(struct tiles_book *b, const struct phase_walk *w,
+		      const struct stage_array *sa, size_t at, uint64_t element,
+		      const struct tile_value *v)
 {
 	struct tile_cell *cell = b->view.cell[at];
 	struct tile_value to = *v;
@@ -204,7 +206,7 @@ static void put(struct tiles_book *b, const struct walk *w,
 }
 
 static void note_store(struct stage *s, struct tiles_book *b,
-		       const struct walk *w, uint32_t request,
+		       const struct phase_walk *w, uint32_t request,
 		       const struct trace_request *r)
 {
 	const struct trace_site *ts = stage_site(s, r->site);
@@ -220,13 +222,14 @@ static void note_store(struct stage *s, struct tiles_book *b,
 
 			v.by = (int32_t)(linear + lane);
 			v.stored = request;
-			put(b, w, sa, (size_t)(sa - s->scene.arrays),
-			    first + u, &v);
+			put_value(b, w, sa, (size_t)(sa - s->scene.arrays),
+				  first + u, &v);
 		}
 	}
 }
 
-static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
+static void walk_phase(struct stage *s, struct tiles_book *b,
+		       const struct phase_walk *w)
 {
 	struct trace_request r;
 	uint32_t i = w->first;
@@ -251,7 +254,7 @@ static void walk(struct stage *s, struct tiles_book *b, const struct walk *w)
 	}
 }
 
-static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
+static void walk_warp_phases(struct stage *s, struct tiles_book *b, size_t warp)
 {
 	uint32_t phase = s->scene.phase;
 	uint32_t from = phase > EARLIER ? phase - EARLIER : 0;
@@ -264,15 +267,18 @@ static void walk_warp(struct stage *s, struct tiles_book *b, size_t warp)
 	if (b->carry)
 		carry_clear(b->carry);
 	for (uint32_t p = from; p <= phase; p++)
-		walk(s, b, &(struct walk){
-			.warp = warp, .now = p == phase,
-			.first = trace_phase_start(s->trace, warp, p),
-			.end = tiles_phase_end(s, warp, p) });
+		walk_phase(
+			s, b,
+			&(struct phase_walk){
+				.warp = warp,
+				.now = p == phase,
+				.first = trace_phase_start(s->trace, warp, p),
+				.end = tiles_phase_end(s, warp, p) });
 }
 
 /* ---- the tiles ---- */
 
-static void box_add(struct box *b, const struct tile_value *v)
+static void cover_origin(struct box *b, const struct tile_value *v)
 {
 	if (!b->known)
 		*b = (struct box){ true, v->row, v->col, v->row, v->col };
@@ -282,9 +288,9 @@ static void box_add(struct box *b, const struct tile_value *v)
 	b->col1 = MAX(b->col1, v->col);
 }
 
-/* What of the matrices is in shared memory, and where a shared array's elements
- * come from. */
-static void find_sources(const struct scene *sc, struct tiles_book *b)
+/* Finds which parts of the matrices are in shared memory, and the matrix that
+ * most of a shared array's elements come from. */
+static void find_origins(const struct scene *sc, struct tiles_book *b)
 {
 	struct tiles *t = &b->view;
 
@@ -301,9 +307,9 @@ static void find_sources(const struct scene *sc, struct tiles_book *b)
 
 			t->fills |= c->now.by >= 0;
 			if (now >= 0)
-				box_add(&t->now[now], &c->now);
+				cover_origin(&t->now[now], &c->now);
 			if (before >= 0)
-				box_add(&t->before[before], &c->before);
+				cover_origin(&t->before[before], &c->before);
 			of_a |= sc->a >= 0 && (now == sc->a ||
 					       before == sc->a);
 			of_b |= sc->b >= 0 && (now == sc->b ||
@@ -317,7 +323,7 @@ static void find_sources(const struct scene *sc, struct tiles_book *b)
 		   .loaded = UINT32_MAX, .stored = UINT32_MAX }
 const struct tile_cell tiles_no_cell = { NO_VALUE, NO_VALUE };
 
-static void clear(const struct scene *sc, struct tiles_book *b)
+static void clear_cells(const struct scene *sc, struct tiles_book *b)
 {
 	struct tiles *t = &b->view;
 
@@ -373,13 +379,13 @@ void scene_tiles(struct stage *s, const struct turns *t)
 	}
 	if (!b->valid || b->view.block != sc->warp.block ||
 	    b->view.phase != sc->phase) {
-		learn(s, b);
+		learn_block_flow(s, b);
 		find_way(s, b);
-		clear(sc, b);
+		clear_cells(sc, b);
 		for (size_t w = 0; w < trace_warp_count(s->trace); w++)
 			if (trace_warp(s->trace, w)->block == sc->warp.block)
-				walk_warp(s, b, w);
-		find_sources(sc, b);
+				walk_warp_phases(s, b, w);
+		find_origins(sc, b);
 		tiles_count_block(s, b);
 		b->view.block = sc->warp.block;
 		b->view.phase = sc->phase;

@@ -2,9 +2,9 @@
  * tiles: what the block's shared memory holds in a phase, and where each
  * element came from; and how much the block has read.
  *
- * An element has two values: the one that stood there when the phase began,
- * and the one that a thread stores in this phase, if one does. Both know their
- * element of global memory, when the trace's values tell (value_flow.h).
+ * An element has two values: the one when the phase began, and the one that a
+ * thread stores in this phase, if one does. Both have their element of global
+ * memory, if the trace's values tell it (value_flow.h).
  */
 #ifndef SCENE_TILES_H
 #define SCENE_TILES_H
@@ -79,7 +79,7 @@ struct tiles {
 	uint32_t warps;		/* of the block, as recorded */
 };
 
-/* How far a stage's tile is. */
+/* Returns the state of a stage's tile. */
 enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage);
 /* Where the element's newest value is, which goes to *v. */
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,

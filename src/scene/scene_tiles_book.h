@@ -7,7 +7,7 @@
 #include "scene/stage.h"
 #include "scene/tiles_carry.h"
 
-struct last;
+struct last_load;
 
 /* A phase's reads of a warp, in elements. */
 struct phase_reads { uint64_t global, shared; };
@@ -18,7 +18,7 @@ struct tiles_book {
 	struct value_flow *flow;
 	uint32_t flow_block;
 	bool flow_tried;
-	struct last *last;		/* by slot, then lane */
+	struct last_load *last;		/* by slot, then lane */
 	uint8_t *way;			/* by site: 1: values come by it */
 	/* By scene.arrays: threads store in it, in the phases looked through. */
 	bool stored[STAGE_MAX_ARRAYS];
@@ -36,7 +36,7 @@ struct tiles_book {
 	uint32_t ring_block;
 };
 
-/* The first request behind a phase. */
+/* Returns the request after the last one of a phase. */
 uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase);
 /* A shared array's cell in which nothing is. */
 extern const struct tile_cell tiles_no_cell;
@@ -44,10 +44,10 @@ extern const struct tile_cell tiles_no_cell;
  * the cursor. view.fills is set. */
 void tiles_count_block(struct stage *s, struct tiles_book *b);
 void tiles_sum_reads(struct stage *s, struct tiles_book *b);
-/* What the focused thread reads of shared memory in this phase. */
+/* Finds what the focused thread reads from shared memory in this phase. */
 void tiles_find_reads(struct stage *s, struct tiles_book *b);
-/* Where TMA brings tiles: what each stage holds at the cursor's moment, and
- * where that comes from. False: no tiles come so. */
+/* Finds what each stage holds at the cursor if TMA copies the tiles, and where
+ * that comes from. Returns false if TMA copies none. */
 bool tiles_ring(struct stage *s, struct tiles_book *b);
 
 #endif

@@ -13,8 +13,8 @@ uint32_t tiles_phase_end(const struct stage *s, size_t warp, uint32_t phase)
 		       tw->requests;
 }
 
-/* Those of a box that lie in its matrix, which is all that is read of it; of one
- * in shared memory, all. */
+/* Counts the elements of a box that lie in its matrix, for no others are read;
+ * for one in shared memory, all. */
 static uint64_t box_elements(struct stage *s, const struct trace_site *ts,
 			     uint64_t offset)
 {
@@ -29,7 +29,7 @@ static uint64_t box_elements(struct stage *s, const struct trace_site *ts,
 	return (uint64_t)(in.row1 - in.row0 + 1) * (in.col1 - in.col0 + 1);
 }
 
-/* Elements that requests read from global memory or from shared memory. */
+/* Adds the elements that requests i..end read from global and shared memory. */
 static void add_reads(struct stage *s, size_t warp, uint32_t i, uint32_t end,
 		      struct phase_reads *to)
 {
@@ -52,7 +52,7 @@ static void add_reads(struct stage *s, size_t warp, uint32_t i, uint32_t end,
 	}
 }
 
-/* Room for the counts of a block that was not the one before. */
+/* Makes room for the counts when the block changes. */
 static void begin_counts(struct stage *s, struct tiles_book *b)
 {
 	uint32_t block = s->scene.warp.block, phases = 0;
@@ -110,8 +110,8 @@ void tiles_count_block(struct stage *s, struct tiles_book *b)
 	b->last_phase = last;
 }
 
-/* Before this phase all warps' reads; in it, those of the warps in step; at the
- * barrier behind it all have come so far. */
+/* Counts the block's reads so far: all of earlier phases; in this phase those
+ * of the warps in step; at the barrier that ends it, all. */
 void tiles_sum_reads(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;
@@ -145,7 +145,7 @@ void tiles_sum_reads(struct stage *s, struct tiles_book *b)
 	t->shared.most = sure.shared + most.shared;
 }
 
-/* What the focused thread reads of shared memory in this phase. */
+/* Finds what the focused thread reads from shared memory in this phase. */
 void tiles_find_reads(struct stage *s, struct tiles_book *b)
 {
 	const struct scene *sc = &s->scene;

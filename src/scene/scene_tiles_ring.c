@@ -1,11 +1,11 @@
-/* scene_tiles_ring: what the stages hold that TMA fills. */
+/* scene_tiles_ring: what the stages that TMA fills hold. */
 #include <string.h>
 
 #include "scene/scene_tiles_book.h"
 
-/* Goes on to a tile's nth element; false: that is outside its array. Asked for
- * in ascending order. */
-static bool go_to(struct trace_tile_walk *w, uint32_t nth)
+/* Moves on to a tile's nth element; n must ascend between calls. Returns false
+ * if that is outside its array. */
+static bool move_to_element(struct trace_tile_walk *w, uint32_t nth)
 {
 	while (w->nth == UINT32_MAX || w->nth < nth)
 		if (!trace_tile_next(w))
@@ -13,7 +13,8 @@ static bool go_to(struct trace_tile_walk *w, uint32_t nth)
 	return w->nth == nth;
 }
 
-/* The box's elements, from their places in the matrix; or nothing any more. */
+/* Fills the box's cells with their places in the matrix, or clears them if the
+ * box is not `there`. */
 static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 		     bool there)
 {
@@ -39,7 +40,8 @@ static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 			v->box = number;
 			v->zero = !trace_tile_match(&box->to->tile,
 						    &box->from->tile, n.nth,
-						    &m) || !go_to(&in, m);
+						    &m) ||
+				  !move_to_element(&in, m);
 		}
 		if (there && !v->zero) {
 			e = in.at / ga->array->elem_bytes;
@@ -51,8 +53,9 @@ static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 	}
 }
 
-/* The use of the stage of which something has been ordered last. */
-static uint32_t tenant(const struct road *r, uint32_t first, uint64_t when)
+/* Returns the use of the stage for which a box was ordered last, at or before
+ * `when`. */
+static uint32_t find_tenant(const struct road *r, uint32_t first, uint64_t when)
 {
 	uint32_t found = ROAD_NONE;
 
@@ -63,7 +66,7 @@ static uint32_t tenant(const struct road *r, uint32_t first, uint64_t when)
 	return found;
 }
 
-static void box_add(struct box *b, const struct road_box *box)
+static void cover_road_box(struct box *b, const struct road_box *box)
 {
 	struct box w = { true, box->row, box->col, box->row + box->rows - 1,
 			 box->col + box->cols - 1 };
@@ -75,9 +78,9 @@ static void box_add(struct box *b, const struct road_box *box)
 	*b = w;
 }
 
-/* What of the matrices is in the stages, and where a shared array's elements
- * come from. */
-static void find_sources(struct stage *s, struct tiles *t)
+/* Finds which parts of the matrices are in the stages, and the matrix that each
+ * shared array's elements come from. */
+static void find_ring_origins(struct stage *s, struct tiles *t)
 {
 	const struct road *r = s->scene.road;
 
@@ -97,7 +100,7 @@ static void find_sources(struct stage *s, struct tiles *t)
 
 			if (!from || !to)
 				continue;
-			box_add(&t->now[at], b);
+			cover_road_box(&t->now[at], b);
 			t->origin[to - s->scene.arrays] =
 				at == s->scene.a ? 0 : at == s->scene.b ? 1 :
 				-1;
@@ -105,8 +108,9 @@ static void find_sources(struct stage *s, struct tiles *t)
 	}
 }
 
-/* Whether one of the use's boxes lies where this one does. */
-static bool covers(const struct road *r, uint32_t use, const struct road_box *b)
+/* Returns whether one of the use's boxes lies where this one does. */
+static bool covers_box(const struct road *r, uint32_t use,
+		       const struct road_box *b)
 {
 	for (size_t n = 0; use != ROAD_NONE && n < r->uses[use].box_count;
 	     n++) {
@@ -119,8 +123,8 @@ static bool covers(const struct road *r, uint32_t use, const struct road_box *b)
 	return false;
 }
 
-static bool changes(struct stage *s, struct tiles_book *b, uint32_t i,
-		    uint32_t to)
+static bool change_stage(struct stage *s, struct tiles_book *b, uint32_t i,
+			 uint32_t to)
 {
 	const struct road *r = s->scene.road;
 	uint32_t from = b->view.stage[i];
@@ -129,7 +133,7 @@ static bool changes(struct stage *s, struct tiles_book *b, uint32_t i,
 		return false;
 	for (size_t n = 0; from != ROAD_NONE && n < r->uses[from].box_count;
 	     n++)
-		if (!covers(r, to, &r->boxes[r->uses[from].boxes[n]]))
+		if (!covers_box(r, to, &r->boxes[r->uses[from].boxes[n]]))
 			fill_box(s, b, r->uses[from].boxes[n], false);
 	for (size_t n = 0; to != ROAD_NONE && n < r->uses[to].box_count; n++)
 		fill_box(s, b, r->uses[to].boxes[n], true);
@@ -159,12 +163,12 @@ bool tiles_ring(struct stage *s, struct tiles_book *b)
 
 		if (u->block != sc->warp.block || u->before != ROAD_NONE)
 			continue;
-		any |= changes(s, b, n++, tenant(sc->road, i,
-						 sc->road_now.when));
+		any |= change_stage(
+			s, b, n++, find_tenant(sc->road, i, sc->road_now.when));
 	}
 	t->stages = n;
 	if (any)
-		find_sources(s, t);
+		find_ring_origins(s, t);
 	return true;
 }
 

@@ -17,7 +17,7 @@ static const char *const words[] = {
 	"true", "typename", "unsigned", "using", "void", "while",
 };
 
-static bool is_word(const char *s, size_t n)
+static bool is_cpp_keyword(const char *s, size_t n)
 {
 	for (size_t i = 0; i < LENGTH(words); i++)
 		if (strlen(words[i]) == n && !memcmp(words[i], s, n))
@@ -35,7 +35,7 @@ static size_t ident_length(const char *s)
 	return n;
 }
 
-static enum token token_of(const struct cpp_word *w, bool directive)
+static enum token classify_word(const struct cpp_word *w, bool directive)
 {
 	switch (w->kind) {
 	case CPP_COMMENT:
@@ -43,15 +43,16 @@ static enum token token_of(const struct cpp_word *w, bool directive)
 	case CPP_NUMBER:
 		return TOKEN_NUMBER;
 	case CPP_WORD:
-		return directive || is_word(w->at, w->length) ? TOKEN_WORD :
-								TOKEN_PLAIN;
+		return directive || is_cpp_keyword(w->at, w->length) ?
+			       TOKEN_WORD :
+			       TOKEN_PLAIN;
 	default:
 		return w->kind == '#' ? TOKEN_WORD : TOKEN_PLAIN;
 	}
 }
 
-/* The token that each byte of the text is of; heap. */
-static uint8_t *tokenize(const char *text)
+/* Returns the token of each byte of the text. The caller frees it. */
+static uint8_t *tokenize_source(const char *text)
 {
 	size_t length = strlen(text);
 	struct cpp_text t = { text, text + length, false, false };
@@ -60,7 +61,7 @@ static uint8_t *tokenize(const char *text)
 	struct cpp_word w;
 
 	for (w = cpp_next(&t); w.kind; w = cpp_next(&t)) {
-		memset(token + (w.at - text), token_of(&w, directive),
+		memset(token + (w.at - text), classify_word(&w, directive),
 		       w.length);
 		directive = w.kind == '#';
 	}
@@ -76,14 +77,15 @@ static void add_constant(struct source *s, size_t *capacity, char *name,
 		.name = name, .value = value };
 }
 
-static const char *skip_space(const char *p)
+static const char *skip_blank_chars(const char *p)
 {
 	while (*p == ' ' || *p == '\t')
 		p++;
 	return p;
 }
 
-/* What stands behind the name: a whole number, then nothing or ';'. */
+/* Adds a constant if its name is followed by an integer, then nothing or
+ * ';'. */
 static void find_number(struct source *s, size_t *capacity,
 			const struct cpp_word *name, struct cpp_text *t)
 {
@@ -95,7 +97,8 @@ static void find_number(struct source *s, size_t *capacity,
 			     xstrndup(number.at, number.length));
 }
 
-/* #define NAME 64, const int NAME = 64;, constexpr int NAME = 64; */
+/* Adds the constant of a line: #define NAME 64, const int NAME = 64; or
+ * constexpr int NAME = 64; */
 static void find_constant(struct source *s, size_t *capacity, const char *p)
 {
 	struct cpp_text t = { p, strchr(p, '\0'), false, false };
@@ -124,7 +127,7 @@ struct source *source_new(const struct trace_info *info)
 {
 	struct source *s = xcalloc(1, sizeof(*s));
 	char *clean = text_clean(info->text, strlen(info->text), TEXT_LINES);
-	uint8_t *token = tokenize(clean);
+	uint8_t *token = tokenize_source(clean);
 	const char *p = clean;
 	size_t capacity = 0, constants = 0;
 
@@ -166,7 +169,7 @@ void source_free(struct source *s)
 	free(s);
 }
 
-/* Length of "[...]" at p with its brackets balanced, or 0. */
+/* Returns the length of "[...]" at p with balanced brackets, or 0. */
 static size_t bracket_length(const char *p)
 {
 	int depth = 0;
@@ -179,7 +182,7 @@ static size_t bracket_length(const char *p)
 	return 0;
 }
 
-/* Bytes of NAME and its subscripts and members at p. */
+/* Returns the length of NAME and its subscripts and members at p, in bytes. */
 static size_t subscript_length(const char *p, size_t name)
 {
 	size_t n = name, more;
@@ -191,22 +194,22 @@ static size_t subscript_length(const char *p, size_t name)
 	return n;
 }
 
-/* An assignment's target: "=" or "+=" behind it, but not "==". */
-static bool assigned(const char *behind)
+/* Returns whether an assignment follows: "=" or "+=", but not "==". */
+static bool is_assigned(const char *behind)
 {
-	const char *p = skip_space(behind);
+	const char *p = skip_blank_chars(behind);
 
 	if (*p == ')')		/* reinterpret_cast<float4 *>(&C[i])[0] = */
-		p = skip_space(p + 1);
-	p = skip_space(p + bracket_length(p));
+		p = skip_blank_chars(p + 1);
+	p = skip_blank_chars(p + bracket_length(p));
 	if (*p && strchr("+-*/|&^", *p) && p[1] == '=')
 		return true;
 	return p[0] == '=' && p[1] != '=';
 }
 
-static bool compound(const char *behind)
+static bool is_compound_assigned(const char *behind)
 {
-	const char *p = skip_space(behind);
+	const char *p = skip_blank_chars(behind);
 
 	return *p && strchr("+-*/|&^", *p) && p[1] == '=';
 }
@@ -233,10 +236,10 @@ static bool find_in_line(const struct source_line *l, const char *name,
 			continue;
 		}
 		full = subscript_length(l->text + i, n);
-		target = assigned(l->text + i + full);
+		target = is_assigned(l->text + i + full);
 		score = full > n ? 1000 : 0;
 		if (target == (site->op == OP_ST) ||
-		    (target && compound(l->text + i + full)))
+		    (target && is_compound_assigned(l->text + i + full)))
 			score += 10000;
 		if (column)
 			score += 500 - labs((long)(i + full) - (long)column);
@@ -281,7 +284,7 @@ struct names {
 	void *ctx;
 };
 
-static bool name_value(const struct names *n, const char *name, int64_t *v)
+static bool lookup_value(const struct names *n, const char *name, int64_t *v)
 {
 	if (n->lookup && n->lookup(n->ctx, name, v))
 		return true;
@@ -303,13 +306,13 @@ static int eval_name(void *ctx, const char *name, struct value *out,
 {
 	int64_t v;
 
-	if (!name_value(ctx, name, &v))
+	if (!lookup_value(ctx, name, &v))
 		return error_set(e, EXIT_INPUT, "%s has no value", name);
 	*out = value_int(v);
 	return 0;
 }
 
-/* The word with its member, for threadIdx.x is one name. */
+/* Adds the member to the word, for threadIdx.x is one name. */
 static void add_member(struct cpp_word *name, struct cpp_text *t)
 {
 	if (t->end - t->at < 2 || *t->at != '.' || !cpp_letter(t->at[1]))
@@ -318,8 +321,8 @@ static void add_member(struct cpp_word *name, struct cpp_text *t)
 	name->length += 1 + cpp_next(t).length;
 }
 
-static void add_numbers(const struct names *names, const char *p, size_t len,
-			struct str *out)
+static void replace_names(const struct names *names, const char *p, size_t len,
+			  struct str *out)
 {
 	struct cpp_text t = { p, p + len, false, false };
 	struct cpp_word w;
@@ -331,7 +334,7 @@ static void add_numbers(const struct names *names, const char *p, size_t len,
 		if (w.kind == CPP_WORD)
 			add_member(&w, &t);
 		name = xstrndup(w.at, w.length);
-		if (w.kind == CPP_WORD && name_value(names, name, &v))
+		if (w.kind == CPP_WORD && lookup_value(names, name, &v))
 			str_addf(out, v < 0 ? "(%lld)" : "%lld",
 				 (long long)v);
 		else
@@ -358,7 +361,7 @@ char *source_numbers(const struct source *s, const struct source_span *span,
 		struct value v;
 
 		str_addc(&out, '[');
-		add_numbers(&names, inner, n - 2, &out);
+		replace_names(&names, inner, n - 2, &out);
 		str_addc(&out, ']');
 		if (*count == TRACE_MAX_RANK ||
 		    expr_value(inner, &env, &v, NULL) ||

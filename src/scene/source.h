@@ -41,10 +41,10 @@ bool source_subscript(const struct source *s, const struct trace_info *info,
 		      struct source_span *span);
 
 /*
- * The text of a span in which every name that `lookup` or a constant knows is
- * replaced by its number, such as "A[(0*64 + 9)*64 + 16 + 4]"; heap. *values
- * gets the values of the subscripts, *count their number (at most
- * TRACE_MAX_RANK), which is 0 if one could not be computed.
+ * Returns the text of a span in which every name that `lookup` or a constant
+ * knows is replaced by its number, such as "A[(0*64 + 9)*64 + 16 + 4]"; the
+ * caller frees it. *values gets the values of the subscripts, *count their
+ * number (at most TRACE_MAX_RANK), which is 0 if one could not be computed.
  */
 char *source_numbers(const struct source *s, const struct source_span *span,
 		     bool (*lookup)(void *ctx, const char *name, int64_t *v),

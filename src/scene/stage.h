@@ -109,23 +109,25 @@ static inline const struct trace_site *stage_site(const struct stage *s,
 {
 	return &s->info->sites[site];
 }
-/* Of a tile that begins with the matrix's element `first`, or of that element
- * alone, what lies in the matrix of rows x cols. */
+/* Returns the part of a tile that lies in a matrix of rows x cols. The tile
+ * begins with the matrix's element `first` (without rows it is that element
+ * alone). */
 struct box stage_tile_box(const struct trace_tile *t, uint64_t first,
 			  uint32_t rows, uint32_t cols);
-/* The first of a warp's requests from `from` up to `end` of this kind, or end. */
+/* Returns the first request of this kind in from..end of a warp, or end. */
 static inline uint32_t stage_next(const struct stage *s, size_t warp,
 				  uint32_t from, uint32_t end,
 				  enum site_kind kind)
 {
 	return trace_next(s->trace, warp, from, end, s->kinds, (uint8_t)kind);
 }
-/* How many neighbouring elements one lane of this site accesses at once; for a
- * bulk copy only the first counts. */
+/* Returns how many adjacent elements one lane of this site accesses at once;
+ * for a bulk copy only the first counts. */
 uint32_t stage_site_elements(const struct trace_site *site,
 			     const struct trace_array *a);
-/* The type of an array's elements as shown: in a matrix product, a register
- * array that holds two 16-bit elements in each register shows those. */
+/* Returns the type of an array's elements as shown: in a matrix product, a
+ * register array that holds two 16-bit elements in each register shows
+ * those. */
 enum elem stage_elem(const struct trace_info *info,
 		     const struct trace_array *a);
 void stage_mark(struct stage_array *sa, uint64_t element, uint32_t lane,

@@ -34,9 +34,10 @@ static bool is_followed(const struct carry *c, uint32_t array)
 	return array < ARRAYS && c->arrays >> array & 1;
 }
 
-/* The bits of the nth element of what a lane moves. */
-static uint32_t bits_of(const struct carry *c, const struct trace_request *r,
-			uint32_t lane, uint32_t nth)
+/* Returns the bits of the nth element that a lane moves. */
+static uint32_t get_element_bits(const struct carry *c,
+				 const struct trace_request *r, uint32_t lane,
+				 uint32_t nth)
 {
 	uint32_t bits = 0;
 
@@ -45,15 +46,16 @@ static uint32_t bits_of(const struct carry *c, const struct trace_request *r,
 	return bits;
 }
 
-static struct carry_held *slot(const struct carry *c, uint32_t array,
-			       uint64_t byte, uint32_t lane)
+static struct carry_held *get_register_slot(const struct carry *c,
+					    uint32_t array, uint64_t byte,
+					    uint32_t lane)
 {
 	return &c->in[array][byte / c->unit * WARP_LANES + lane];
 }
 
-/* The first that is held with these bits. */
-static struct carry_held *find(const struct carry *c, uint32_t lane,
-			       uint32_t bits)
+/* Finds the first held element of a lane with these bits, or NULL. */
+static struct carry_held *find_held(const struct carry *c, uint32_t lane,
+				    uint32_t bits)
 {
 	for (uint32_t i = 0; i < HELD; i++) {
 		struct carry_held *h = &c->held[lane * HELD + i];
@@ -66,48 +68,52 @@ static struct carry_held *find(const struct carry *c, uint32_t lane,
 
 /* ---- loads and stores ---- */
 
-static struct carry_held loaded(const struct carry *c, const struct stage *s,
-				uint32_t request,
-				const struct trace_request *r, uint32_t lane,
-				uint32_t nth)
+static struct carry_held get_loaded(const struct carry *c,
+				    const struct stage *s, uint32_t request,
+				    const struct trace_request *r,
+				    uint32_t lane, uint32_t nth)
 {
 	const struct trace_site *site = stage_site(s, r->site);
 	const struct trace_array *a = &s->info->arrays[site->array];
 	uint64_t byte = r->offset[lane] + nth * c->unit;
-	uint32_t bits = bits_of(c, r, lane, nth);
+	uint32_t bits = get_element_bits(c, r, lane, nth);
 	struct carry_held h;
 
 	if (a->space != SPACE_REGISTER)
 		return (struct carry_held){ .known = true,
 			.array = site->array, .request = request,
 			.bits = bits, .element = byte / c->unit };
-	h = *slot(c, site->array, byte, lane);
+	h = *get_register_slot(c, site->array, byte, lane);
 	h.known &= h.bits == bits;
 	h.via |= 1ull << site->array;
 	return h;
 }
 
-/* Loads of something else, such as pointers, leave what is held. */
-static void load(struct carry *c, const struct stage *s, uint32_t request,
-		 const struct trace_request *r, uint32_t lane, uint32_t n)
+/* Takes what a lane loads. Loads of anything else, such as pointers, leave what
+ * is held. */
+static void hold_loaded(struct carry *c, const struct stage *s,
+			uint32_t request, const struct trace_request *r,
+			uint32_t lane, uint32_t n)
 {
 	struct carry_held now[HELD] = { { .known = false } };
 	bool any = false;
 
 	for (uint32_t i = 0; i < n; i++) {
-		now[i] = loaded(c, s, request, r, lane, i);
+		now[i] = get_loaded(c, s, request, r, lane, i);
 		any |= now[i].known;
 	}
 	if (any)
 		memcpy(&c->held[lane * HELD], now, sizeof(now));
 }
 
-static void store(struct carry *c, uint32_t array,
-		  const struct trace_request *r, uint32_t lane, uint32_t nth)
+static void store_held(struct carry *c, uint32_t array,
+		       const struct trace_request *r, uint32_t lane,
+		       uint32_t nth)
 {
 	uint64_t byte = r->offset[lane] + nth * c->unit;
-	struct carry_held *h = find(c, lane, bits_of(c, r, lane, nth));
-	struct carry_held *to = slot(c, array, byte, lane);
+	struct carry_held *h =
+		find_held(c, lane, get_element_bits(c, r, lane, nth));
+	struct carry_held *to = get_register_slot(c, array, byte, lane);
 
 	*to = h ? *h : (struct carry_held){ 0 };
 	if (h)
@@ -130,9 +136,9 @@ void carry_note(struct carry *c, const struct stage *s, uint32_t request,
 		if (!(r->mask >> lane & 1))
 			continue;
 		if (site->op == OP_LD)
-			load(c, s, request, r, lane, n);
+			hold_loaded(c, s, request, r, lane, n);
 		for (uint32_t i = 0; site->op == OP_ST && i < n; i++)
-			store(c, site->array, r, lane, i);
+			store_held(c, site->array, r, lane, i);
 	}
 }
 
@@ -146,7 +152,7 @@ const struct carry_held *carry_take(struct carry *c, const struct stage *s,
 		return NULL;
 	if ((nth + 1) * c->unit > stage_site(s, r->site)->bytes || nth >= HELD)
 		return NULL;
-	h = find(c, lane, bits_of(c, r, lane, nth));
+	h = find_held(c, lane, get_element_bits(c, r, lane, nth));
 	if (h)
 		h->known = false;
 	return h;
@@ -172,7 +178,8 @@ static void learn_store(struct carry *c, const struct stage *s,
 		}
 }
 
-static void learn(struct carry *c, struct stage *s, size_t warp, uint32_t most)
+static void learn_from_warp(struct carry *c, struct stage *s, size_t warp,
+			    uint32_t most)
 {
 	uint32_t n = MIN(trace_warp(s->trace, warp)->requests, most), site;
 	struct trace_request r;
@@ -228,7 +235,7 @@ struct carry *carry_learn(struct stage *s, size_t warp,
 	c->held = xcalloc(WARP_LANES * HELD, sizeof(*c->held));
 	c->learning = true;
 	add_arrays(c, s);
-	learn(c, s, warp, most);
+	learn_from_warp(c, s, warp, most);
 	for (uint32_t i = 0; i < c->sites; i++) {
 		struct fed *f = &c->fed[i];
 

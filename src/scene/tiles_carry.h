@@ -1,11 +1,11 @@
 /*
- * tiles_carry: elements that go through register arrays on their way from global
- * to shared memory.
+ * tiles_carry: elements that go through register arrays on their way from
+ * global to shared memory.
  *
- * What a lane loads it holds: the next stores of the same values, each taken
- * once, take it to register arrays; what is loaded from there is held again. An
- * array is followed, and a store to shared memory is fed by such a way, when
- * three in four of all that a warp stores there at first have come on it.
+ * A lane holds what it loads: the next stores of the same values, each taken
+ * once, move it to register arrays; loads from there make it held again. An
+ * array is followed, and a store to shared memory counts as fed this way, if
+ * three in four of all elements that a warp stores there at first have come so.
  */
 #ifndef SCENE_TILES_CARRY_H
 #define SCENE_TILES_CARRY_H
@@ -20,19 +20,19 @@ struct carry_held {
 };
 
 struct carry;
-/* Learns from the first `most` requests of a warp. NULL: nothing goes through
- * registers. `like` is what is carried. */
+/* Finds out, from the first `most` requests of a warp, which arrays carry
+ * elements of `like`. Returns NULL if none goes through registers. */
 struct carry *carry_learn(struct stage *s, size_t warp,
 			  const struct trace_array *like, uint32_t most);
 void carry_free(struct carry *c);
-/* Nothing is held. */
+/* Drops all that is held. */
 void carry_clear(struct carry *c);
-/* Whether the requests of a site are to be noted. */
+/* Returns whether carry_note() is to be called for the site's requests. */
 bool carry_follows(const struct carry *c, const struct trace_site *site);
 void carry_note(struct carry *c, const struct stage *s, uint32_t request,
 		const struct trace_request *r);
-/* What a lane stores to shared memory as the nth element; NULL: not known. It
- * is held no more. */
+/* Takes what a lane stores to shared memory as the nth element, which is held
+ * no more. Returns NULL if that is not known. */
 const struct carry_held *carry_take(struct carry *c, const struct stage *s,
 				    const struct trace_request *r,
 				    uint32_t lane, uint32_t nth);
