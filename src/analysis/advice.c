@@ -63,7 +63,7 @@ bool advice_is_async(const struct trace_info *info)
 	return false;
 }
 
-static bool is_used(const struct trace_info *info, size_t array)
+static bool is_array_used(const struct trace_info *info, size_t array)
 {
 	for (size_t i = 0; i < info->site_count; i++)
 		if (info->sites[i].array == array)
@@ -79,7 +79,7 @@ uint64_t advice_shared_bytes(const struct trace_info *info)
 		const struct trace_array *a = &info->arrays[i];
 		uint64_t size = a->elem_bytes;
 
-		if (a->space != SPACE_SHARED || !is_used(info, i))
+		if (a->space != SPACE_SHARED || !is_array_used(info, i))
 			continue;
 		for (uint32_t d = 0; d < a->rank; d++)
 			size *= a->dims[d];
@@ -90,13 +90,13 @@ uint64_t advice_shared_bytes(const struct trace_info *info)
 
 /* ---- all requests, one after another ---- */
 
-struct walk {
+struct advice_walk {
 	struct trace *trace;
 	const struct trace_info *info;
 	void *state[LENGTH(finders)];
 };
 
-static int walk_warp(struct walk *w, size_t index, uint64_t times,
+static int take_warp(struct advice_walk *w, size_t index, uint64_t times,
 		     struct error *e)
 {
 	const struct trace_warp *warp = trace_warp(w->trace, index);
@@ -122,7 +122,7 @@ static uint32_t launch_warps(const struct trace_info *i)
 	return (uint32_t)((threads + WARP_LANES - 1) / WARP_LANES);
 }
 
-static int walk_all(struct walk *w, struct error *e)
+static int walk_all(struct advice_walk *w, struct error *e)
 {
 	uint32_t all = launch_warps(w->info);
 	size_t kinds;
@@ -130,7 +130,7 @@ static int walk_all(struct walk *w, struct error *e)
 
 	for (size_t i = 0; i < kinds; i++) {
 		for (size_t n = 0; n < k[i].warps; n++)
-			if (walk_warp(w, k[i].warp + n, k[i].times, e))
+			if (take_warp(w, k[i].warp + n, k[i].times, e))
 				return -1;
 		for (size_t f = 0; f < LENGTH(finders); f++)
 			if (w->state[f] && finders[f]->block)
@@ -142,8 +142,9 @@ static int walk_all(struct walk *w, struct error *e)
 
 /* ---- the best of them ---- */
 
-/* What may be wrong, then what costs, then what an SM holds. */
-static int class_of(const struct advice *a)
+/* Returns the rank of a piece: 0 what may be wrong, 1 what costs, 2 what an SM
+ * holds. */
+static int rank_advice(const struct advice *a)
 {
 	if (a->kind == ADVICE_BARRIER_MISSING)
 		return 0;
@@ -154,8 +155,8 @@ static int order(const void *a, const void *b)
 {
 	const struct advice *p = a, *q = b;
 
-	if (class_of(p) != class_of(q))
-		return class_of(p) - class_of(q);
+	if (rank_advice(p) != rank_advice(q))
+		return rank_advice(p) - rank_advice(q);
 	if (p->saves != q->saves)
 		return p->saves > q->saves ? -1 : 1;
 	if (p->kind != q->kind)
@@ -163,7 +164,7 @@ static int order(const void *a, const void *b)
 	return (p->line > q->line) - (p->line < q->line);
 }
 
-static void choose(struct advice_search *s, struct advice_list *out)
+static void choose_advice(struct advice_search *s, struct advice_list *out)
 {
 	if (s->count)
 		qsort(s->found, s->count, sizeof(*s->found), order);
@@ -179,7 +180,7 @@ int advice_find(struct trace *t, const struct advice_machine *machine,
 	struct advice_search s = { .info = info, .machine = machine,
 				   .memo = cost_memo_new(info),
 				   .events = trace_event_count(t) };
-	struct walk w = { .trace = t, .info = info };
+	struct advice_walk w = { .trace = t, .info = info };
 	int status;
 
 	*out = (struct advice_list){ .count = 0 };
@@ -190,7 +191,7 @@ int advice_find(struct trace *t, const struct advice_machine *machine,
 		if (w.state[f])
 			finders[f]->finish(w.state[f], &s);
 	if (!status)
-		choose(&s, out);
+		choose_advice(&s, out);
 	cost_memo_free(s.memo);
 	free(s.found);
 	return status;

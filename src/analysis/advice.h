@@ -1,15 +1,16 @@
 /*
- * advice: what to change in a kernel, and what that would do, computed from a
+ * advice: what to change in a kernel, and what that would save, computed from a
  * recording by the cost model.
  *
- * Each piece is worked out as if it alone were done. It counts what was
- * recorded, not time: every recorded request is made again as the changed kernel
- * would make it, and its cost is added up. A change that cannot be worked out
- * exactly gives no advice, and neither does one that saves less than a twentieth.
+ * Each piece is computed as if only it were applied. It counts what was
+ * recorded, not time: every recorded request is replayed as the changed kernel
+ * would make it, and the costs are added up. A change that cannot be computed
+ * exactly gives no advice, and neither does one that saves less than a
+ * twentieth.
  *
- * What the compiler makes of a kernel is not known here: the counts are those of
- * the source, as in the report. But conflicts that are gone where the compiler
- * joins neighbouring accesses into wider ones are not spoken of.
+ * The counts are those of the source, as in the report: the compiled kernel may
+ * differ. But conflicts that vanish when the compiler joins adjacent accesses
+ * into wider ones give no advice.
  */
 #ifndef ANALYSIS_ADVICE_H
 #define ANALYSIS_ADVICE_H
@@ -105,16 +106,17 @@ struct advice_machine {
 	int registers;		/* of a thread; 0: not known, as if no arch */
 };
 
-/* The best pieces of advice, best first. -1 with e: the trace is damaged. */
+/* Finds the best pieces of advice, best first. Returns -1 with e if the trace
+ * is damaged. */
 int advice_find(struct trace *t, const struct advice_machine *machine,
 		struct advice_list *out, struct error *e);
 
-/* The advice as one or two sentences in the reader's language; the caller frees
+/* Returns the advice as one or two translated sentences; the caller frees
  * them. */
 char *advice_text(const struct trace_info *info, const struct advice *a);
-/* The kernel's text with this advice followed, or NULL where that cannot be
- * written by a program (BARRIER_MISSING, PITCH and EXCHANGE can). EXCHANGE also wants the
- * block's x and y exchanged. The caller frees it. */
+/* Applies the advice to a copy of the kernel's text. Returns NULL if no program
+ * can do that (it can for BARRIER_MISSING, PITCH and EXCHANGE). EXCHANGE also
+ * needs the block's x and y exchanged. The caller frees the text. */
 char *advice_apply(const char *text, const struct trace_info *info,
 		   const struct advice *a);
 

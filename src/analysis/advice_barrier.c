@@ -1,10 +1,11 @@
 /*
- * advice_barrier: a barrier that orders nothing: without it, no two threads of a
- * block would access a word, one of them writing, on both sides of it.
+ * advice_barrier: a barrier that orders nothing: without it, no two threads of
+ * a block would access a word, one of them writing, on both sides of it.
  *
- * A few turns of a loop may be too few for what a barrier is for, as with a ring
- * of tiles; so a barrier in a loop must have had several, and before and after
- * one of them the block must have used shared memory.
+ * A few iterations of a loop may be too few to show what a barrier is for, as
+ * with a ring of tiles; so a barrier in a loop must have been passed several
+ * times, and before and after one of these the block must have used shared
+ * memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,11 +23,11 @@
 
 /* Accesses of a word in a phase: which thread read it, which wrote it: 0 none,
  * else its number plus 1, or MANY. */
-struct key { uint64_t word; uint32_t array, phase; };
+struct word_key { uint64_t word; uint32_t array, phase; };
 struct users { uint32_t reader, writer; };
-struct use { struct key at; struct users by; };
+struct word_use { struct word_key at; struct users by; };
 
-struct place {
+struct barrier_place {
 	uint32_t line, column;
 	bool needed, between;	/* between uses of shared memory */
 	int64_t requests;
@@ -37,7 +38,7 @@ struct barriers {
 	struct advice_search *s;
 	bool *written;			/* per array */
 	bool inexact;
-	struct place places[PLACES_MOST];
+	struct barrier_place places[PLACES_MOST];
 	size_t place_count;
 	/* The block's. */
 	uint8_t *ends;			/* by phase: the place that ends it */
@@ -48,7 +49,7 @@ struct barriers {
 	size_t user_capacity;
 };
 
-static bool accused(const struct trace_info *info)
+static bool has_fault(const struct trace_info *info)
 {
 	for (size_t i = 0; i < info->finding_count; i++)
 		if (finding_is_fault(&info->findings[i]))
@@ -56,9 +57,9 @@ static bool accused(const struct trace_info *info)
 	return false;
 }
 
-/* Whether a shared array is written and never read: the compiler does not tell
- * of structures that calls are passed by value, so its reads are missing. */
-static bool reads_unseen(const struct trace_info *info)
+/* Returns whether a shared array is written and never read: the compiler does
+ * not report structures that are passed by value, so its reads are missing. */
+static bool misses_reads(const struct trace_info *info)
 {
 	for (size_t a = 0; a < info->array_count; a++) {
 		bool written = false, read = false;
@@ -80,8 +81,8 @@ static void *start(struct advice_search *s)
 	const struct trace_info *info = s->info;
 	struct barriers *b;
 
-	if (info->partial || accused(info) || advice_is_async(info) ||
-	    reads_unseen(info) || !(info->spaces >> SPACE_SHARED & 1))
+	if (info->partial || has_fault(info) || advice_is_async(info) ||
+	    misses_reads(info) || !(info->spaces >> SPACE_SHARED & 1))
 		return NULL;
 	b = xcalloc(1, sizeof(*b));
 	b->s = s;
@@ -98,7 +99,8 @@ static void add_user(uint32_t *who, uint32_t thread)
 	*who = !*who || *who == thread + 1 ? thread + 1 : MANY;
 }
 
-static void use(struct barriers *b, struct key k, uint32_t thread, bool write)
+static void record_word_use(struct barriers *b, struct word_key k,
+			    uint32_t thread, bool write)
 {
 	size_t known = b->keys.count;
 	uint32_t n = map_add(&b->keys, &k, sizeof(k));
@@ -109,7 +111,8 @@ static void use(struct barriers *b, struct key k, uint32_t thread, bool write)
 	add_user(write ? &b->users[n].writer : &b->users[n].reader, thread);
 }
 
-static size_t place_of(struct barriers *b, const struct trace_site *site)
+static size_t find_barrier_place(struct barriers *b,
+				 const struct trace_site *site)
 {
 	size_t i = 0;
 
@@ -118,15 +121,15 @@ static size_t place_of(struct barriers *b, const struct trace_site *site)
 		i++;
 	if (i < b->place_count || i == PLACES_MOST)
 		return i;
-	b->places[b->place_count++] = (struct place){
+	b->places[b->place_count++] = (struct barrier_place){
 		.line = site->line, .column = site->column };
 	return i;
 }
 
-static void arrive(struct barriers *b, const struct advice_at *at,
-		   const struct trace_site *site)
+static void pass_barrier(struct barriers *b, const struct advice_at *at,
+			 const struct trace_site *site)
 {
-	size_t p = place_of(b, site);
+	size_t p = find_barrier_place(b, site);
 
 	if (p == PLACES_MOST || at->phase > b->phases) {
 		b->inexact = true;
@@ -154,7 +157,7 @@ static void take(void *state, const struct advice_at *at,
 	if (b->inexact)
 		return;
 	if (info->sites[r->site].op == OP_BARRIER) {
-		arrive(b, at, &info->sites[r->site]);
+		pass_barrier(b, at, &info->sites[r->site]);
 		return;
 	}
 	if (!advice_access(info, r, &site, &a) || !b->written[site->array] ||
@@ -170,17 +173,20 @@ static void take(void *state, const struct advice_at *at,
 		uint64_t to = (r->offset[lane] + site->bytes - 1) / WORD_BYTES;
 
 		for (; from <= to; from++)
-			use(b, (struct key){ from, site->array, at->phase },
-			    at->warp * WARP_LANES + (uint32_t)lane,
-			    site->op == OP_ST);
+			record_word_use(b,
+					(struct word_key){ from, site->array,
+							   at->phase },
+					at->warp * WARP_LANES + (uint32_t)lane,
+					site->op == OP_ST);
 	}
 }
 
 /* ---- a block's end ---- */
 
-static int use_order(const void *a, const void *b)
+/* Orders uses by array, word and phase, for qsort(). */
+static int compare_uses(const void *a, const void *b)
 {
-	const struct use *p = a, *q = b;
+	const struct word_use *p = a, *q = b;
 
 	if (p->at.array != q->at.array)
 		return p->at.array < q->at.array ? -1 : 1;
@@ -189,25 +195,25 @@ static int use_order(const void *a, const void *b)
 	return (p->at.phase > q->at.phase) - (p->at.phase < q->at.phase);
 }
 
-static bool others(uint32_t before, uint32_t now)
+static bool differ_in_thread(uint32_t before, uint32_t now)
 {
 	return before && now && (before != now || before == MANY);
 }
 
-static uint32_t join(uint32_t a, uint32_t b)
+static uint32_t join_threads(uint32_t a, uint32_t b)
 {
 	return !a || a == b ? b : !b ? a : MANY;
 }
 
-/* Whether two uses of a word have only this place's barriers between them, and
- * need one. */
-static bool place_needed(const struct barriers *b, size_t place,
-			 const struct use *uses, size_t count)
+/* Returns whether two uses of a word have only this place's barriers between
+ * them, and need one. */
+static bool is_place_needed(const struct barriers *b, size_t place,
+			    const struct word_use *uses, size_t count)
 {
 	struct users before = { 0, 0 };
 
 	for (size_t i = 1; i < count; i++) {
-		const struct use *u = &uses[i], *last = &uses[i - 1];
+		const struct word_use *u = &uses[i], *last = &uses[i - 1];
 		bool same = u->at.word == last->at.word &&
 			    u->at.array == last->at.array;
 
@@ -217,11 +223,11 @@ static bool place_needed(const struct barriers *b, size_t place,
 			before = (struct users){ 0, 0 };
 			continue;
 		}
-		before.reader = join(before.reader, last->by.reader);
-		before.writer = join(before.writer, last->by.writer);
-		if (others(before.writer, u->by.reader) ||
-		    others(before.writer, u->by.writer) ||
-		    others(before.reader, u->by.writer))
+		before.reader = join_threads(before.reader, last->by.reader);
+		before.writer = join_threads(before.writer, last->by.writer);
+		if (differ_in_thread(before.writer, u->by.reader) ||
+		    differ_in_thread(before.writer, u->by.writer) ||
+		    differ_in_thread(before.reader, u->by.writer))
 			return true;
 	}
 	return false;
@@ -230,18 +236,19 @@ static bool place_needed(const struct barriers *b, size_t place,
 static void judge_block(struct barriers *b)
 {
 	size_t count = b->keys.count;
-	struct use *uses = xcalloc(count, sizeof(*uses));
+	struct word_use *uses = xcalloc(count, sizeof(*uses));
 
 	for (size_t i = 0; i < count; i++) {
-		memcpy(&uses[i].at, map_key(&b->keys, i), sizeof(struct key));
+		memcpy(&uses[i].at, map_key(&b->keys, i),
+		       sizeof(struct word_key));
 		uses[i].by = b->users[i];
 		b->inexact |= uses[i].at.phase > b->phases;
 	}
 	if (count)
-		qsort(uses, count, sizeof(*uses), use_order);
+		qsort(uses, count, sizeof(*uses), compare_uses);
 	for (size_t p = 0; p < b->place_count && !b->inexact; p++)
 		b->places[p].needed = b->places[p].needed ||
-				      place_needed(b, p, uses, count);
+				      is_place_needed(b, p, uses, count);
 	free(uses);
 	for (size_t i = 0; i < b->phases; i++)
 		if (b->first <= i && i < b->last)
@@ -256,7 +263,7 @@ static void end_block(void *state, bool whole)
 	if (!b->inexact)
 		judge_block(b);
 	for (size_t p = 0; p < b->place_count; p++) {
-		struct place *at = &b->places[p];
+		struct barrier_place *at = &b->places[p];
 
 		at->turns = MAX(at->turns, at->in_block);
 		at->in_block = 0;
@@ -267,14 +274,15 @@ static void end_block(void *state, bool whole)
 	b->last = 0;
 }
 
-/* One of them only: each is idle as long as the others are there. */
+/* Adds the most frequent idle barrier. Only one, for each is idle only as long
+ * as the others remain. */
 static void finish(void *state, struct advice_search *s)
 {
 	struct barriers *b = state;
-	const struct place *best = NULL;
+	const struct barrier_place *best = NULL;
 
 	for (size_t p = 0; p < b->place_count && !b->inexact; p++) {
-		const struct place *at = &b->places[p];
+		const struct barrier_place *at = &b->places[p];
 
 		if (at->needed || !at->between ||
 		    (best && best->requests >= at->requests) ||

@@ -1,11 +1,11 @@
 /*
- * advice_exchange: threadIdx.x and threadIdx.y exchanged. What a thread does
- * stays; but warps are made of other threads, those with the same x, and what
- * they access together changes.
+ * advice_exchange: threadIdx.x and threadIdx.y exchanged. Each thread does the
+ * same, but warps consist of other threads, those with the same x, so what they
+ * access together changes.
  *
- * The nth access of a lane at a site goes together with the nth of the others,
- * which is exact where all threads that come to a site come there equally often;
- * else there is no advice.
+ * The nth access of a lane at a site goes together with the nth of the others.
+ * That is exact if all threads that execute a site do so equally often; else
+ * there is no advice.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ struct visits {
 	size_t capacity;
 };
 
-struct sums { int64_t sectors, wavefronts; };
+struct exchange_sums { int64_t sectors, wavefronts; };
 
 struct exchange {
 	struct advice_search *s;
@@ -33,13 +33,13 @@ struct exchange {
 	struct visits *visits;		/* per site */
 	uint64_t events;		/* of the block */
 	bool inexact;
-	struct sums before, after;
+	struct exchange_sums before, after;
 	int64_t times;			/* how many blocks are like it */
 	int64_t *saved;			/* sectors, per site */
 };
 
-/* Warps are what the kernel says they are. */
-static bool knows_warps(const struct trace_info *info)
+/* Returns whether the kernel depends on which threads form a warp. */
+static bool depends_on_warps(const struct trace_info *info)
 {
 	static const char *const words[] = { "warpSize", "asm", "__asm__",
 					     "__activemask" };
@@ -59,7 +59,7 @@ static void *start(struct advice_search *s)
 
 	if (b->x < 2 || b->y < 2 || b->x * b->y < WARP_LANES ||
 	    s->info->partial || s->info->site_count > MOST_SITES ||
-	    knows_warps(s->info))
+	    depends_on_warps(s->info))
 		return NULL;
 	x = xcalloc(1, sizeof(*x));
 	x->s = s;
@@ -69,8 +69,8 @@ static void *start(struct advice_search *s)
 	return x;
 }
 
-static void visit(struct exchange *x, struct visits *v, uint32_t thread,
-		  uint64_t offset)
+static void record_visit(struct exchange *x, struct visits *v, uint32_t thread,
+			 uint64_t offset)
 {
 	uint32_t n;
 
@@ -85,7 +85,7 @@ static void visit(struct exchange *x, struct visits *v, uint32_t thread,
 	v->offset[(size_t)n * x->threads + thread] = offset;
 }
 
-static void count(struct exchange *x, struct sums *to,
+static void count(struct exchange *x, struct exchange_sums *to,
 		  const struct trace_request *r, int sign)
 {
 	const struct trace_site *site = &x->s->info->sites[r->site];
@@ -121,20 +121,21 @@ static void take(void *state, const struct advice_at *at,
 	for (uint32_t m = r->mask; m; m &= m - 1) {
 		int lane = __builtin_ctz(m);
 
-		visit(x, &x->visits[r->site], at->warp * WARP_LANES +
-		      (uint32_t)lane, r->offset[lane]);
+		record_visit(x, &x->visits[r->site],
+			     at->warp * WARP_LANES + (uint32_t)lane,
+			     r->offset[lane]);
 	}
 }
 
-/* The thread that is number `other` when y is counted before x. */
-static uint32_t thread_of(const struct trace_dim *b, uint32_t other)
+/* Returns the thread whose number is `other` if y is counted before x. */
+static uint32_t find_exchanged_thread(const struct trace_dim *b, uint32_t other)
 {
 	uint32_t plane = b->x * b->y, in = other % plane;
 
 	return other / plane * plane + in % b->y * b->x + in / b->y;
 }
 
-static void regroup(struct exchange *x, uint32_t site, uint32_t nth)
+static void count_regrouped(struct exchange *x, uint32_t site, uint32_t nth)
 {
 	const struct visits *v = &x->visits[site];
 	const struct trace_dim *b = &x->s->info->block;
@@ -144,7 +145,7 @@ static void regroup(struct exchange *x, uint32_t site, uint32_t nth)
 
 		for (uint32_t l = 0; l < WARP_LANES && w + l < x->threads;
 		     l++) {
-			uint32_t t = thread_of(b, w + l);
+			uint32_t t = find_exchanged_thread(b, w + l);
 
 			if (v->times[t] <= nth)
 				continue;
@@ -167,7 +168,7 @@ static void end_block(void *state, bool whole)
 		for (uint32_t t = 0; v->most && t < x->threads; t++)
 			x->inexact |= v->times[t] && v->times[t] != v->most;
 		for (uint32_t n = 0; !x->inexact && n < v->most; n++)
-			regroup(x, s, n);
+			count_regrouped(x, s, n);
 		if (v->times)
 			memset(v->times, 0, x->threads * sizeof(*v->times));
 		v->most = 0;

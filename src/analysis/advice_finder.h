@@ -48,19 +48,20 @@ ADVICE_FINDERS(ADVICE_FINDER)
 
 /* Adds a piece if it saves enough. */
 void advice_add(struct advice_search *s, const struct advice *a);
-/* Whether so much is enough of a whole. */
+/* Returns whether `saves` is enough of `whole`. */
 bool advice_enough(int64_t saves, int64_t whole);
 
-/* What a request does to memory: its site and array; false: nothing. */
+/* Gets the site and array of a request to memory. Returns false if it is
+ * none. */
 bool advice_access(const struct trace_info *info,
 		   const struct trace_request *r,
 		   const struct trace_site **site,
 		   const struct trace_array **array);
-/* Whether an access of the trace is TMA's, wgmma's or waits for what it did not
- * do itself: order and layout are then not the threads' alone. */
+/* Returns whether some access of the trace is asynchronous (TMA, wgmma, or a
+ * wait for either): order and layout are then not the threads' alone. */
 bool advice_is_async(const struct trace_info *info);
-/* Bytes of the shared arrays that the kernel uses: others of its file may lie
- * among them. */
+/* Returns the bytes of the shared arrays that the kernel uses; other arrays of
+ * its file may lie between them. */
 uint64_t advice_shared_bytes(const struct trace_info *info);
 
 #endif

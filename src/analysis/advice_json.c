@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 
-static json_t *known(int64_t n)
+static json_t *integer_or_null(int64_t n)
 {
 	return n ? json_integer(n) : json_null();
 }
@@ -36,9 +36,11 @@ static json_t *piece_json(const struct trace_info *info,
 			"after", (json_int_t)a->counts[i].after));
 	o = json_pack("{s:s, s:o, s:o, s:s?, s:o, s:o, s:o, s:s, s:o}",
 		      "kind", advice_kind_name(a->kind),
-		      "line", known(a->line), "column", known(a->column),
+		      "line", integer_or_null(a->line),
+		      "column", integer_or_null(a->column),
 		      "array", name,
-		      "from", known(a->from), "to", known(a->to),
+		      "from", integer_or_null(a->from),
+		      "to", integer_or_null(a->to),
 		      "counts", counts, "text", text,
 		      "tried", tried_json(a));
 	if (a->kind == ADVICE_SWIZZLE)

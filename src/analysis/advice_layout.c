@@ -1,7 +1,7 @@
 /*
  * advice_layout: a shared array with longer rows, or with its columns permuted
- * row by row, so that fewer words of a bank are wanted at once. Of all pitches
- * up to a row of banks more, and all XOR swizzles, the one with the fewest
+ * row by row, so that bank conflicts become fewer. Of all pitches up to a row
+ * of banks longer, and all XOR swizzles, it takes the one with the fewest
  * wavefronts.
  */
 #include <stdlib.h>
@@ -27,7 +27,7 @@ struct pool {
 	size_t capacity;
 };
 
-struct tile {
+struct layout_tile {
 	bool fixed;		/* its layout is not the kernel's alone */
 	bool whole_rows;	/* no swizzle: a function takes it as rows */
 	uint32_t align;		/* of its accesses, bytes */
@@ -39,11 +39,11 @@ struct tile {
 
 struct layouts {
 	struct advice_search *s;
-	struct tile *tiles;	/* per array */
+	struct layout_tile *tiles;	/* per array */
 };
 
-static void pool_add(struct pool *p, const struct trace_request *r,
-		     uint32_t bytes, int64_t times)
+static void add_request_kind(struct pool *p, const struct trace_request *r,
+			     uint32_t bytes, int64_t times)
 {
 	struct kind k = { .site = r->site, .mask = r->mask, .bytes = bytes };
 	size_t before = p->kinds.count;
@@ -67,18 +67,19 @@ static void pool_done(struct pool *p)
 
 /* ---- taking requests ---- */
 
-static bool is_tile(const struct trace_array *a)
+static bool is_shared_matrix(const struct trace_array *a)
 {
 	return a->space == SPACE_SHARED && a->rank >= 2;
 }
 
-static uint64_t row_bytes(const struct trace_array *a)
+static uint64_t get_row_bytes(const struct trace_array *a)
 {
 	return a->dims[a->rank - 1] * a->elem_bytes;
 }
 
-/* What functions take as a matrix with equal steps between its rows. */
-static bool of_wmma(const struct trace_info *info, uint32_t line)
+/* Returns whether the line calls a function that needs equal steps between the
+ * rows of a matrix. */
+static bool is_wmma_line(const struct trace_info *info, uint32_t line)
 {
 	static const char *const words[] = { "load_matrix_sync",
 					     "store_matrix_sync" };
@@ -89,17 +90,18 @@ static bool of_wmma(const struct trace_info *info, uint32_t line)
 static void look_at_site(struct layouts *l, const struct trace_site *site)
 {
 	const struct trace_array *a;
-	struct tile *t;
+	struct layout_tile *t;
 
 	if (site->array >= l->s->info->array_count)
 		return;
 	a = &l->s->info->arrays[site->array];
 	t = &l->tiles[site->array];
-	t->fixed |= !op_is_access(site->op) || row_bytes(a) % BANK_BYTES != 0;
+	t->fixed |=
+		!op_is_access(site->op) || get_row_bytes(a) % BANK_BYTES != 0;
 	t->align = MAX(t->align, MAX(site->bytes, a->elem_bytes));
 	if (site->line && (!t->line || site->line < t->line))
 		t->line = site->line;
-	if (is_tile(a) && of_wmma(l->s->info, site->line)) {
+	if (is_shared_matrix(a) && is_wmma_line(l->s->info, site->line)) {
 		t->whole_rows = true;
 		t->align = MAX(t->align, 16);
 	}
@@ -116,11 +118,11 @@ static void *start(struct advice_search *s)
 	return l;
 }
 
-/* An access that ends in another row than it begins in is not of rows. */
-static bool in_rows(const struct trace_array *a, const struct trace_request *r,
-		    uint32_t bytes)
+/* Returns whether each access stays within a row. */
+static bool stays_in_rows(const struct trace_array *a,
+			  const struct trace_request *r, uint32_t bytes)
 {
-	uint64_t row = row_bytes(a);
+	uint64_t row = get_row_bytes(a);
 
 	for (uint32_t m = r->mask; m; m &= m - 1)
 		if (r->offset[__builtin_ctz(m)] % row + bytes > row)
@@ -128,15 +130,16 @@ static bool in_rows(const struct trace_array *a, const struct trace_request *r,
 	return true;
 }
 
-static void end_run(struct tile *t)
+static void end_tile_run(struct layout_tile *t)
 {
 	struct trace_request r = t->run.first;
 
 	if (run_full(&t->run)) {
-		pool_add(&t->joined, &r, RUN_BYTES, t->run_times);
+		add_request_kind(&t->joined, &r, RUN_BYTES, t->run_times);
 	} else {
 		for (uint32_t i = 0; i < t->run.count; i++) {
-			pool_add(&t->joined, &r, t->run.bytes, t->run_times);
+			add_request_kind(&t->joined, &r, t->run.bytes,
+					 t->run_times);
 			for (int lane = 0; lane < WARP_LANES; lane++)
 				r.offset[lane] += t->run.bytes;
 		}
@@ -150,35 +153,35 @@ static void take(void *state, const struct advice_at *at,
 	struct layouts *l = state;
 	const struct trace_site *site;
 	const struct trace_array *a;
-	struct tile *t;
+	struct layout_tile *t;
 
 	if (at->first)
 		for (size_t i = 0; i < l->s->info->array_count; i++)
-			end_run(&l->tiles[i]);
-	if (!advice_access(l->s->info, r, &site, &a) || !is_tile(a))
+			end_tile_run(&l->tiles[i]);
+	if (!advice_access(l->s->info, r, &site, &a) || !is_shared_matrix(a))
 		return;
 	t = &l->tiles[site->array];
-	t->fixed |= !in_rows(a, r, site->bytes) ||
+	t->fixed |= !stays_in_rows(a, r, site->bytes) ||
 		    t->asked.kinds.count > KINDS_MOST;
 	if (t->fixed)
 		return;
-	pool_add(&t->asked, r, site->bytes, at->times);
+	add_request_kind(&t->asked, r, site->bytes, at->times);
 	if (run_extend(&t->run, site, r))
 		return;
-	end_run(t);
+	end_tile_run(t);
 	t->run_times = at->times;
 	if (!run_begin(&t->run, site, a, r))
-		pool_add(&t->joined, r, site->bytes, at->times);
+		add_request_kind(&t->joined, r, site->bytes, at->times);
 }
 
 /* ---- layouts ---- */
 
-struct layout { uint64_t pitch; uint32_t shift, mask, chunk; };
+struct array_layout { uint64_t pitch; uint32_t shift, mask, chunk; };
 
-static uint64_t placed(const struct trace_array *a, const struct layout *l,
-		       uint64_t at)
+static uint64_t move_offset(const struct trace_array *a,
+			    const struct array_layout *l, uint64_t at)
 {
-	uint64_t row = at / row_bytes(a), in = at % row_bytes(a);
+	uint64_t row = at / get_row_bytes(a), in = at % get_row_bytes(a);
 
 	if (l->mask)
 		in = ((in / l->chunk) ^ (row % a->dims[a->rank - 2] >>
@@ -187,10 +190,11 @@ static uint64_t placed(const struct trace_array *a, const struct layout *l,
 	return row * l->pitch + in;
 }
 
-/* The wavefronts of all requests, or more than `most`. */
-static int64_t cost_of(const struct trace_info *info, uint32_t array,
-		       const struct pool *p, const struct layout *l,
-		       int64_t most)
+/* Returns the wavefronts of all requests in a layout, or more than `most` as
+ * soon as that is exceeded; INT64_MAX: an access is misaligned. */
+static int64_t count_wavefronts(const struct trace_info *info, uint32_t array,
+				const struct pool *p,
+				const struct array_layout *l, int64_t most)
 {
 	const struct trace_array *a = &info->arrays[array];
 	int64_t sum = 0;
@@ -206,8 +210,8 @@ static int64_t cost_of(const struct trace_info *info, uint32_t array,
 		};
 
 		for (int lane = 0; lane < WARP_LANES; lane++)
-			x.address[lane] = a->base +
-					  placed(a, l, k->offset[lane]);
+			x.address[lane] =
+				a->base + move_offset(a, l, k->offset[lane]);
 		if (access_cost(&x, &cost, NULL))
 			return INT64_MAX;
 		sum += p->times[n] * cost.wavefronts;
@@ -215,8 +219,8 @@ static int64_t cost_of(const struct trace_info *info, uint32_t array,
 	return sum;
 }
 
-static bool has_room(const struct trace_info *info,
-		     const struct trace_array *a, uint64_t more)
+static bool has_shared_room(const struct trace_info *info,
+			    const struct trace_array *a, uint64_t more)
 {
 	uint64_t rows = 1, now = advice_shared_bytes(info);
 
@@ -227,21 +231,21 @@ static bool has_room(const struct trace_info *info,
 }
 
 static void try_pitches(const struct layouts *l, uint32_t array,
-			struct layout *best, int64_t *least)
+			struct array_layout *best, int64_t *least)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
-	const struct tile *t = &l->tiles[array];
+	const struct layout_tile *t = &l->tiles[array];
 
 	for (uint64_t more = MAX(a->elem_bytes, BANK_BYTES);
-	     more <= ROW_OF_BANKS && has_room(info, a, more);
+	     more <= ROW_OF_BANKS && has_shared_room(info, a, more);
 	     more += a->elem_bytes) {
-		struct layout y = { .pitch = row_bytes(a) + more };
+		struct array_layout y = { .pitch = get_row_bytes(a) + more };
 		int64_t cost;
 
 		if (y.pitch % t->align || y.pitch % BANK_BYTES)
 			continue;
-		cost = cost_of(info, array, &t->asked, &y, *least);
+		cost = count_wavefronts(info, array, &t->asked, &y, *least);
 		if (cost < *least) {
 			*least = cost;
 			*best = y;
@@ -250,12 +254,13 @@ static void try_pitches(const struct layouts *l, uint32_t array,
 }
 
 static void try_swizzles(const struct layouts *l, uint32_t array,
-			 struct layout *best, int64_t *least)
+			 struct array_layout *best, int64_t *least)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
-	const struct tile *t = &l->tiles[array];
-	struct layout y = { .pitch = row_bytes(a), .chunk = t->align };
+	const struct layout_tile *t = &l->tiles[array];
+	struct array_layout y = { .pitch = get_row_bytes(a),
+				  .chunk = t->align };
 	uint64_t chunks = y.pitch / y.chunk;
 
 	if (t->whole_rows || y.pitch % y.chunk || (chunks & (chunks - 1)))
@@ -263,8 +268,8 @@ static void try_swizzles(const struct layouts *l, uint32_t array,
 	for (y.mask = 1; y.mask < chunks && y.mask < BANKS;
 	     y.mask = y.mask * 2 + 1)
 		for (y.shift = 0; y.shift < 4; y.shift++) {
-			int64_t cost = cost_of(info, array, &t->asked, &y,
-					       *least);
+			int64_t cost = count_wavefronts(info, array, &t->asked,
+							&y, *least);
 
 			if (cost < *least) {
 				*least = cost;
@@ -275,12 +280,14 @@ static void try_swizzles(const struct layouts *l, uint32_t array,
 
 /* ---- what was found ---- */
 
-static void advise(const struct layouts *l, uint32_t array,
-		   const struct layout *y, int64_t before, int64_t after)
+/* Adds the advice to use layout y. */
+static void add_layout_advice(const struct layouts *l, uint32_t array,
+			      const struct array_layout *y, int64_t before,
+			      int64_t after)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
-	const struct tile *t = &l->tiles[array];
+	const struct layout_tile *t = &l->tiles[array];
 	struct source_rows rows;
 	bool found = source_rows_find(info->text, a->name, t->line, &rows);
 	struct advice piece = {
@@ -298,18 +305,19 @@ static void advise(const struct layouts *l, uint32_t array,
 	advice_add(l->s, &piece);
 }
 
-static void judge(struct layouts *l, uint32_t array)
+static void judge_array(struct layouts *l, uint32_t array)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
-	struct tile *t = &l->tiles[array];
-	struct layout now = { .pitch = row_bytes(a) }, best = now, other;
+	struct layout_tile *t = &l->tiles[array];
+	struct array_layout now = { .pitch = get_row_bytes(a) }, best = now,
+			    other;
 	int64_t before, least, permuted, compiled;
 
-	end_run(t);
-	if (!is_tile(a) || t->fixed || !t->asked.kinds.count)
+	end_tile_run(t);
+	if (!is_shared_matrix(a) || t->fixed || !t->asked.kinds.count)
 		return;
-	before = cost_of(info, array, &t->asked, &now, INT64_MAX - 1);
+	before = count_wavefronts(info, array, &t->asked, &now, INT64_MAX - 1);
 	if (before == INT64_MAX)
 		return;
 	least = before;
@@ -321,9 +329,10 @@ static void judge(struct layouts *l, uint32_t array)
 		least = permuted;
 		best = other;
 	}
-	compiled = cost_of(info, array, &t->joined, &now, INT64_MAX - 1);
+	compiled =
+		count_wavefronts(info, array, &t->joined, &now, INT64_MAX - 1);
 	if (advice_enough(before - least, before) && compiled > least)
-		advise(l, array, &best, before, least);
+		add_layout_advice(l, array, &best, before, least);
 }
 
 static void finish(void *state, struct advice_search *s)
@@ -331,7 +340,7 @@ static void finish(void *state, struct advice_search *s)
 	struct layouts *l = state;
 
 	for (size_t i = 0; i < s->info->array_count; i++) {
-		judge(l, (uint32_t)i);
+		judge_array(l, (uint32_t)i);
 		pool_done(&l->tiles[i].asked);
 		pool_done(&l->tiles[i].joined);
 	}

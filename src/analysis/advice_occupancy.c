@@ -1,15 +1,16 @@
 /*
- * advice_occupancy: what a block's threads, shared memory and registers do to
- * the warps that an SM holds. Only where little is in the way: blocks so small
- * that their number is the limit, and an eighth or less of shared memory or
- * registers; and nothing where the registers are not known, for they may be
- * what limits. Nothing on kernels whose warps do not wait for memory: what hides
- * the wait there are copies on the way.
+ * advice_occupancy: how a block's threads, shared memory and registers limit
+ * the warps that an SM holds. Advice is given only if a small change helps:
+ * blocks so small that their number is the limit, or an eighth or less of
+ * shared memory or registers. None if the registers are not known, for they may
+ * be the limit, and none for kernels whose warps do not wait for memory:
+ * asynchronous copies hide the latency there.
  */
 #include "analysis/advice_finder.h"
 
-static void add(struct advice_search *s, enum advice_kind kind, int64_t from,
-		int64_t to, int before, int after)
+static void add_occupancy_advice(struct advice_search *s, enum advice_kind kind,
+				 int64_t from, int64_t to, int before,
+				 int after)
 {
 	struct advice a = {
 		.kind = kind, .array = TRACE_NO_ARRAY, .from = from, .to = to,
@@ -21,9 +22,12 @@ static void add(struct advice_search *s, enum advice_kind kind, int64_t from,
 	advice_add(s, &a);
 }
 
-/* The resource, if a little less or more of it holds more warps. */
-static void judge(struct advice_search *s, const struct occupancy_launch *l,
-		  const struct occupancy *now, enum occupancy_resource r)
+/* Adds advice for a resource if a little less or more of it lets an SM hold
+ * more warps. */
+static void judge_resource(struct advice_search *s,
+			   const struct occupancy_launch *l,
+			   const struct occupancy *now,
+			   enum occupancy_resource r)
 {
 	struct occupancy_launch b;
 	struct occupancy then;
@@ -32,15 +36,16 @@ static void judge(struct advice_search *s, const struct occupancy_launch *l,
 	    !occupancy_better(s->machine->arch, l, r, &b, &then))
 		return;
 	if (r == OCCUPANCY_BLOCKS)
-		add(s, ADVICE_BLOCK, l->threads, b.threads, now->active_warps,
-		    then.active_warps);
+		add_occupancy_advice(s, ADVICE_BLOCK, l->threads, b.threads,
+				     now->active_warps, then.active_warps);
 	else if (r == OCCUPANCY_SHARED && b.shared >= l->shared / 8 * 7)
-		add(s, ADVICE_SHARED, l->shared, b.shared, now->active_warps,
-		    then.active_warps);
+		add_occupancy_advice(s, ADVICE_SHARED, l->shared, b.shared,
+				     now->active_warps, then.active_warps);
 	else if (r == OCCUPANCY_REGISTERS &&
 		 b.registers >= l->registers / 8 * 7)
-		add(s, ADVICE_REGISTERS, l->registers, b.registers,
-		    now->active_warps, then.active_warps);
+		add_occupancy_advice(s, ADVICE_REGISTERS, l->registers,
+				     b.registers, now->active_warps,
+				     then.active_warps);
 }
 
 static void *start(struct advice_search *s)
@@ -61,7 +66,7 @@ static void *start(struct advice_search *s)
 	l.dynamic = l.shared > s->machine->arch->block_shared;
 	occupancy_of(s->machine->arch, &l, &now);
 	for (enum occupancy_resource r = 0; r < OCCUPANCY_RESOURCES; r++)
-		judge(s, &l, &now, r);
+		judge_resource(s, &l, &now, r);
 	return NULL;
 }
 

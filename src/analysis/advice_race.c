@@ -1,13 +1,12 @@
-/*
- * advice_race: a barrier that is missing: the recorder found two threads of a
- * block at a word, of which one writes, and no barrier between them.
- */
+/* advice_race: a missing barrier: the recorder found two threads of a block
+ * that access a word, at least one of them writing, without a barrier between
+ * them. */
 #include "analysis/advice_finder.h"
 #include "analysis/advice_source.h"
 #include "trace/finding.h"
 
-/* What a barrier would order: in shared memory, and not two lanes that write at
- * once. */
+/* Returns whether a barrier would order the finding's accesses: they are in
+ * shared memory, and not two lanes that write at once. */
 static bool is_unordered(const struct trace_info *info,
 			 const struct trace_finding *f)
 {
@@ -21,9 +20,10 @@ static bool is_unordered(const struct trace_info *info,
 	       f->access.op != f->other.op;
 }
 
-/* One barrier may order several findings. */
-static void add(struct advice_search *s, const struct trace_finding *f,
-		uint32_t line)
+/* Adds advice for a finding, or counts it under the same line's advice: one
+ * barrier may order several findings. */
+static void add_race_advice(struct advice_search *s,
+			    const struct trace_finding *f, uint32_t line)
 {
 	struct advice a = {
 		.kind = ADVICE_BARRIER_MISSING, .line = line,
@@ -54,7 +54,7 @@ static void *start(struct advice_search *s)
 		if (is_unordered(s->info, f) &&
 		    source_barrier_find(s->info->text, f->access.line,
 					f->other.line, &p))
-			add(s, f, p.line);
+			add_race_advice(s, f, p.line);
 	}
 	return NULL;
 }

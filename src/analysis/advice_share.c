@@ -1,8 +1,6 @@
-/*
- * advice_share: sectors of global memory that several warps of a block load, and
- * that the block could load once into shared memory. Not of arrays that the
- * kernel also writes: what is loaded again may be another value.
- */
+/* advice_share: sectors of global memory that several warps of a block load,
+ * and that the block could load once into shared memory. Arrays that the kernel
+ * also writes are left out: a second load may get another value. */
 #include <stdlib.h>
 
 #include "analysis/advice_finder.h"
@@ -24,7 +22,7 @@ struct shares {
 	int64_t *loads;		/* sectors, per site */
 };
 
-struct key { uint64_t address; uint64_t array; };
+struct sector_key { uint64_t address; uint64_t array; };
 
 static void *start(struct advice_search *s)
 {
@@ -60,7 +58,7 @@ static void take(void *state, const struct advice_at *at,
 	h->arrays[site->array].before += at->times * (int64_t)count;
 	h->loads[r->site] += at->times * (int64_t)count;
 	for (size_t i = 0; i < count; i++) {
-		struct key k = { sector[i].address, site->array };
+		struct sector_key k = { sector[i].address, site->array };
 		size_t known = h->sectors.count;
 		uint32_t n = map_add(&h->sectors, &k, sizeof(k));
 
@@ -80,7 +78,7 @@ static void end_block(void *state, bool whole)
 
 	(void)whole;
 	for (size_t i = 0; i < h->sectors.count; i++) {
-		const struct key *k = map_key(&h->sectors, i);
+		const struct sector_key *k = map_key(&h->sectors, i);
 
 		h->arrays[k->array].after += h->times;
 		h->arrays[k->array].several += h->seen[i].several ?
@@ -89,7 +87,7 @@ static void end_block(void *state, bool whole)
 	map_done(&h->sectors);
 }
 
-static void judge(struct shares *h, uint32_t array)
+static void judge_shared_array(struct shares *h, uint32_t array)
 {
 	const struct of_array *o = &h->arrays[array];
 	struct advice a = {
@@ -118,7 +116,7 @@ static void finish(void *state, struct advice_search *s)
 	struct shares *h = state;
 
 	for (size_t i = 0; !h->left_out && i < s->info->array_count; i++)
-		judge(h, (uint32_t)i);
+		judge_shared_array(h, (uint32_t)i);
 	map_done(&h->sectors);
 	free(h->seen);
 	free(h->arrays);

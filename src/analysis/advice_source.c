@@ -5,8 +5,8 @@
 
 #include "base/cpp_words.h"
 
-static void place_of(const char *text, const char *at, uint32_t *line,
-		     uint32_t *column)
+static void count_line_column(const char *text, const char *at, uint32_t *line,
+			      uint32_t *column)
 {
 	*line = 1;
 	*column = 1;
@@ -16,8 +16,9 @@ static void place_of(const char *text, const char *at, uint32_t *line,
 	}
 }
 
-/* Behind the bracket that closes the one at w[i]. */
-static size_t close_of(const struct cpp_word *w, size_t i)
+/* Returns the index of the word after the bracket that closes the one at
+ * w[i]. */
+static size_t skip_brackets(const struct cpp_word *w, size_t i)
 {
 	int depth = 0;
 
@@ -30,16 +31,17 @@ static size_t close_of(const struct cpp_word *w, size_t i)
 	return i;
 }
 
-/* The dimensions behind the name at w[i]; false: fewer than two. */
-static bool rows_at(const char *text, const struct cpp_word *w, size_t i,
-		    struct source_rows *out)
+/* Reads the dimensions after the name at w[i]. Returns false if there are fewer
+ * than two. */
+static bool read_dimensions(const char *text, const struct cpp_word *w,
+			    size_t i, struct source_rows *out)
 {
 	int dimensions = 0;
 
 	out->name = (size_t)(w[i].at - text);
-	place_of(text, w[i].at, &out->line, &out->column);
+	count_line_column(text, w[i].at, &out->line, &out->column);
 	for (i++; w[i].kind == '['; dimensions++) {
-		size_t behind = close_of(w, i);
+		size_t behind = skip_brackets(w, i);
 
 		if (w[behind - 1].kind != ']')
 			return false;
@@ -64,7 +66,7 @@ bool source_rows_find(const char *text, const char *name, uint32_t line,
 		else if (w[i].kind == ';')
 			shared = false;
 		else if (shared && cpp_is(&w[i], name) &&
-			 rows_at(text, w, i, &here) &&
+			 read_dimensions(text, w, i, &here) &&
 			 (!found || here.line <= line)) {
 			*out = here;
 			found = true;
@@ -78,8 +80,8 @@ bool source_rows_find(const char *text, const char *name, uint32_t line,
 
 #define DEEP 64
 
-/* The brace at w[i] begins a loop's body: `for (...) {`, `while (...) {`, `do
- * {`. */
+/* Returns whether the brace at w[i] begins a loop's body: `for (...) {`, `while
+ * (...) {`, `do {`. */
 static bool begins_loop(const struct cpp_word *w, size_t i)
 {
 	int depth = 0;
@@ -127,14 +129,14 @@ bool source_in_loop(const char *text, uint32_t line)
 /* ---- where a barrier is missing ---- */
 
 /* Words, and in which braces each stands. */
-struct reading {
+struct source_reading {
 	struct cpp_word *w;
 	uint32_t *line;
 	size_t *in;		/* the opening brace around it; SIZE_MAX: none */
 	size_t count;
 };
 
-static void reading_init(struct reading *r, const char *text)
+static void reading_init(struct source_reading *r, const char *text)
 {
 	size_t open[DEEP], depth = 0;
 	const char *seen = text;
@@ -154,14 +156,14 @@ static void reading_init(struct reading *r, const char *text)
 	}
 }
 
-static void reading_done(struct reading *r)
+static void reading_done(struct source_reading *r)
 {
 	free(r->w);
 	free(r->line);
 	free(r->in);
 }
 
-static size_t word_at_line(const struct reading *r, uint32_t line)
+static size_t word_at_line(const struct source_reading *r, uint32_t line)
 {
 	size_t i = 0;
 
@@ -170,25 +172,28 @@ static size_t word_at_line(const struct reading *r, uint32_t line)
 	return i;
 }
 
-static bool is_in(const struct reading *r, size_t i, size_t brace)
+static bool is_in_brace(const struct source_reading *r, size_t i, size_t brace)
 {
 	for (i = r->in[i]; i != SIZE_MAX && i != brace; )
 		i = r->in[i];
 	return i == brace;
 }
 
-/* The innermost brace around both. */
-static size_t around(const struct reading *r, size_t first, size_t second)
+/* Returns the innermost brace around both words, or SIZE_MAX. */
+static size_t find_common_brace(const struct source_reading *r, size_t first,
+				size_t second)
 {
 	size_t brace = r->in[first];
 
-	while (brace != SIZE_MAX && !is_in(r, second, brace))
+	while (brace != SIZE_MAX && !is_in_brace(r, second, brace))
 		brace = r->in[brace];
 	return brace;
 }
 
-/* Where the statement of these braces begins that a word is in. */
-static size_t statement_of(const struct reading *r, size_t brace, size_t word)
+/* Returns the first word of the statement, directly in these braces, that a
+ * word is in. */
+static size_t find_statement(const struct source_reading *r, size_t brace,
+			     size_t word)
 {
 	size_t begin = brace + 1;
 	int parens = 0;
@@ -204,7 +209,7 @@ static size_t statement_of(const struct reading *r, size_t brace, size_t word)
 	return begin;
 }
 
-static bool has_barrier(const struct reading *r, size_t from, size_t to)
+static bool has_barrier(const struct source_reading *r, size_t from, size_t to)
 {
 	for (size_t i = from; i < to; i++)
 		if (cpp_is(&r->w[i], "__syncthreads"))
@@ -212,27 +217,28 @@ static bool has_barrier(const struct reading *r, size_t from, size_t to)
 	return false;
 }
 
-/* The word that a barrier must stand before; the count of words: nowhere. */
-static size_t barrier_word(const struct reading *r, uint32_t above,
-			   uint32_t below)
+/* Returns the word before which a barrier must be inserted; the count of words
+ * if there is no such place. */
+static size_t find_barrier_word(const struct source_reading *r, uint32_t above,
+				uint32_t below)
 {
 	size_t first = word_at_line(r, above), second = word_at_line(r, below);
 	size_t brace, at;
 
 	if (second >= r->count)
 		return r->count;
-	brace = around(r, first, second);
+	brace = find_common_brace(r, first, second);
 	if (brace == SIZE_MAX)
 		return r->count;
 	if (!has_barrier(r, first, second)) {
-		at = statement_of(r, brace, second);
+		at = find_statement(r, brace, second);
 		return at > first ? at : r->count;
 	}
 	/* There is one on the way down, and none on the way back up. */
 	while (brace != SIZE_MAX && !begins_loop(r->w, brace))
 		brace = r->in[brace];
 	for (at = second; brace != SIZE_MAX && at < r->count; at++)
-		if (r->w[at].kind == '}' && !is_in(r, at, brace))
+		if (r->w[at].kind == '}' && !is_in_brace(r, at, brace))
 			return at;
 	return r->count;
 }
@@ -240,12 +246,12 @@ static size_t barrier_word(const struct reading *r, uint32_t above,
 bool source_barrier_find(const char *text, uint32_t line, uint32_t other,
 			 struct source_place *out)
 {
-	struct reading r;
+	struct source_reading r;
 	size_t at;
 	bool found;
 
 	reading_init(&r, text);
-	at = barrier_word(&r, MIN(line, other), MAX(line, other));
+	at = find_barrier_word(&r, MIN(line, other), MAX(line, other));
 	found = at < r.count;
 	if (found) {
 		out->at = (size_t)(r.w[at].at - text);

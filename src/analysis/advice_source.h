@@ -1,7 +1,5 @@
-/*
- * advice_source: places in a kernel's text that advice is about. All of it works
- * on words, and knows no types: what it cannot find, it does not touch.
- */
+/* advice_source: places in a kernel's text that advice is about. It works on
+ * words and knows no types: what it cannot find, it leaves as it is. */
 #ifndef ANALYSIS_ADVICE_SOURCE_H
 #define ANALYSIS_ADVICE_SOURCE_H
 
@@ -13,28 +11,27 @@ struct source_rows {
 	size_t name, open, close;	/* of the name, the last [ and its ] */
 };
 
-/* The declaration of a __shared__ array of at least two dimensions; of several,
- * the last before `line`. */
+/* Finds the declaration of a __shared__ array of at least two dimensions; of
+ * several, the last before `line`. */
 bool source_rows_find(const char *text, const char *name, uint32_t line,
 		      struct source_rows *out);
-/* Whether a line is in a loop's braces. */
+/* Returns whether a line is in a loop's braces. */
 bool source_in_loop(const char *text, uint32_t line);
 
 struct source_place { uint32_t line; size_t at; };
 
-/*
- * Where a barrier must stand so that accesses at two lines are ordered: before
- * the statement that holds the lower one; or, if there already is one between
- * the lines, at the end of the loop around them. False: it cannot be said.
- */
+/* Finds where a barrier orders accesses at two lines: before the statement that
+ * contains the lower one; or, if there already is one between the lines, at the
+ * end of the loop around them. Returns false if there is no such place. */
 bool source_barrier_find(const char *text, uint32_t line, uint32_t other,
 			 struct source_place *out);
-/* Whether one of these words stands in the line; 0: anywhere. */
+/* Returns whether one of these words is in the line; 0: anywhere. */
 bool source_has_word(const char *text, uint32_t line,
 		     const char *const *words, size_t count);
 
-/* Copies of the text: with so many elements more in each row; with threadIdx.x
- * and threadIdx.y exchanged, and blockDim's, too; with a barrier. */
+/* Return changed copies of the text: with `elements` more in each row; with
+ * threadIdx.x and threadIdx.y exchanged, and blockDim's as well; with a
+ * barrier. The caller frees them. */
 char *source_pad(const char *text, const struct source_rows *rows,
 		 long elements);
 char *source_exchange(const char *text);

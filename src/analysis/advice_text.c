@@ -1,6 +1,4 @@
-/*
- * advice_text: a piece of advice in words, and done to a text.
- */
+/* advice_text: a piece of advice as sentences, and applied to a text. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,14 +8,14 @@
 #include "base/lang.h"
 #include "base/text.h"
 
-static const char *name_of(const struct trace_info *info,
-			   const struct advice *a)
+static const char *get_array_name(const struct trace_info *info,
+				  const struct advice *a)
 {
 	return a->array < info->array_count ?
 	       text_show(info->arrays[a->array].name) : "";
 }
 
-/* "[2][32][33]" */
+/* Adds the dimensions, such as "[2][32][33]", the last one replaced. */
 static void add_dims(struct str *s, const struct trace_array *a, int64_t last)
 {
 	for (uint32_t d = 0; d + 1 < a->rank; d++)
@@ -33,13 +31,14 @@ static void say_pitch(struct str *s, const struct trace_info *info,
 
 	add_dims(&to, array, a->to);
 	add_dims(&from, array, a->from);
-	str_addf(s, _("%1$s%2$s in place of %3$s"), name_of(info, a), to.data,
-		 from.data);
+	str_addf(s, _("%1$s%2$s in place of %3$s"), get_array_name(info, a),
+		 to.data, from.data);
 	str_done(&to);
 	str_done(&from);
 }
 
-/* "(r >> 1 & 7) * 4" of "c ^ ..." */
+/* Adds the sentence on a swizzle, with "(r >> 1 & 7) * 4" as the value for
+ * XOR. */
 static void say_swizzle(struct str *s, const struct trace_info *info,
 			const struct advice *a)
 {
@@ -52,7 +51,7 @@ static void say_swizzle(struct str *s, const struct trace_info *info,
 	if (a->chunk > 1)
 		str_addf(&by, " * %" PRIu32, a->chunk);
 	str_addf(s, _("%1$s with element [r][c] at column c ^ %2$s"),
-		 name_of(info, a), by.data);
+		 get_array_name(info, a), by.data);
 	str_done(&by);
 }
 
@@ -65,7 +64,8 @@ static void say_exchange(struct str *s, const struct trace_info *info,
 		     "sizes with them"));
 }
 
-/* "float4": 16 bytes of the array's elements. */
+/* Returns the vector type of 16 bytes for the array's elements, such as
+ * "float4", or NULL. */
 static const char *vector_name(const struct trace_array *a)
 {
 	switch (a->elem) {
@@ -89,7 +89,7 @@ static void say_vector(struct str *s, const struct trace_info *info,
 	const char *type = vector_name(array);
 
 	str_addf(s, _("a lane accesses %1$s %2$d times in a row where one "
-		      "%3$s would do"), name_of(info, a), (int)a->from,
+		      "%3$s would do"), get_array_name(info, a), (int)a->from,
 		 type ? type : _("access of 16 bytes"));
 }
 
@@ -97,14 +97,16 @@ static void say_share(struct str *s, const struct trace_info *info,
 		      const struct advice *a)
 {
 	str_addf(s, _("a tile of %1$s in shared memory, for warps of a block "
-		      "load the same of it"), name_of(info, a));
+		      "load the same of it"), get_array_name(info, a));
 }
 
 static void say_missing(struct str *s, const struct trace_info *info,
 			const struct advice *a)
 {
-	str_addf(s, _("a barrier before this line, for %1$s: lines %2$d and "
-		      "%3$d"), name_of(info, a), (int)a->from, (int)a->to);
+	str_addf(s,
+		 _("a barrier before this line, for %1$s: lines %2$d and "
+		   "%3$d"),
+		 get_array_name(info, a), (int)a->from, (int)a->to);
 }
 
 static void say_idle(struct str *s, const struct trace_info *info,
@@ -152,7 +154,7 @@ static const char *count_format(enum advice_unit u)
 	return _(formats[u]);
 }
 
-static void say_tried(struct str *s, const struct advice *a)
+static void add_tried_words(struct str *s, const struct advice *a)
 {
 	const char *format = a->answer == ADVICE_WRONG ?
 			     _("; tried: %1$lld, but then the kernel is wrong") :
@@ -179,12 +181,13 @@ char *advice_text(const struct trace_info *info, const struct advice *a)
 			 (long long)a->counts[i].after);
 	}
 	if (a->tried)
-		say_tried(&s, a);
+		add_tried_words(&s, a);
 	return str_take(&s);
 }
 
-/* ---- done to the text ---- */
+/* ---- apply advice ---- */
 
+/* Applies a piece of advice to a copy of the text; see advice.h. */
 char *advice_apply(const char *text, const struct trace_info *info,
 		   const struct advice *a)
 {

@@ -1,8 +1,6 @@
-/*
- * advice_vector: a lane's neighbouring accesses to global memory, one after the
+/* advice_vector: a lane's adjacent accesses to global memory, one after the
  * other, as one of 16 bytes: four floats as a float4. In shared memory the
- * compiler does it by itself, for it knows how the array is aligned.
- */
+ * compiler does so by itself, for it knows the array's alignment. */
 #include <stdlib.h>
 
 #include "analysis/advice_finder.h"
@@ -42,8 +40,8 @@ static int64_t wide_sectors(const struct trace_array *a,
 	return access_cost(&x, &cost, NULL) ? INT64_C(1) << 40 : cost.sectors;
 }
 
-static void end_run(const struct trace_info *info, struct together *t,
-		    const struct trace_array *a)
+static void end_vector_run(const struct trace_info *info, struct together *t,
+			   const struct trace_array *a)
 {
 	const struct trace_site *site = &info->sites[t->run.first.site];
 
@@ -68,8 +66,8 @@ static void end_run(const struct trace_info *info, struct together *t,
 static void end_array(struct vectors *v, size_t array)
 {
 	for (int op = 0; op < 2; op++)
-		end_run(v->s->info, &v->of[op][array],
-			&v->s->info->arrays[array]);
+		end_vector_run(v->s->info, &v->of[op][array],
+			       &v->s->info->arrays[array]);
 }
 
 static void take(void *state, const struct advice_at *at,
@@ -89,14 +87,14 @@ static void take(void *state, const struct advice_at *at,
 		return;
 	t = &v->of[site->op == OP_ST][site->array];
 	if (site->op == OP_ST)
-		end_run(v->s->info, &v->of[0][site->array], a);
+		end_vector_run(v->s->info, &v->of[0][site->array], a);
 	cost = cost_memo_get(v->s->memo, r);
 	if (!cost)
 		return;
 	t->requests += at->times;
 	t->sectors += at->times * cost->sectors;
 	if (!run_extend(&t->run, site, r)) {
-		end_run(v->s->info, t, a);
+		end_vector_run(v->s->info, t, a);
 		if (!run_begin(&t->run, site, a, r)) {
 			t->new_requests += at->times;
 			t->new_sectors += at->times * cost->sectors;
@@ -107,8 +105,8 @@ static void take(void *state, const struct advice_at *at,
 	t->run_sectors += cost->sectors;
 }
 
-static void judge(struct vectors *v, const struct together *t,
-		  uint32_t array)
+static void judge_vectors(struct vectors *v, const struct together *t,
+			  uint32_t array)
 {
 	struct advice a = {
 		.kind = ADVICE_VECTOR, .line = t->line, .column = t->column,
@@ -133,7 +131,7 @@ static void finish(void *state, struct advice_search *s)
 	for (size_t i = 0; i < s->info->array_count; i++) {
 		end_array(v, i);
 		for (int op = 0; op < 2; op++)
-			judge(v, &v->of[op][i], (uint32_t)i);
+			judge_vectors(v, &v->of[op][i], (uint32_t)i);
 	}
 	free(v->of[0]);
 	free(v->of[1]);

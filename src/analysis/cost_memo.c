@@ -35,9 +35,10 @@ void cost_memo_free(struct cost_memo *m)
 	free(m);
 }
 
-/* False when the lanes are too far apart for a key. */
-static bool key_of(const struct trace_request *r, uint64_t base,
-		   uint32_t unit, struct memo_key *key)
+/* Makes the key of a request. Returns false if the lanes are too far apart for
+ * one. */
+static bool make_memo_key(const struct trace_request *r, uint64_t base,
+			  uint32_t unit, struct memo_key *key)
 {
 	uint64_t first = r->offset[__builtin_ctz(r->mask)], far = 0;
 
@@ -54,7 +55,7 @@ static bool key_of(const struct trace_request *r, uint64_t base,
 	return far >> 32 == 0;
 }
 
-static size_t slot_of(const struct memo_key *key)
+static size_t hash_memo_key(const struct memo_key *key)
 {
 	uint64_t h = key->site * UINT64_C(0x9e3779b97f4a7c15) +
 		     key->mask * UINT64_C(0xc2b2ae3d27d4eb4f) +
@@ -75,9 +76,10 @@ const struct access_cost *cost_memo_get(struct cost_memo *m,
 	uint32_t unit = array->space == SPACE_GLOBAL ? SECTOR_BYTES :
 						       BANK_BYTES;
 	struct memo_key key;
-	bool keyed = key_of(r, array->base, MAX(unit, site->bytes), &key);
-	struct memo_slot *slot = keyed ? &m->slots[slot_of(&key)] :
-					 &m->direct;
+	bool keyed =
+		make_memo_key(r, array->base, MAX(unit, site->bytes), &key);
+	struct memo_slot *slot =
+		keyed ? &m->slots[hash_memo_key(&key)] : &m->direct;
 	struct access a;
 
 	if (!keyed || memcmp(&slot->key, &key, sizeof(key))) {

@@ -8,7 +8,7 @@
 #include "analysis/finding_text.h"
 #include "base/text.h"
 
-static json_t *index_json(struct trace_dim of, uint32_t number)
+static json_t *dim3_of_index(struct trace_dim of, uint32_t number)
 {
 	struct trace_dim d = dim_of(of, number);
 
@@ -16,7 +16,7 @@ static json_t *index_json(struct trace_dim of, uint32_t number)
 			 (json_int_t)d.z);
 }
 
-static json_t *known_json(uint32_t n)
+static json_t *line_or_null(uint32_t n)
 {
 	return n ? json_integer(n) : json_null();
 }
@@ -34,7 +34,7 @@ static json_t *word_json(const char *word)
 	return j;
 }
 
-static json_t *real_json(double v)
+static json_t *real_or_null(double v)
 {
 	json_t *j = json_real(v);
 
@@ -47,11 +47,11 @@ static json_t *access_json(const struct trace_info *info,
 {
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o}",
 			 "op", word_json(a->bytes ? op_name(a->op) : NULL),
-			 "bytes", known_json(a->bytes),
-			 "line", known_json(a->line),
-			 "column", known_json(a->column),
-			 "block", index_json(info->grid, a->block),
-			 "thread", index_json(info->block, a->thread));
+			 "bytes", line_or_null(a->bytes),
+			 "line", line_or_null(a->line),
+			 "column", line_or_null(a->column),
+			 "block", dim3_of_index(info->grid, a->block),
+			 "thread", dim3_of_index(info->block, a->thread));
 }
 
 static json_t *element_json(const struct trace_array *a, int64_t offset)
@@ -88,7 +88,7 @@ void finding_json_add(json_t *to, const struct trace_info *info,
 		return;
 	more = json_pack("{s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			 "s:o, s:o}", "cause", finding_cause(f->cause)->word,
-			 "column", known_json(f->access.column),
+			 "column", line_or_null(f->access.column),
 			 "count", (json_int_t)f->count,
 			 "array", word_json(a ? a->name : NULL),
 			 "element", a ? element_json(a, f->offset) :
@@ -99,9 +99,9 @@ void finding_json_add(json_t *to, const struct trace_info *info,
 			 "word", word_json(f->word),
 			 "other_word", word_json(f->other_word),
 			 "numbers", numbers_json(f),
-			 "expected", result ? real_json(f->expected) :
+			 "expected", result ? real_or_null(f->expected) :
 					      json_null(),
-			 "got", result ? real_json(f->got) : json_null());
+			 "got", result ? real_or_null(f->got) : json_null());
 	json_object_update(to, more);
 	json_decref(more);
 }

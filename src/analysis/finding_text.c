@@ -1,6 +1,5 @@
-/*
- * finding_text: fills a cause's sentence with what the finding's members say.
- */
+/* finding_text: fills a cause's sentence with the values of the finding's
+ * members. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +18,7 @@ struct telling {
 	struct str *out;
 };
 
-/* fmt has one %1$s. */
+/* Adds a text in a format with one %1$s. */
 static void add_in(struct str *out, const char *fmt, const char *what)
 {
 	char *text = xasprintf(fmt, what);
@@ -28,8 +27,9 @@ static void add_in(struct str *out, const char *fmt, const char *what)
 	free(text);
 }
 
-/* ---- who and where ---- */
+/* ---- threads and blocks ---- */
 
+/* Returns the index of the block in the grid, as text. */
 static const char *block_text(const struct telling *t,
 			      const struct finding_access *a)
 {
@@ -56,7 +56,7 @@ static void tell_thread(const struct telling *t)
 	add_thread(t, &t->f->access);
 }
 
-/* Which block it is of, only where that is another one. */
+/* Adds the other thread, with its block if that is another one. */
 static void tell_other(const struct telling *t)
 {
 	if (t->f->other.block != t->f->access.block)
@@ -76,7 +76,8 @@ static void tell_block(const struct telling *t)
 	str_add(t->out, block_text(t, &t->f->access));
 }
 
-static void add_line(const struct telling *t, const char *fmt, uint32_t line)
+static void add_line_number(const struct telling *t, const char *fmt,
+			    uint32_t line)
 {
 	char number[16];
 
@@ -87,27 +88,27 @@ static void add_line(const struct telling *t, const char *fmt, uint32_t line)
 
 static void tell_in_line(const struct telling *t)
 {
-	add_line(t, _(" in line %1$s"), t->f->access.line);
+	add_line_number(t, _(" in line %1$s"), t->f->access.line);
 }
 
 static void tell_host_line(const struct telling *t)
 {
-	add_line(t, _(" in line %1$s"), (uint32_t)t->f->number[0]);
+	add_line_number(t, _(" in line %1$s"), (uint32_t)t->f->number[0]);
 }
 
 static void tell_in_other_line(const struct telling *t)
 {
-	add_line(t, _(" in line %1$s"), t->f->other.line);
+	add_line_number(t, _(" in line %1$s"), t->f->other.line);
 }
 
 static void tell_last_line(const struct telling *t)
 {
-	add_line(t, _(", last in line %1$s"), t->f->other.line);
+	add_line_number(t, _(", last in line %1$s"), t->f->other.line);
 }
 
 static void tell_at_line(const struct telling *t)
 {
-	add_line(t, _("; line %1$s"), t->f->access.line);
+	add_line_number(t, _("; line %1$s"), t->f->access.line);
 }
 
 static void tell_word(const struct telling *t)
@@ -147,7 +148,7 @@ static void tell_other_does(const struct telling *t)
 /* ---- what ---- */
 
 /* NULL: none. */
-static const struct trace_array *array_of(const struct telling *t)
+static const struct trace_array *get_finding_array(const struct telling *t)
 {
 	return t->f->array == TRACE_NO_ARRAY ? NULL :
 	       &t->info->arrays[t->f->array];
@@ -169,7 +170,8 @@ void finding_element(const struct trace_array *a, int64_t offset,
 	index[0] = i;
 }
 
-/* A global array is a pointer to the kernel, and has one subscript. */
+/* Returns the array as the kernel indexes it: a global one is a pointer, and
+ * has one subscript. */
 static struct trace_array as_indexed(const struct trace_array *a)
 {
 	struct trace_array flat = *a;
@@ -181,9 +183,10 @@ static struct trace_array as_indexed(const struct trace_array *a)
 	return flat;
 }
 
-/* "As[1][300]", or "As[1][300..303]" of more bytes than an element has. */
-static void add_element(const struct telling *t, const struct trace_array *a,
-			uint32_t bytes)
+/* Adds the element: "As[1][300]", or "As[1][300..303]" if the access is wider
+ * than an element. */
+static void add_finding_element(const struct telling *t,
+				const struct trace_array *a, uint32_t bytes)
 {
 	int64_t index[TRACE_MAX_RANK];
 
@@ -200,32 +203,32 @@ static void add_element(const struct telling *t, const struct trace_array *a,
 
 static void tell_element(const struct telling *t)
 {
-	const struct trace_array a = as_indexed(array_of(t));
+	const struct trace_array a = as_indexed(get_finding_array(t));
 
-	add_element(t, &a, 1);
+	add_finding_element(t, &a, 1);
 }
 
 static void tell_elements(const struct telling *t)
 {
-	const struct trace_array a = as_indexed(array_of(t));
+	const struct trace_array a = as_indexed(get_finding_array(t));
 
-	add_element(t, &a, t->f->access.bytes);
+	add_finding_element(t, &a, t->f->access.bytes);
 }
 
-/* By row and column. */
+/* Adds the wrong element of the result, by row and column. */
 static void tell_result(const struct telling *t)
 {
-	add_element(t, array_of(t), 1);
+	add_finding_element(t, get_finding_array(t), 1);
 }
 
 static void tell_array(const struct telling *t)
 {
-	str_add(t->out, text_show(array_of(t)->name));
+	str_add(t->out, text_show(get_finding_array(t)->name));
 }
 
 static void tell_extent(const struct telling *t)
 {
-	const struct trace_array a = as_indexed(array_of(t));
+	const struct trace_array a = as_indexed(get_finding_array(t));
 	struct str dims = { 0 };
 	uint64_t all = trace_array_bytes(&a) / a.elem_bytes;
 
@@ -238,16 +241,16 @@ static void tell_extent(const struct telling *t)
 
 static void tell_accumulators(const struct telling *t)
 {
-	if (array_of(t))
+	if (get_finding_array(t))
 		tell_array(t);
 	else
 		str_add(t->out, _("accumulators"));
 }
 
-/* "full[1]", or where in a structure. */
+/* Adds the mbarrier's name: "full[1]", or its byte in a structure. */
 static void add_mbarrier(const struct telling *t, struct str *to)
 {
-	const struct trace_array *a = array_of(t);
+	const struct trace_array *a = get_finding_array(t);
 
 	str_add(to, text_show(a->name));
 	if (a->elem == ELEM_RAW)
@@ -260,7 +263,7 @@ static void tell_mbarrier(const struct telling *t)
 {
 	struct str name = { 0 };
 
-	if (!array_of(t)) {
+	if (!get_finding_array(t)) {
 		str_add(t->out, _("an mbarrier that is in no array"));
 		return;
 	}
@@ -310,7 +313,7 @@ static void tell_got(const struct telling *t)
 	str_addf(t->out, "%.9g", t->f->got);
 }
 
-/* Of a reader's kernel. */
+/* Adds what an array was expected to be, in a kernel of the reader's. */
 static void tell_if(const struct telling *t)
 {
 	char *text;
@@ -318,13 +321,14 @@ static void tell_if(const struct telling *t)
 	if (!t->f->word || !*t->f->word)
 		return;
 	text = xasprintf(_(", if %1$s is to be %2$s"),
-			 text_show(array_of(t)->name),
+			 text_show(get_finding_array(t)->name),
 			 text_show(_(t->f->word)));
 	str_add(t->out, text);
 	free(text);
 }
 
-/* Whole numbers that nobody gave, and that may be indices. */
+/* Adds a hint if an array of integers, which may be indices, has assumed
+ * values. */
 static void tell_if_assumed(const struct telling *t)
 {
 	for (size_t i = 0; i < t->info->argument_count; i++) {
@@ -365,8 +369,10 @@ static const struct {
 	{ " if assumed", tell_if_assumed },
 };
 
-/* What stands in braces: one of the names, else a number of the cause's. */
-static bool tell(const struct telling *t, const char *name, size_t length)
+/* Replaces a name in braces: one of the table's, else a number of the cause.
+ * Returns false if there is neither. */
+static bool add_named_member(const struct telling *t, const char *name,
+			     size_t length)
 {
 	const struct finding_cause_info *c = finding_cause(t->f->cause);
 
@@ -385,7 +391,7 @@ static bool tell(const struct telling *t, const char *name, size_t length)
 	return false;
 }
 
-static void fill(const struct telling *t, const char *sentence)
+static void fill_sentence(const struct telling *t, const char *sentence)
 {
 	while (*sentence) {
 		size_t n = strcspn(sentence, "{");
@@ -396,7 +402,7 @@ static void fill(const struct telling *t, const char *sentence)
 		if (!*sentence)
 			break;
 		n = strcspn(name, "}");
-		if (!tell(t, name, n))
+		if (!add_named_member(t, name, n))
 			fatal("a finding has no %.*s", (int)n, name);
 		sentence = name + n + 1;
 	}
@@ -409,7 +415,7 @@ char *finding_text(const struct trace_info *info, const struct trace_finding *f)
 
 	if (f->cause == CAUSE_TOLD)
 		return text_clean(f->text, strlen(f->text), 0);
-	fill(&t, _(finding_sentences[f->cause]));
+	fill_sentence(&t, _(finding_sentences[f->cause]));
 	if (f->count > 1) {
 		char *more = xasprintf(_(" (and %1$llu more like it)"),
 				       (unsigned long long)(f->count - 1));

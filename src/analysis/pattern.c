@@ -24,7 +24,7 @@ const char *pattern_name(enum pattern_kind k)
 
 /* ---- the shape ---- */
 
-static void sort_in(struct lanes *l, uint64_t at)
+static void sort_in(struct lane_offsets *l, uint64_t at)
 {
 	int i = l->distinct;
 
@@ -38,10 +38,10 @@ static void sort_in(struct lanes *l, uint64_t at)
 	l->distinct++;
 }
 
-void lanes_of(const struct trace_info *info, const struct trace_request *r,
-	      struct lanes *l)
+void find_lane_offsets(const struct trace_info *info,
+		       const struct trace_request *r, struct lane_offsets *l)
 {
-	*l = (struct lanes){ .r = r };
+	*l = (struct lane_offsets){ .r = r };
 	if (r->site >= info->site_count)
 		return;
 	l->site = &info->sites[r->site];
@@ -59,13 +59,13 @@ void lanes_of(const struct trace_info *info, const struct trace_request *r,
 	}
 }
 
-static int64_t step_after(const struct lanes *l, int i)
+static int64_t step_after(const struct lane_offsets *l, int i)
 {
 	return (int64_t)(l->at[i + 1] - l->at[i]);
 }
 
 /* Runs of the same step whose starts are all as far apart. */
-static bool two_levels(const struct lanes *l, struct pattern *p)
+static bool two_levels(const struct lane_offsets *l, struct pattern *p)
 {
 	int64_t inner = step_after(l, 0), outer = 0;
 	int group = 1;
@@ -88,7 +88,7 @@ static bool two_levels(const struct lanes *l, struct pattern *p)
 }
 
 /* Runs of lanes at one address, each at least two long. */
-static bool same_runs(const struct lanes *l, struct pattern *p)
+static bool same_runs(const struct lane_offsets *l, struct pattern *p)
 {
 	int length = 1, shortest = WARP_LANES;
 
@@ -105,7 +105,7 @@ static bool same_runs(const struct lanes *l, struct pattern *p)
 	return shortest >= 2;
 }
 
-static bool is_permuted(const struct lanes *l)
+static bool is_permuted(const struct lane_offsets *l)
 {
 	uint64_t last = l->sorted[l->distinct - 1];
 
@@ -126,7 +126,8 @@ static enum pattern_kind one_run_kind(const struct pattern *p, int64_t width)
 	return p->inner == -width ? PATTERN_PERMUTED : PATTERN_STRIDED;
 }
 
-static void one_run(const struct lanes *l, struct pattern *p, int64_t inner)
+static void one_run(const struct lane_offsets *l, struct pattern *p,
+		    int64_t inner)
 {
 	p->groups = 1;
 	p->group = l->count;
@@ -134,7 +135,9 @@ static void one_run(const struct lanes *l, struct pattern *p, int64_t inner)
 	p->outer = 0;
 }
 
-static enum pattern_kind shape(const struct lanes *l, struct pattern *p)
+/* Finds the kind of a pattern and fills in its runs and strides. */
+static enum pattern_kind find_shape(const struct lane_offsets *l,
+				    struct pattern *p)
 {
 	int64_t width = l->site->bytes;
 	bool regular;
@@ -161,20 +164,20 @@ static enum pattern_kind shape(const struct lanes *l, struct pattern *p)
 	return PATTERN_IRREGULAR;
 }
 
-void lanes_find(const struct lanes *l, struct pattern *p)
+void lanes_find(const struct lane_offsets *l, struct pattern *p)
 {
 	*p = (struct pattern){ .kind = PATTERN_NONE, .lanes = l->count,
 			       .addresses = l->distinct };
 	if (l->site && l->count)
-		p->kind = shape(l, p);
+		p->kind = find_shape(l, p);
 }
 
 void pattern_find(const struct trace_info *info,
 		  const struct trace_request *r, struct pattern *p)
 {
-	struct lanes l;
+	struct lane_offsets l;
 
-	lanes_of(info, r, &l);
+	find_lane_offsets(info, r, &l);
 	lanes_find(&l, p);
 	p->lanes = __builtin_popcount(r->mask);
 }
@@ -199,7 +202,7 @@ bool array_coords(const struct trace_array *a, uint64_t offset,
 	return e < a->dims[0];
 }
 
-/* The array's name, safe to show and short enough for a sentence. */
+/* Adds the array's name, safe to show and short enough for a sentence. */
 static void add_name(struct str *s, const struct trace_array *a)
 {
 	const char *name = text_show(a->name ? a->name : "?");
@@ -218,8 +221,8 @@ static void add_coords(struct str *s, const struct trace_array *a,
 		str_addf(s, "[%" PRIu64 "]", index[d]);
 }
 
-static void add_element(struct str *s, const struct trace_array *a,
-			uint64_t offset, uint32_t bytes)
+static void add_element_range(struct str *s, const struct trace_array *a,
+			      uint64_t offset, uint32_t bytes)
 {
 	uint64_t from[TRACE_MAX_RANK], to[TRACE_MAX_RANK];
 	uint64_t end = offset + (bytes ? bytes - 1 : 0);
@@ -243,7 +246,7 @@ static void add_element(struct str *s, const struct trace_array *a,
 	str_addc(s, ']');
 }
 
-/* Cuts before a character, not inside one. */
+/* Copies a text, cut to `size` bytes at a character boundary. */
 static void copy_cut(char *buf, size_t size, const char *s)
 {
 	size_t n = strlen(s);
@@ -260,7 +263,7 @@ void array_element(const struct trace_array *a, uint64_t offset,
 {
 	struct str s = { 0 };
 
-	add_element(&s, a, offset, bytes);
+	add_element_range(&s, a, offset, bytes);
 	copy_cut(buf, size, s.data);
 	str_done(&s);
 }

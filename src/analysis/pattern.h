@@ -22,7 +22,7 @@ enum pattern_kind {
 				   address */
 	PATTERN_IRREGULAR,
 };
-/* "broadcast", "contiguous", ... */
+/* Returns the kind's name: "broadcast", "contiguous", ... */
 const char *pattern_name(enum pattern_kind k);
 
 struct pattern {

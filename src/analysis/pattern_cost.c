@@ -1,7 +1,5 @@
-/*
- * pattern_cost: what a request costs in words, and what else there is to know
- * of it. See pattern_words.h.
- */
+/* pattern_cost: the cost of a request as a sentence, and further sentences on
+ * it. See pattern_words.h. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -12,7 +10,8 @@
 
 /* ---- what it costs ---- */
 
-/* Bytes used in each sector, 0 when that varies; *total in all. */
+/* Returns the bytes used in each sector, 0 if that varies; sets *total to the
+ * sum. */
 static int sector_use(const struct access *a, int *total)
 {
 	struct access_sector s[2 * WARP_LANES];
@@ -32,9 +31,9 @@ static int sector_use(const struct access *a, int *total)
 static void say_sectors(struct str *out, const struct access_cost *cost,
 			int use, int total)
 {
-	struct words bytes = words_bytes(total);
-	struct words in = words_sectors(cost->sectors);
-	struct words ideal = words_number(cost->ideal_sectors);
+	struct sentence_part bytes = words_bytes(total);
+	struct sentence_part in = words_sectors(cost->sectors);
+	struct sentence_part ideal = words_number(cost->ideal_sectors);
 
 	if (use == SECTOR_BYTES)
 		str_addf(out, _("%1$s in %2$s, nothing wasted"), bytes.text,
@@ -52,7 +51,8 @@ static void say_sectors(struct str *out, const struct access_cost *cost,
 }
 
 /* A store by many lanes to few addresses. */
-static void say_overwritten(struct str *out, int count, struct words cost)
+static void say_overwritten(struct str *out, int count,
+			    struct sentence_part cost)
 {
 	str_addf(out, ngettext("%1$s, %2$s, and only one lane's value is kept",
 			       "%1$s, %2$s, and at each address only one "
@@ -80,7 +80,7 @@ static void say_global_cost(struct str *out, const struct access *a,
 				words_sectors(cost->sectors));
 }
 
-/* Some lanes of a wavefront want the same word. */
+/* Returns whether some lanes of a wavefront access the same word. */
 static bool shares_words(const struct access *a)
 {
 	struct access_word w[4 * WARP_LANES];
@@ -108,7 +108,7 @@ static void say_shared_cost(struct str *out, const struct access *a,
 			    const struct access_cost *cost,
 			    const struct pattern *p)
 {
-	struct words fronts = words_wavefronts(cost->wavefronts);
+	struct sentence_part fronts = words_wavefronts(cost->wavefronts);
 
 	if (cost->wavefronts > cost->ideal_wavefronts)
 		str_addf(out, _("%1$s where %2$s would do"), fronts.text,
@@ -169,8 +169,9 @@ static void say_conflict(struct str *out, const struct access *a, int way)
 	bool store = a->op == OP_ST;
 	int passes;
 	struct crowd c = worst_banks(a, way, &passes);
-	struct words words = words_number(way), banks = words_number(c.banks);
-	struct words lanes = words_lanes(c.lanes);
+	struct sentence_part words = words_number(way),
+			     banks = words_number(c.banks);
+	struct sentence_part lanes = words_lanes(c.lanes);
 
 	if (passes == 1 && c.banks == 1)
 		str_addf(out, store ?
@@ -201,8 +202,8 @@ static void say_conflict(struct str *out, const struct access *a, int way)
 			 lanes.text, banks.text, c.bank, words.text);
 }
 
-/* Lanes that have a thread, as far as a block of one warp tells. */
-static uint32_t lanes_of_block(const struct trace_info *info)
+/* Returns the lanes that have a thread, if the block is a single warp. */
+static uint32_t get_block_lanes(const struct trace_info *info)
 {
 	uint64_t threads = (uint64_t)info->block.x * info->block.y *
 			   info->block.z;
@@ -219,7 +220,7 @@ static void say_idle(struct str *out, uint32_t idle)
 		 words_lanes(idle).text);
 }
 
-static void say_vector(struct str *out, const struct lanes *l)
+static void say_vector(struct str *out, const struct lane_offsets *l)
 {
 	str_addf(out, is_store(l) ?
 		 _("each lane writes %1$s at once.") :
@@ -227,7 +228,7 @@ static void say_vector(struct str *out, const struct lanes *l)
 		 words_elements(l->site->bytes / l->array->elem_bytes).text);
 }
 
-static void say_matrices(struct str *out, const struct lanes *l)
+static void say_matrices(struct str *out, const struct lane_offsets *l)
 {
 	str_add(out, is_store(l) ?
 		_("every 8 lanes give the row addresses of an 8x8 matrix, "
@@ -236,8 +237,8 @@ static void say_matrices(struct str *out, const struct lanes *l)
 		  "which all 32 lanes receive."));
 }
 
-/* Puts one sentence behind the others. */
-static void add_sentence(struct str *out, struct str *one, int *count)
+/* Adds a sentence to the others, and clears it. */
+static void append_sentence(struct str *out, struct str *one, int *count)
 {
 	if (!one->len)
 		return;
@@ -256,8 +257,9 @@ static void add_sentence(struct str *out, struct str *one, int *count)
 	++*count;
 }
 
-/* The first sentence; *cost gets no wavefronts when there is none. */
-static void main_sentence(struct str *out, const struct lanes *l,
+/* Writes the first sentence. *cost has no wavefronts if the request has no
+ * cost. */
+static void main_sentence(struct str *out, const struct lane_offsets *l,
 			  const struct pattern *p, const struct access *a,
 			  struct access_cost *cost)
 {
@@ -291,8 +293,8 @@ static void say_passes(struct str *out, int passes)
 				"each different word."), passes);
 }
 
-/* Whose shared memory it is, in a cluster. */
-static void say_remote(struct str *out, const struct lanes *l)
+/* Adds whose shared memory, in the cluster, a request accesses. */
+static void say_remote(struct str *out, const struct lane_offsets *l)
 {
 	unsigned long n = (unsigned long)l->count;
 
@@ -308,7 +310,7 @@ static void say_remote(struct str *out, const struct lanes *l)
 		 __builtin_ctz(l->site->tile.blocks));
 }
 
-static void access_sentences(struct str *out, const struct lanes *l,
+static void access_sentences(struct str *out, const struct lane_offsets *l,
 			     const struct pattern *p, const struct access *a,
 			     uint32_t idle)
 {
@@ -317,10 +319,10 @@ static void access_sentences(struct str *out, const struct lanes *l,
 	int count = 0;
 
 	main_sentence(&one, l, p, a, &cost);
-	add_sentence(out, &one, &count);
+	append_sentence(out, &one, &count);
 	if (l->site->tile.blocks)
 		say_remote(&one, l);
-	add_sentence(out, &one, &count);
+	append_sentence(out, &one, &count);
 	if (cost.wavefronts > cost.ideal_wavefronts)
 		say_conflict(&one, a, cost.max_way);
 	else if (l->array->space == SPACE_REGISTER && l->distinct > 1)
@@ -328,35 +330,35 @@ static void access_sentences(struct str *out, const struct lanes *l,
 				"like this moves to slower local memory."));
 	else if (l->array->space == SPACE_CONSTANT)
 		say_passes(&one, access_constant_passes(l->array, l->r));
-	add_sentence(out, &one, &count);
+	append_sentence(out, &one, &count);
 	if (idle)
 		say_idle(&one, idle);
-	add_sentence(out, &one, &count);
+	append_sentence(out, &one, &count);
 	if (l->site->matrix)
 		say_matrices(&one, l);
 	else if (count < 3 && l->count > 1 &&
 		 l->site->bytes > l->array->elem_bytes)
 		say_vector(&one, l);
-	add_sentence(out, &one, &count);
+	append_sentence(out, &one, &count);
 	str_done(&one);
 }
 
 char *pattern_sentence(const struct trace_info *info,
 		       const struct trace_request *r)
 {
-	uint32_t idle = lanes_of_block(info) & ~r->mask;
+	uint32_t idle = get_block_lanes(info) & ~r->mask;
 	struct str out = { 0 }, one = { 0 };
 	struct pattern p;
 	struct access a;
-	struct lanes l;
+	struct lane_offsets l;
 	int count = 0;
 
-	lanes_of(info, r, &l);
+	find_lane_offsets(info, r, &l);
 	lanes_find(&l, &p);
 	if (p.kind == PATTERN_NONE) {
 		if (r->site < info->site_count)
 			pattern_sync_text(&one, info, r);
-		add_sentence(&out, &one, &count);
+		append_sentence(&out, &one, &count);
 	} else {
 		access_sentences(&out, &l, &p,
 				 access_of(info, r, &a) ? &a : NULL, idle);

@@ -7,7 +7,7 @@
 
 #include "analysis/pattern.h"
 
-struct lanes {
+struct lane_offsets {
 	const struct trace_request *r;
 	const struct trace_site *site;		/* NULL: not an access */
 	const struct trace_array *array;
@@ -18,12 +18,12 @@ struct lanes {
 	int distinct;
 };
 
-void lanes_of(const struct trace_info *info, const struct trace_request *r,
-	      struct lanes *l);
+void find_lane_offsets(const struct trace_info *info,
+		       const struct trace_request *r, struct lane_offsets *l);
 /* Adds the sentence for a request that is not a memory access and so has no
  * access pattern. */
 void pattern_sync_text(struct str *out, const struct trace_info *info,
 		  const struct trace_request *r);
-void lanes_find(const struct lanes *l, struct pattern *p);
+void lanes_find(const struct lane_offsets *l, struct pattern *p);
 
 #endif

@@ -1,7 +1,5 @@
-/*
- * pattern_sync: the sentence of a request that is no load or store: barriers,
- * and what Hopper's threads arrive at, wait for and begin.
- */
+/* pattern_sync: the sentence of a request that is no load or store: barriers,
+ * and Hopper's arrivals, waits and asynchronous operations. */
 #include "base/lang.h"
 #include "analysis/pattern_lanes.h"
 
@@ -57,7 +55,8 @@ static void say_wait(struct str *out, const struct sync_operation *d)
 			 d->lanes, d->element, d->words[0]);
 }
 
-/* "64×128 elements": of a product's operand all parts side by side. */
+/* Writes the extent of a box or operand, such as "64×128 elements", all parts
+ * of an operand side by side. */
 static void say_extent(char *buf, size_t size, const struct trace_site *s)
 {
 	const struct trace_tile *t = &s->tile;

@@ -1,8 +1,6 @@
-/*
- * A request told in words: one clause says who touches what, one what it
- * costs, and a sentence each what else there is to know. Every clause is a
- * message of its own, so that another language can order it as it likes.
- */
+/* A request in words: one clause says which lanes access what, one what that
+ * costs, and further facts have a sentence each. Every clause is a message of
+ * its own, so that a translation can order it freely. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,8 +9,8 @@
 #include "base/lang.h"
 #include "analysis/pattern_words.h"
 
-/* A row of the array in bytes, 0 when it has no rows. */
-static int64_t pitch(const struct lanes *l)
+/* Returns the bytes of a row of the array, 0 if it has no rows. */
+static int64_t get_row_pitch(const struct lane_offsets *l)
 {
 	uint64_t bytes;
 
@@ -23,9 +21,9 @@ static int64_t pitch(const struct lanes *l)
 	return bytes > INT64_MAX ? 0 : (int64_t)bytes;
 }
 
-/* Lanes that all touch the same thing. */
-static void say_same(struct str *out, const struct lanes *l, uint32_t mask,
-		     uint64_t offset)
+/* Adds lanes that all access the same elements. */
+static void say_same(struct str *out, const struct lane_offsets *l,
+		     uint32_t mask, uint64_t offset)
 {
 	unsigned long n = (unsigned long)__builtin_popcount(mask);
 
@@ -36,8 +34,8 @@ static void say_same(struct str *out, const struct lanes *l, uint32_t mask,
 		 words_element(l, offset, l->site->bytes).text);
 }
 
-/* Two or three addresses are told one by one. */
-static void say_runs(struct str *out, const struct lanes *l)
+/* Adds two or three addresses one by one. */
+static void say_runs(struct str *out, const struct lane_offsets *l)
 {
 	int from = 0;
 
@@ -51,7 +49,7 @@ static void say_runs(struct str *out, const struct lanes *l)
 	}
 }
 
-static void say_broadcast(struct str *out, const struct lanes *l,
+static void say_broadcast(struct str *out, const struct lane_offsets *l,
 			  const struct pattern *p)
 {
 	if (p->groups <= 3 && p->groups == p->addresses) {
@@ -68,7 +66,7 @@ static void say_broadcast(struct str *out, const struct lanes *l,
 		 words_number(p->group).text);
 }
 
-static void say_contiguous(struct str *out, const struct lanes *l)
+static void say_contiguous(struct str *out, const struct lane_offsets *l)
 {
 	str_addf(out, is_store(l) ?
 		 _("lanes %1$s write %2$s to %3$s in order") :
@@ -89,19 +87,19 @@ static const char *strided_text(bool store, bool column)
 		       _("lanes %1$s read %2$s to %3$s, in steps of %4$s");
 }
 
-static void say_strided(struct str *out, const struct lanes *l,
+static void say_strided(struct str *out, const struct lane_offsets *l,
 			const struct pattern *p)
 {
 	uint32_t width = l->site->bytes;
 
-	str_addf(out, strided_text(is_store(l), p->inner == pitch(l)),
+	str_addf(out, strided_text(is_store(l), p->inner == get_row_pitch(l)),
 		 words_lanes(l->r->mask).text,
 		 words_element(l, l->at[0], width).text,
 		 words_element(l, l->at[l->count - 1], width).text,
 		 words_step(l, p->inner).text);
 }
 
-static void say_permuted(struct str *out, const struct lanes *l,
+static void say_permuted(struct str *out, const struct lane_offsets *l,
 			 const struct pattern *p)
 {
 	bool back = p->inner < 0;
@@ -119,11 +117,11 @@ static void say_permuted(struct str *out, const struct lanes *l,
 }
 
 /* Each run is the same. */
-static void say_repeated(struct str *out, const struct lanes *l,
+static void say_repeated(struct str *out, const struct lane_offsets *l,
 			 const struct pattern *p)
 {
 	uint32_t width = l->site->bytes;
-	struct words again = words_number(p->group);
+	struct sentence_part again = words_number(p->group);
 
 	if (p->inner == width)
 		str_addf(out, is_store(l) ?
@@ -145,12 +143,13 @@ static void say_repeated(struct str *out, const struct lanes *l,
 			 words_step(l, p->inner).text, again.text);
 }
 
-/* Whole rows below each other, or whole columns beside each other. */
-static bool is_tile(const struct lanes *l, const struct pattern *p,
-		    int64_t *rows, int64_t *columns)
+/* Returns whether the lanes access whole rows below each other, or whole
+ * columns next to each other; sets the tile's size. */
+static bool is_row_tile(const struct lane_offsets *l, const struct pattern *p,
+			int64_t *rows, int64_t *columns)
 {
 	int64_t width = l->site->bytes, elem = l->array->elem_bytes;
-	int64_t row = pitch(l);
+	int64_t row = get_row_pitch(l);
 
 	if (!row || l->count % p->group || width % elem)
 		return false;
@@ -181,12 +180,12 @@ static const char *tile_text(bool store, bool by_columns)
 }
 
 /* A run of neighbours is told by its length, another by its step too. */
-static void say_runs_apart(struct str *out, const struct lanes *l,
+static void say_runs_apart(struct str *out, const struct lane_offsets *l,
 			   const struct pattern *p)
 {
 	int64_t elem = l->array->elem_bytes;
 	int64_t run = p->group * (int64_t)l->site->bytes;
-	struct words first = words_element(l, l->at[0], 1);
+	struct sentence_part first = words_element(l, l->at[0], 1);
 
 	if (p->inner == l->site->bytes)
 		str_addf(out, is_store(l) ?
@@ -210,14 +209,14 @@ static void say_runs_apart(struct str *out, const struct lanes *l,
 			 words_step(l, p->outer).text);
 }
 
-static void say_block(struct str *out, const struct lanes *l,
+static void say_block(struct str *out, const struct lane_offsets *l,
 		      const struct pattern *p)
 {
 	int64_t rows, columns;
 
 	if (p->outer == 0)
 		say_repeated(out, l, p);
-	else if (is_tile(l, p, &rows, &columns))
+	else if (is_row_tile(l, p, &rows, &columns))
 		str_addf(out, tile_text(is_store(l),
 					p->inner != l->site->bytes),
 			 words_lanes(l->r->mask).text, words_number(rows).text,
@@ -227,7 +226,7 @@ static void say_block(struct str *out, const struct lanes *l,
 		say_runs_apart(out, l, p);
 }
 
-static void say_irregular(struct str *out, const struct lanes *l)
+static void say_irregular(struct str *out, const struct lane_offsets *l)
 {
 	str_addf(out, is_store(l) ?
 		 _("lanes %1$s write %2$s different places between %3$s and "
@@ -238,8 +237,8 @@ static void say_irregular(struct str *out, const struct lanes *l)
 		 words_high_end(l).text);
 }
 
-/* Each lane has an array of its own. */
-static void say_registers(struct str *out, const struct lanes *l)
+/* Adds what lanes access in register arrays, of which each lane has its own. */
+static void say_registers(struct str *out, const struct lane_offsets *l)
 {
 	unsigned long n = (unsigned long)l->count;
 
@@ -262,7 +261,7 @@ static void say_registers(struct str *out, const struct lanes *l)
 			 words_high_end(l).text);
 }
 
-void pattern_say_what(struct str *out, const struct lanes *l,
+void pattern_say_what(struct str *out, const struct lane_offsets *l,
 		      const struct pattern *p)
 {
 	if (l->array->space == SPACE_REGISTER)
@@ -288,9 +287,9 @@ char *pattern_clause(const struct trace_info *info,
 {
 	struct str out = { 0 };
 	struct pattern p;
-	struct lanes l;
+	struct lane_offsets l;
 
-	lanes_of(info, r, &l);
+	find_lane_offsets(info, r, &l);
 	lanes_find(&l, &p);
 	if (p.kind != PATTERN_NONE)
 		pattern_say_what(&out, &l, &p);

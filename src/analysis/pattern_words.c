@@ -1,6 +1,4 @@
-/*
- * pattern_words: numbers and places as words. See pattern_words.h.
- */
+/* pattern_words: numbers and places in words. See pattern_words.h. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,15 +6,15 @@
 #include "base/lang.h"
 #include "analysis/pattern_words.h"
 
-/* In English, numbers up to twelve are written as words. */
-struct words words_number(int64_t n)
+/* Writes a number; in English, up to twelve it is a word. */
+struct sentence_part words_number(int64_t n)
 {
 	static const char *const small[] = {
 		N_("zero"), N_("one"), N_("two"), N_("three"), N_("four"),
 		N_("five"), N_("six"), N_("seven"), N_("eight"), N_("nine"),
 		N_("ten"), N_("eleven"), N_("twelve"),
 	};
-	struct words w;
+	struct sentence_part w;
 
 	if (n >= 0 && n < (int64_t)LENGTH(small))
 		snprintf(w.text, sizeof(w.text), "%s", _(small[n]));
@@ -25,49 +23,53 @@ struct words words_number(int64_t n)
 	return w;
 }
 
-/* fmt, from ngettext, has one %1$s. */
-static struct words counted(const char *fmt, int64_t n)
+/* Writes a count; fmt, from ngettext, has one %1$s. */
+static struct sentence_part write_count(const char *fmt, int64_t n)
 {
-	struct words w;
+	struct sentence_part w;
 
 	snprintf(w.text, sizeof(w.text), fmt, words_number(n).text);
 	return w;
 }
 
-struct words words_addresses(int n)
+struct sentence_part words_addresses(int n)
 {
-	return counted(ngettext("%1$s address", "%1$s addresses",
-				(unsigned long)n), n);
+	return write_count(
+		ngettext("%1$s address", "%1$s addresses", (unsigned long)n),
+		n);
 }
 
-struct words words_sectors(int n)
+struct sentence_part words_sectors(int n)
 {
-	return counted(ngettext("%1$s sector", "%1$s sectors",
-				(unsigned long)n), n);
+	return write_count(
+		ngettext("%1$s sector", "%1$s sectors", (unsigned long)n), n);
 }
 
-struct words words_wavefronts(int n)
+struct sentence_part words_wavefronts(int n)
 {
-	return counted(ngettext("%1$s wavefront", "%1$s wavefronts",
-				(unsigned long)n), n);
+	return write_count(
+		ngettext("%1$s wavefront", "%1$s wavefronts", (unsigned long)n),
+		n);
 }
 
-struct words words_bytes(int64_t n)
+struct sentence_part words_bytes(int64_t n)
 {
-	return counted(ngettext("%1$s byte", "%1$s bytes",
-				(unsigned long)llabs(n)), n);
+	return write_count(
+		ngettext("%1$s byte", "%1$s bytes", (unsigned long)llabs(n)),
+		n);
 }
 
-struct words words_elements(int64_t n)
+struct sentence_part words_elements(int64_t n)
 {
-	return counted(ngettext("%1$s element", "%1$s elements",
-				(unsigned long)llabs(n)), n);
+	return write_count(ngettext("%1$s element", "%1$s elements",
+				    (unsigned long)llabs(n)),
+			   n);
 }
 
-/* "64 elements (256 bytes)" */
-struct words words_step(const struct lanes *l, int64_t bytes)
+/* Writes a stride, such as "64 elements (256 bytes)". */
+struct sentence_part words_step(const struct lane_offsets *l, int64_t bytes)
 {
-	struct words w;
+	struct sentence_part w;
 	int64_t n = bytes / l->array->elem_bytes;
 
 	if (bytes % l->array->elem_bytes)
@@ -112,15 +114,15 @@ void pattern_lanes(uint32_t mask, char *buf, size_t size)
 	}
 }
 
-struct words words_lanes(uint32_t mask)
+struct sentence_part words_lanes(uint32_t mask)
 {
-	struct words w;
+	struct sentence_part w;
 
 	pattern_lanes(mask, w.text, sizeof(w.text));
 	return w;
 }
 
-uint32_t lanes_run(const struct lanes *l, int from, int count)
+uint32_t lanes_run(const struct lane_offsets *l, int from, int count)
 {
 	uint32_t mask = 0;
 
@@ -129,23 +131,25 @@ uint32_t lanes_run(const struct lanes *l, int from, int count)
 	return mask;
 }
 
-/* The element that holds a byte; the whole vector with `bytes` > 1. */
-struct words words_element(const struct lanes *l, uint64_t offset,
-			   uint32_t bytes)
+/* Writes the name of the element that holds a byte; of all elements of an
+ * access if `bytes` > 1. */
+struct sentence_part words_element(const struct lane_offsets *l,
+				   uint64_t offset, uint32_t bytes)
 {
-	struct words w;
+	struct sentence_part w;
 
 	array_element(l->array, offset, bytes, w.text, sizeof(w.text));
 	return w;
 }
 
-/* What the request's lowest and highest bytes are in. */
-struct words words_low_end(const struct lanes *l)
+/* Write the name of the elements that hold the request's lowest and highest
+ * bytes. */
+struct sentence_part words_low_end(const struct lane_offsets *l)
 {
 	return words_element(l, l->sorted[0], 1);
 }
 
-struct words words_high_end(const struct lanes *l)
+struct sentence_part words_high_end(const struct lane_offsets *l)
 {
 	return words_element(l, l->sorted[l->distinct - 1] + l->site->bytes - 1,
 			     1);

@@ -10,7 +10,7 @@
 
 /* ---- counting ---- */
 
-static void keep_worst(struct tally *t, const struct trace_request *r,
+static void keep_worst(struct site_tally *t, const struct trace_request *r,
 		       int excess)
 {
 	if (excess <= t->excess)
@@ -21,16 +21,18 @@ static void keep_worst(struct tally *t, const struct trace_request *r,
 	t->excess = excess;
 }
 
-/* Sectors that these lanes would take one behind the other: a broadcast, which
- * takes less, is not uncoalesced, though it uses little of its sectors. */
-static int side_by_side(const struct tally *t, const struct trace_request *r)
+/* Returns the sectors that these lanes would take if their accesses were
+ * adjacent: a broadcast, which takes fewer, is not uncoalesced, though it uses
+ * little of its sectors. */
+static int count_adjacent_sectors(const struct site_tally *t,
+				  const struct trace_request *r)
 {
 	int bytes = __builtin_popcount(r->mask) * (int)t->row->bytes;
 
 	return (bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
 }
 
-static void count_cost(struct tally *t, const struct trace_request *r,
+static void count_cost(struct site_tally *t, const struct trace_request *r,
 		       const struct access_cost *cost, int64_t times)
 {
 	struct report_site *row = t->row;
@@ -38,7 +40,7 @@ static void count_cost(struct tally *t, const struct trace_request *r,
 	if (t->array->space == SPACE_GLOBAL) {
 		row->sectors += cost->sectors * times;
 		row->ideal_sectors += cost->ideal_sectors * times;
-		keep_worst(t, r, cost->sectors - side_by_side(t, r));
+		keep_worst(t, r, cost->sectors - count_adjacent_sectors(t, r));
 	} else {
 		row->wavefronts += cost->wavefronts * times;
 		row->ideal_wavefronts += cost->ideal_wavefronts * times;
@@ -47,7 +49,7 @@ static void count_cost(struct tally *t, const struct trace_request *r,
 	}
 }
 
-static void count_idle(struct tally *t, uint32_t idle, int64_t times)
+static void count_idle(struct site_tally *t, uint32_t idle, int64_t times)
 {
 	if (!idle)
 		return;
@@ -69,8 +71,9 @@ static uint64_t element_total(const struct trace_array *a)
 	return n;
 }
 
-static void mark_stored(struct counter *c, const struct tally *t,
-			const struct trace_request *r)
+static void mark_stored_bits(struct report_counter *c,
+			     const struct site_tally *t,
+			     const struct trace_request *r)
 {
 	uint8_t **bits = &c->stored[t->array - c->info->arrays];
 	uint64_t total = element_total(t->array);
@@ -92,7 +95,7 @@ static void mark_stored(struct counter *c, const struct tally *t,
 	}
 }
 
-static void count_range(struct counter *c, const struct tally *t,
+static void count_range(struct report_counter *c, const struct site_tally *t,
 			const struct trace_request *r)
 {
 	size_t array = t->array - c->info->arrays;
@@ -114,10 +117,10 @@ static void count_range(struct counter *c, const struct tally *t,
 	}
 }
 
-static void count_request(struct counter *c, const struct trace_request *r,
-			  uint32_t lanes)
+static void count_request(struct report_counter *c,
+			  const struct trace_request *r, uint32_t lanes)
 {
-	struct tally *t = &c->tallies[r->site];
+	struct site_tally *t = &c->tallies[r->site];
 	int64_t times = (int64_t)c->kind->times;
 	const struct access_cost *cost;
 	int passes;
@@ -152,11 +155,11 @@ static void count_request(struct counter *c, const struct trace_request *r,
 		t->misaligned += times;
 	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
 	    t->row->op == OP_ST)
-		mark_stored(c, t, r);
+		mark_stored_bits(c, t, r);
 }
 
-/* The lanes that a warp of the launch has threads for. */
-static uint32_t warp_lanes(const struct trace_info *info, uint32_t warp)
+/* Returns the lanes of a warp that have threads in the launch. */
+static uint32_t get_warp_lanes(const struct trace_info *info, uint32_t warp)
 {
 	uint64_t threads = (uint64_t)info->block.x * info->block.y *
 			   info->block.z;
@@ -167,10 +170,10 @@ static uint32_t warp_lanes(const struct trace_info *info, uint32_t warp)
 	return (UINT32_C(1) << (threads - before)) - 1;
 }
 
-static int count_warp(struct counter *c, size_t index, struct error *e)
+static int count_warp(struct report_counter *c, size_t index, struct error *e)
 {
 	const struct trace_warp *w = trace_warp(c->trace, index);
-	uint32_t lanes = warp_lanes(c->info, w->warp);
+	uint32_t lanes = get_warp_lanes(c->info, w->warp);
 	struct trace_request r;
 
 	for (uint32_t i = 0; i < w->requests; i++) {
@@ -219,11 +222,11 @@ static void row_init(struct report_site *row, const struct trace_site *site,
 	cut_name(row->array, sizeof(row->array), array->name);
 }
 
-struct place { const struct trace_info *info; uint32_t site; };
+struct site_place { const struct trace_info *info; uint32_t site; };
 
 static int place_order(const void *a, const void *b)
 {
-	const struct place *p = a, *q = b;
+	const struct site_place *p = a, *q = b;
 	const struct trace_site *s = &p->info->sites[p->site];
 	const struct trace_site *t = &q->info->sites[q->site];
 	int names;
@@ -243,8 +246,9 @@ static int place_order(const void *a, const void *b)
 	return (s->bytes > t->bytes) - (s->bytes < t->bytes);
 }
 
-/* To whichever block of the cluster an access goes. */
-static bool same_place(const struct trace_site *a, const struct trace_site *b)
+/* Returns whether two sites are the same, whichever block of the cluster they
+ * access. */
+static bool is_same_row(const struct trace_site *a, const struct trace_site *b)
 {
 	struct trace_site s = *a;
 
@@ -253,26 +257,28 @@ static bool same_place(const struct trace_site *a, const struct trace_site *b)
 	return trace_site_same(&s, b);
 }
 
-/* A row a place: the machine code may hold a source access several times. */
-static void make_rows(struct counter *c, struct report *r)
+/* Makes a row for each place in the source: the machine code may have several
+ * instructions for it. */
+static void make_rows(struct report_counter *c, struct report *r)
 {
 	const struct trace_info *info = c->info;
-	struct place *places = xcalloc(info->site_count, sizeof(*places));
+	struct site_place *places = xcalloc(info->site_count, sizeof(*places));
 	const struct trace_site *last = NULL;
 	size_t count = 0;
 
 	for (size_t i = 0; i < info->site_count; i++)
 		if (op_has_array(info->sites[i].op) &&
 		    info->sites[i].array < info->array_count)
-			places[count++] = (struct place){ info, (uint32_t)i };
+			places[count++] =
+				(struct site_place){ info, (uint32_t)i };
 	qsort(places, count, sizeof(*places), place_order);
 	r->sites = xcalloc(count, sizeof(*r->sites));
 	for (size_t i = 0; i < count; i++) {
 		const struct trace_site *s = &info->sites[places[i].site];
-		struct tally *t = &c->tallies[places[i].site];
+		struct site_tally *t = &c->tallies[places[i].site];
 
 		t->array = &info->arrays[s->array];
-		if (!last || !same_place(last, s))
+		if (!last || !is_same_row(last, s))
 			row_init(&r->sites[r->site_count++], s, t->array);
 		t->row = &r->sites[r->site_count - 1];
 		last = s;
@@ -280,7 +286,7 @@ static void make_rows(struct counter *c, struct report *r)
 	free(places);
 }
 
-static void join(struct tally *first, const struct tally *t)
+static void merge_tally(struct site_tally *first, const struct site_tally *t)
 {
 	first->misaligned += t->misaligned;
 	first->divergent += t->divergent;
@@ -291,19 +297,20 @@ static void join(struct tally *first, const struct tally *t)
 }
 
 /* Adds up what the sites of a row found, and gives a tally for each row. */
-static struct tally **join_tallies(struct counter *c, const struct report *r)
+static struct site_tally **join_tallies(struct report_counter *c,
+					const struct report *r)
 {
-	struct tally **rows = xcalloc(r->site_count, sizeof(*rows));
+	struct site_tally **rows = xcalloc(r->site_count, sizeof(*rows));
 
 	for (size_t i = 0; i < c->info->site_count; i++) {
-		struct tally *t = &c->tallies[i];
-		struct tally **first;
+		struct site_tally *t = &c->tallies[i];
+		struct site_tally **first;
 
 		if (!t->row)
 			continue;
 		first = &rows[t->row - r->sites];
 		if (*first)
-			join(*first, t);
+			merge_tally(*first, t);
 		else
 			*first = t;
 	}
@@ -312,7 +319,7 @@ static struct tally **join_tallies(struct counter *c, const struct report *r)
 
 /* ---- totals ---- */
 
-static int64_t stored_elements(const struct counter *c)
+static int64_t stored_elements(const struct report_counter *c)
 {
 	int64_t count = 0;
 
@@ -326,12 +333,12 @@ static int64_t stored_elements(const struct counter *c)
 	return count;
 }
 
-static bool recorded(const struct trace_info *info, enum space s)
+static bool is_space_recorded(const struct trace_info *info, enum space s)
 {
 	return info->spaces >> s & 1;
 }
 
-static int64_t flops(const struct counter *c, const struct problem *p)
+static int64_t flops(const struct report_counter *c, const struct problem *p)
 {
 	const struct trace_info *i = c->info;
 	double all;
@@ -340,7 +347,7 @@ static int64_t flops(const struct counter *c, const struct problem *p)
 		return NA;
 	all = p->flops(i->m, i->n, i->k);
 	if (i->partial) {
-		if (!c->countable || !recorded(i, SPACE_GLOBAL))
+		if (!c->countable || !is_space_recorded(i, SPACE_GLOBAL))
 			return NA;
 		all *= (double)stored_elements(c) /
 		       problem_elements(p, i->m, i->n, i->k);
@@ -348,7 +355,7 @@ static int64_t flops(const struct counter *c, const struct problem *p)
 	return all < 0x1p63 ? (int64_t)all : NA;
 }
 
-static void add_row(struct report *r, const struct report_site *s)
+static void add_to_totals(struct report *r, const struct report_site *s)
 {
 	if (op_is_bulk(s->op) && s->space == SPACE_GLOBAL)
 		r->bytes_global += s->requests * s->bytes;
@@ -370,30 +377,30 @@ static void add_row(struct report *r, const struct report_site *s)
 	}
 }
 
-static void make_totals(const struct counter *c, struct report *r)
+static void make_totals(const struct report_counter *c, struct report *r)
 {
 	for (size_t i = 0; i < r->site_count; i++)
-		add_row(r, &r->sites[i]);
+		add_to_totals(r, &r->sites[i]);
 	r->bytes_global += SECTOR_BYTES * (r->global_load_sectors +
 					   r->global_store_sectors);
 	r->flops = flops(c, r->problem);
 	r->intensity = r->flops >= 0 && r->bytes_global > 0 ?
 		       (double)r->flops / (double)r->bytes_global : NA;
-	if (!recorded(c->info, SPACE_GLOBAL)) {
+	if (!is_space_recorded(c->info, SPACE_GLOBAL)) {
 		r->global_load_requests = r->global_load_sectors = NA;
 		r->global_store_requests = r->global_store_sectors = NA;
 		r->bytes_global = NA;
 		r->intensity = NA;
 	}
-	if (!recorded(c->info, SPACE_CONSTANT))
+	if (!is_space_recorded(c->info, SPACE_CONSTANT))
 		r->constant_load_requests = r->constant_load_passes = NA;
-	if (!recorded(c->info, SPACE_SHARED))
+	if (!is_space_recorded(c->info, SPACE_SHARED))
 		r->shared_load_wavefronts = r->shared_store_wavefronts = NA;
 }
 
 /* ---- the whole ---- */
 
-static int count_blocks(struct counter *c, struct error *e)
+static int count_blocks(struct report_counter *c, struct error *e)
 {
 	size_t kinds;
 	const struct trace_kind *k = trace_kinds(c->trace, &kinds);
@@ -407,7 +414,7 @@ static int count_blocks(struct counter *c, struct error *e)
 	return 0;
 }
 
-static void counter_done(struct counter *c)
+static void counter_done(struct report_counter *c)
 {
 	for (size_t i = 0; i < c->info->site_count; i++)
 		free(c->tallies[i].worst);
@@ -418,8 +425,8 @@ static void counter_done(struct counter *c)
 	cost_memo_free(c->memo);
 }
 
-/* Warps are in order of their blocks. */
-static struct report_blocks blocks_recorded(const struct trace *t)
+/* Counts the recorded blocks; warps are ordered by block. */
+static struct report_blocks find_recorded_blocks(const struct trace *t)
 {
 	struct trace_dim g = trace_info(t)->grid;
 	struct report_blocks b = { .of = (uint64_t)g.x * g.y * g.z };
@@ -439,7 +446,7 @@ static struct report_blocks blocks_recorded(const struct trace *t)
 int report_build(struct trace *t, struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
-	struct counter c = {
+	struct report_counter c = {
 		.trace = t, .info = info, .countable = true,
 		.tallies = xcalloc(info->site_count, sizeof(*c.tallies)),
 		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
@@ -448,7 +455,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	int status;
 
 	*r = (struct report){ .info = info, .problem = kernel_problem(info),
-		.blocks = blocks_recorded(t),
+		.blocks = find_recorded_blocks(t),
 		.ranges = xcalloc(info->array_count, sizeof(*r->ranges)) };
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)
@@ -458,7 +465,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	make_rows(&c, r);
 	status = count_blocks(&c, e);
 	if (status == 0) {
-		struct tally **rows = join_tallies(&c, r);
+		struct site_tally **rows = join_tallies(&c, r);
 
 		make_totals(&c, r);
 		report_findings_make(&c, r, rows);

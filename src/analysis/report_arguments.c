@@ -1,7 +1,5 @@
-/*
- * report_arguments: what the launch passed for each parameter, who decided it,
- * and how far into each array the kernel went.
- */
+/* report_arguments: what the launch passed for each parameter, where the value
+ * came from, and how much of each array the kernel accessed. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -58,7 +56,8 @@ static char *accessed_cell(const struct report *r,
 			 range->end - 1);
 }
 
-/* Who decided on an array: on its size, then on what it holds. */
+/* Returns where an array's size came from, then its contents; the caller frees
+ * it. */
 static char *array_decided(const struct trace_argument *a)
 {
 	static const char *const size[DECIDED_COUNT] = {

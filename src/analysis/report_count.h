@@ -9,7 +9,7 @@
 #include "analysis/report.h"
 
 /* The counts of one site, while the trace is counted. */
-struct tally {
+struct site_tally {
 	struct report_site *row;	/* several sites may share a row */
 	const struct trace_array *array;	/* NULL: a barrier */
 	int64_t misaligned, divergent;
@@ -18,11 +18,11 @@ struct tally {
 	int excess;			/* its cost above the ideal */
 };
 
-struct counter {
+struct report_counter {
 	struct trace *trace;
 	const struct trace_info *info;
 	const struct trace_kind *kind;	/* of the blocks being counted */
-	struct tally *tallies;		/* one per site of the trace */
+	struct site_tally *tallies;		/* one per site of the trace */
 	struct cost_memo *memo;
 	struct report_range *ranges;	/* per array; the report's */
 	uint8_t **stored;		/* per array, a bit per element */
@@ -31,7 +31,7 @@ struct counter {
 
 /* Fills in the report's findings: those of the recorder, then those of the cost
  * model for each row of the report. */
-void report_findings_make(const struct counter *c, struct report *r,
-			  struct tally **rows);
+void report_findings_make(const struct report_counter *c, struct report *r,
+			  struct site_tally **rows);
 
 #endif

@@ -10,9 +10,9 @@
 #include "base/text.h"
 #include "trace/finding.h"
 
-/* ---- which is which ---- */
+/* ---- match accesses ---- */
 
-static const char *line_at(const char *text, uint32_t line)
+static const char *find_line(const char *text, uint32_t line)
 {
 	while (line-- > 1 && text) {
 		text = strchr(text, '\n');
@@ -26,7 +26,7 @@ static const char *skip_blanks(const char *s)
 	return s + strspn(s, " \t\r");
 }
 
-/* Lines that read the same but for blanks. */
+/* Returns whether two lines are the same except for blanks. */
 static bool same_line(const char *a, const char *b)
 {
 	for (;;) {
@@ -39,23 +39,24 @@ static bool same_line(const char *a, const char *b)
 	}
 }
 
-static bool alike(const struct report_site *a, const struct report_site *b)
+static bool is_same_access(const struct report_site *a,
+			   const struct report_site *b)
 {
 	return a->space == b->space && a->op == b->op &&
 	       !strcmp(a->word, b->word) && !strcmp(a->array, b->array);
 }
 
-static const struct report_site *partner(const struct report_diff *d,
-					 const struct report_site *s,
-					 const bool *taken, bool lines)
+static const struct report_site *find_partner(const struct report_diff *d,
+					      const struct report_site *s,
+					      const bool *taken, bool lines)
 {
 	const struct report *b = d->before;
 
 	for (size_t i = 0; i < b->site_count; i++)
-		if (!taken[i] && alike(&b->sites[i], s) &&
+		if (!taken[i] && is_same_access(&b->sites[i], s) &&
 		    (!lines ||
-		     same_line(line_at(b->info->text, b->sites[i].line),
-			       line_at(d->after->info->text, s->line))))
+		     same_line(find_line(b->info->text, b->sites[i].line),
+			       find_line(d->after->info->text, s->line))))
 			return &b->sites[i];
 	return NULL;
 }
@@ -72,8 +73,11 @@ static void make_pairs(struct report_diff *d)
 		d->pairs[i].after = &a->sites[i];
 	for (int lines = 1; lines >= 0; lines--)
 		for (size_t i = 0; i < a->site_count; i++) {
-			const struct report_site *s = d->pairs[i].before ?
-				NULL : partner(d, &a->sites[i], taken, lines);
+			const struct report_site *s =
+				d->pairs[i].before ?
+					NULL :
+					find_partner(d, &a->sites[i], taken,
+						     lines);
 
 			if (!s)
 				continue;
@@ -86,8 +90,8 @@ static void make_pairs(struct report_diff *d)
 	free(taken);
 }
 
-static const char *array_of(const struct report *r,
-			    const struct report_finding *f)
+static const char *get_finding_array_name(const struct report *r,
+					  const struct report_finding *f)
 {
 	if (f->site)
 		return f->site->array;
@@ -95,10 +99,9 @@ static const char *array_of(const struct report *r,
 	       r->info->arrays[f->of->array].name : "";
 }
 
-/* The findings of r that s does not have. */
-static const struct report_finding **only(const struct report *r,
-					  const struct report *s,
-					  size_t *count)
+/* Lists the findings of r that s does not have; the caller frees the list. */
+static const struct report_finding **
+list_only_in(const struct report *r, const struct report *s, size_t *count)
 {
 	bool *taken = xcalloc(s->finding_count + 1, sizeof(*taken));
 	const struct report_finding **list =
@@ -111,7 +114,8 @@ static const struct report_finding **only(const struct report *r,
 		for (; n < s->finding_count; n++) {
 			g = &s->findings[n];
 			if (!taken[n] && !strcmp(f->kind, g->kind) &&
-			    !strcmp(array_of(r, f), array_of(s, g)))
+			    !strcmp(get_finding_array_name(r, f),
+				    get_finding_array_name(s, g)))
 				break;
 		}
 		taken[n] = true;
@@ -127,8 +131,8 @@ void report_diff_make(struct report_diff *d, const struct report *before,
 {
 	*d = (struct report_diff){ .before = before, .after = after };
 	make_pairs(d);
-	d->gone = only(before, after, &d->gone_count);
-	d->come = only(after, before, &d->come_count);
+	d->gone = list_only_in(before, after, &d->gone_count);
+	d->come = list_only_in(after, before, &d->come_count);
 }
 
 void report_diff_done(struct report_diff *d)
@@ -157,7 +161,7 @@ bool report_diff_worse(const struct report_diff *d)
 
 /* ---- for people ---- */
 
-/* "8192 -> 256", or one number where it stayed. */
+/* Writes a cell such as "8192 -> 256", or one number if it did not change. */
 static char *change_cell(const struct report_pair *p,
 			 int64_t (*count)(const struct report_site *s))
 {
@@ -180,7 +184,7 @@ static int64_t wavefronts(const struct report_site *s)
 	return s->wavefronts;
 }
 
-static char *line_cell(const struct report_pair *p)
+static char *change_line_cell(const struct report_pair *p)
 {
 	if (!p->before)
 		return xasprintf("+%u", p->after->line);
@@ -210,7 +214,7 @@ static void print_pairs(const struct report_diff *d, FILE *out)
 		    s->space == SPACE_REGISTER)
 			continue;
 		row = columns_row(&t);
-		row[0] = line_cell(p);
+		row[0] = change_line_cell(p);
 		row[1] = report_name_cell(s->array);
 		row[2] = xstrdup(s->word);
 		row[3] = change_cell(p, requests);
@@ -225,7 +229,7 @@ static void print_pairs(const struct report_diff *d, FILE *out)
 	columns_done(&t);
 }
 
-static int64_t sum(int64_t a, int64_t b)
+static int64_t add_or_na(int64_t a, int64_t b)
 {
 	return a == NA || b == NA ? NA : a + b;
 }
@@ -239,9 +243,9 @@ static void print_total(const char *format, int64_t a, int64_t b, FILE *out)
 	putc('\n', out);
 }
 
-static void print_findings(const char *word,
-			   const struct report_finding *const *list,
-			   size_t count, FILE *out)
+static void print_changed_findings(const char *word,
+				   const struct report_finding *const *list,
+				   size_t count, FILE *out)
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct report_finding *f = list[i];
@@ -261,14 +265,17 @@ void report_diff_print(const struct report_diff *d, FILE *out)
 
 	print_pairs(d, out);
 	print_total(_("sectors %1$lld -> %2$lld"),
-		    sum(b->global_load_sectors, b->global_store_sectors),
-		    sum(a->global_load_sectors, a->global_store_sectors), out);
-	print_total(_("shared wavefronts %1$lld -> %2$lld"),
-		    sum(b->shared_load_wavefronts, b->shared_store_wavefronts),
-		    sum(a->shared_load_wavefronts, a->shared_store_wavefronts),
+		    add_or_na(b->global_load_sectors, b->global_store_sectors),
+		    add_or_na(a->global_load_sectors, a->global_store_sectors),
 		    out);
-	print_findings(_("gone"), d->gone, d->gone_count, out);
-	print_findings(_("new"), d->come, d->come_count, out);
+	print_total(_("shared wavefronts %1$lld -> %2$lld"),
+		    add_or_na(b->shared_load_wavefronts,
+			      b->shared_store_wavefronts),
+		    add_or_na(a->shared_load_wavefronts,
+			      a->shared_store_wavefronts),
+		    out);
+	print_changed_findings(_("gone"), d->gone, d->gone_count, out);
+	print_changed_findings(_("new"), d->come, d->come_count, out);
 	if (strcmp(b->check, a->check)) {
 		char *line = xasprintf(_("  answer: %1$s; before: %2$s"),
 				       _(a->check), _(b->check));
@@ -278,8 +285,9 @@ void report_diff_print(const struct report_diff *d, FILE *out)
 	}
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
+/* Returns a site as JSON, or null if there is none. */
 static json_t *site_or_null(const struct report_site *s)
 {
 	return s ? report_site_json(s) : json_null();

@@ -1,9 +1,9 @@
 /*
  * report_diff: what has changed from one report to another, access by access.
  *
- * Accesses are the same if their lines read the same (but for blanks) and they
- * access the same array alike; what is then left of each, if it accesses the
- * same array alike, in order: such a line was edited.
+ * Two accesses are the same if their lines are equal (except for blanks) and
+ * they access the same array in the same way. The remaining ones are paired in
+ * order if they access the same array in the same way: such a line was edited.
  */
 #ifndef ANALYSIS_REPORT_DIFF_H
 #define ANALYSIS_REPORT_DIFF_H
@@ -26,9 +26,9 @@ void report_diff_make(struct report_diff *d, const struct report *before,
 		      const struct report *after);
 void report_diff_done(struct report_diff *d);
 
-/* Whether an access costs what it did. */
+/* Returns whether an access costs as much as before. */
 bool report_pair_same(const struct report_pair *p);
-/* Whether a fault came that was not there. */
+/* Returns whether there is a fault that was not there before. */
 bool report_diff_worse(const struct report_diff *d);
 /* Prints what has changed, 80 columns wide. */
 void report_diff_print(const struct report_diff *d, FILE *out);

@@ -1,6 +1,4 @@
-/*
- * report_findings: what is wrong, or costs more than it must.
- */
+/* report_findings: what is wrong, or costs more than necessary. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,9 +9,9 @@
 #include "base/lang.h"
 #include "base/text.h"
 
-#define DIGITS(n) digits((char[24]){ 0 }, n)
+#define DIGITS(n) format_number((char[24]){ 0 }, n)
 
-static const char *digits(char buf[24], int64_t n)
+static const char *format_number(char buf[24], int64_t n)
 {
 	snprintf(buf, 24, "%" PRId64, n);
 	return buf;
@@ -50,7 +48,8 @@ static size_t worst_bank(const struct access *a, struct access_word *w,
 	return best;
 }
 
-/* "As[0][3], As[1][3], As[2][3], ..." */
+/* Returns the first words of a bank: "As[0][3], As[1][3], As[2][3], ..."; the
+ * caller frees it. */
 static char *word_names(const struct trace_array *a,
 			const struct access_word *w, size_t count)
 {
@@ -68,7 +67,8 @@ static char *word_names(const struct trace_array *a,
 	return str_take(&s);
 }
 
-/* Of a conflict of so many ways: "an" stands before eight, 11 and 18. */
+/* Returns the format of a conflict's sentence: it has "an" before 8, 11 and
+ * 18. */
 static const char *conflict_format(enum op op, size_t ways)
 {
 	bool an = ways == 8 || ways == 11 || ways == 18;
@@ -92,7 +92,8 @@ static const char *conflict_format(enum op op, size_t ways)
 		  "bank %6$d (%7$s), a %4$zu-way conflict.");
 }
 
-static char *conflict_text(const struct counter *c, const struct tally *t)
+static char *conflict_text(const struct report_counter *c,
+			   const struct site_tally *t)
 {
 	struct access a;
 	struct access_word w[4 * WARP_LANES];
@@ -114,7 +115,8 @@ static char *conflict_text(const struct counter *c, const struct tally *t)
 	return text;
 }
 
-static char *uncoalesced_text(const struct counter *c, const struct tally *t)
+static char *uncoalesced_text(const struct report_counter *c,
+			      const struct site_tally *t)
 {
 	char *clause = pattern_clause(c->info, t->worst), *text;
 	double factor = (double)t->row->sectors /
@@ -134,7 +136,8 @@ static char *uncoalesced_text(const struct counter *c, const struct tally *t)
 	return text;
 }
 
-static char *serialized_text(const struct counter *c, const struct tally *t)
+static char *serialized_text(const struct report_counter *c,
+			     const struct site_tally *t)
 {
 	char *clause = pattern_clause(c->info, t->worst), *text;
 
@@ -147,7 +150,8 @@ static char *serialized_text(const struct counter *c, const struct tally *t)
 	return text;
 }
 
-static char *divergent_text(const struct counter *c, const struct tally *t)
+static char *divergent_text(const struct report_counter *c,
+			    const struct site_tally *t)
 {
 	char lanes[80];
 
@@ -161,7 +165,8 @@ static char *divergent_text(const struct counter *c, const struct tally *t)
 		DIGITS(t->row->requests), t->row->array, lanes);
 }
 
-static char *misaligned_text(const struct counter *c, const struct tally *t)
+static char *misaligned_text(const struct report_counter *c,
+			     const struct site_tally *t)
 {
 	(void)c;
 	return xasprintf(_("%1$s of %2$s accesses to %3$s have an address that "
@@ -171,27 +176,27 @@ static char *misaligned_text(const struct counter *c, const struct tally *t)
 			 (int)t->row->bytes);
 }
 
-static bool is_misaligned(const struct tally *t)
+static bool is_misaligned(const struct site_tally *t)
 {
 	return t->misaligned > 0;
 }
 
-static bool is_conflict(const struct tally *t)
+static bool is_conflict(const struct site_tally *t)
 {
 	return t->worst && t->array->space == SPACE_SHARED;
 }
 
-static bool is_uncoalesced(const struct tally *t)
+static bool is_uncoalesced(const struct site_tally *t)
 {
 	return t->worst && t->array->space == SPACE_GLOBAL;
 }
 
-static bool is_serialized(const struct tally *t)
+static bool is_serialized(const struct site_tally *t)
 {
 	return t->worst && t->array->space == SPACE_CONSTANT;
 }
 
-static bool is_divergent(const struct tally *t)
+static bool is_divergent(const struct site_tally *t)
 {
 	return t->divergent > 0;
 }
@@ -199,8 +204,9 @@ static bool is_divergent(const struct tally *t)
 /* What the model can find at a site. */
 static const struct judge {
 	const char *kind;
-	bool (*applies)(const struct tally *t);
-	char *(*text)(const struct counter *c, const struct tally *t);
+	bool (*applies)(const struct site_tally *t);
+	char *(*text)(const struct report_counter *c,
+		      const struct site_tally *t);
 } judges[] = {
 	{ "misaligned", is_misaligned, misaligned_text },
 	{ "bank-conflict", is_conflict, conflict_text },
@@ -209,7 +215,7 @@ static const struct judge {
 	{ "divergent", is_divergent, divergent_text },
 };
 
-static void judge_rows(const struct counter *c, struct tally **rows,
+static void judge_rows(const struct report_counter *c, struct site_tally **rows,
 		       struct report *r, size_t *capacity)
 {
 	for (size_t j = 0; j < LENGTH(judges); j++)
@@ -221,8 +227,8 @@ static void judge_rows(const struct counter *c, struct tally **rows,
 					    rows[i]->row);
 }
 
-void report_findings_make(const struct counter *c, struct report *r,
-			  struct tally **rows)
+void report_findings_make(const struct report_counter *c, struct report *r,
+			  struct site_tally **rows)
 {
 	size_t capacity = 0;
 

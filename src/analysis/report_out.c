@@ -11,20 +11,20 @@
 #include "analysis/report_parts.h"
 #include "base/text.h"
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
-static json_t *count_json(int64_t n)
+static json_t *count_or_null(int64_t n)
 {
 	return n == NA ? json_null() : json_integer(n);
 }
 
-static json_t *known_json(uint32_t n)
+static json_t *number_or_null(uint32_t n)
 {
 	return n ? json_integer(n) : json_null();
 }
 
-/* Text that need not be UTF-8. */
-static json_t *text_json(const char *text)
+/* Returns a JSON string of text that need not be UTF-8. */
+static json_t *cleaned_json(const char *text)
 {
 	char *clean = text_clean(text, strlen(text), 0);
 	json_t *j = json_string(clean);
@@ -33,7 +33,7 @@ static json_t *text_json(const char *text)
 	return j;
 }
 
-static json_t *dim_json(const struct trace_dim *d)
+static json_t *dim3_json(const struct trace_dim *d)
 {
 	return json_pack("[I,I,I]", (json_int_t)d->x, (json_int_t)d->y,
 			 (json_int_t)d->z);
@@ -52,23 +52,24 @@ static json_t *warps_json(uint32_t warps)
 json_t *report_site_json(const struct report_site *s)
 {
 	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
-			 "s:o, s:o, s:o}", "line", known_json(s->line),
-			 "column", known_json(s->column), "array", s->array,
+			 "s:o, s:o, s:o}", "line", number_or_null(s->line),
+			 "column", number_or_null(s->column), "array", s->array,
 			 "space", space_name(s->space), "op", s->word,
 			 "bytes", (json_int_t)s->bytes,
 			 "requests", (json_int_t)s->requests,
-			 "sectors", count_json(s->sectors),
-			 "ideal_sectors", count_json(s->ideal_sectors),
-			 "wavefronts", count_json(s->wavefronts),
-			 "ideal_wavefronts", count_json(s->ideal_wavefronts),
-			 "max_way", count_json(s->max_way));
+			 "sectors", count_or_null(s->sectors),
+			 "ideal_sectors", count_or_null(s->ideal_sectors),
+			 "wavefronts", count_or_null(s->wavefronts),
+			 "ideal_wavefronts", count_or_null(s->ideal_wavefronts),
+			 "max_way", count_or_null(s->max_way));
 
 	if (s->passes != NA)
-		json_object_set_new(o, "passes", count_json(s->passes));
+		json_object_set_new(o, "passes", count_or_null(s->passes));
 	return o;
 }
 
-/* Whose role it is, too, where it is no access. */
+/* Returns a site as JSON; with the warps whose role it is, if it is no
+ * access. */
 static json_t *role_json(const struct report_site *s)
 {
 	json_t *site = report_site_json(s);
@@ -85,30 +86,30 @@ json_t *report_totals_json(const struct report *r)
 
 	return json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, "
 			 "s:o}", "global_load_requests",
-			 count_json(r->global_load_requests),
+			 count_or_null(r->global_load_requests),
 			 "global_load_sectors",
-			 count_json(r->global_load_sectors),
+			 count_or_null(r->global_load_sectors),
 			 "global_store_requests",
-			 count_json(r->global_store_requests),
+			 count_or_null(r->global_store_requests),
 			 "global_store_sectors",
-			 count_json(r->global_store_sectors),
+			 count_or_null(r->global_store_sectors),
 			 "shared_load_wavefronts",
-			 count_json(r->shared_load_wavefronts),
+			 count_or_null(r->shared_load_wavefronts),
 			 "shared_store_wavefronts",
-			 count_json(r->shared_store_wavefronts),
-			 "flops", count_json(r->flops),
-			 "bytes_global", count_json(r->bytes_global),
+			 count_or_null(r->shared_store_wavefronts),
+			 "flops", count_or_null(r->flops),
+			 "bytes_global", count_or_null(r->bytes_global),
 			 "intensity", intensity, "constant_load_requests",
-			 count_json(r->constant_load_requests),
+			 count_or_null(r->constant_load_requests),
 			 "constant_load_passes",
-			 count_json(r->constant_load_passes));
+			 count_or_null(r->constant_load_passes));
 }
 
 static json_t *finding_json(const struct trace_info *info,
 			    const struct report_finding *f)
 {
 	json_t *o = json_pack("{s:s, s:o, s:s}", "kind", f->kind,
-			      "line", known_json(f->line), "text", f->text);
+			      "line", number_or_null(f->line), "text", f->text);
 
 	if (f->of)
 		finding_json_add(o, info, f->of);
@@ -120,7 +121,7 @@ static json_t *number_json(double v)
 	return v - v == 0 ? json_real(v) : json_null();
 }
 
-/* What an array has besides. */
+/* Adds the members of an argument that is an array. */
 static void argument_array_json(json_t *o, const struct report *r,
 				const struct trace_argument *a)
 {
@@ -152,11 +153,11 @@ static json_t *arguments_json(const struct report *r)
 		bool is_array = a->array != TRACE_NO_ARRAY;
 		char size[2] = { (char)a->size, 0 };
 		json_t *o = json_pack("{s:o, s:o, s:s, s:o, s:o}",
-				      "name", text_json(a->name),
-				      "type", text_json(a->type),
+				      "name", cleaned_json(a->name),
+				      "type", cleaned_json(a->type),
 				      "decided", decided_name(a->decided),
 				      "value", is_array ? json_null() :
-						text_json(a->value),
+						cleaned_json(a->value),
 				      "size", a->size ? json_string(size) :
 							json_null());
 
@@ -182,10 +183,11 @@ json_t *report_json(const struct report *r)
 		 hash_bytes(i->text, strlen(i->text)));
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
 		      "s:b, s:s, s:o, s:o, s:o}",
-		      "kernel", text_json(i->kernel), "m", known_json(i->m),
-		      "n", known_json(i->n), "k", known_json(i->k),
-		      "grid", dim_json(&i->grid),
-		      "block", dim_json(&i->block), "on", text_json(i->on),
+		      "kernel", cleaned_json(i->kernel),
+		      "m", number_or_null(i->m), "n", number_or_null(i->n),
+		      "k", number_or_null(i->k),
+		      "grid", dim3_json(&i->grid),
+		      "block", dim3_json(&i->block), "on", cleaned_json(i->on),
 		      "sites", sites, "text_hash", hash,
 		      "problem", r->problem->name, "checked", r->checked,
 		      "answer", _(r->check), "arguments", arguments_json(r),
@@ -229,7 +231,7 @@ char *report_name_cell(const char *name)
 			 lang_utf8() ? "\xE2\x80\xA6" : "...");
 }
 
-static void head_row(char **row, enum space space)
+static void write_head(char **row, enum space space)
 {
 	row[0] = xstrdup(_("line"));
 	row[1] = xstrdup(_("array"));
@@ -274,7 +276,7 @@ static void print_space(const struct report *r, enum space space,
 {
 	struct columns t = { .left = 1 << 1 | 1 << 2 };
 
-	head_row(columns_row(&t), space);
+	write_head(columns_row(&t), space);
 	for (size_t i = 0; i < r->site_count; i++)
 		if (r->sites[i].space == space)
 			site_row(columns_row(&t), &r->sites[i]);
@@ -285,8 +287,9 @@ static void print_space(const struct report *r, enum space space,
 	columns_done(&t);
 }
 
-/* Who arrives, waits and begins what: warps may have roles. */
-static void print_roles(const struct report *r, FILE *out)
+/* Prints which warps arrive, wait and start asynchronous operations: warps may
+ * have roles. */
+static void print_warp_roles(const struct report *r, FILE *out)
 {
 	struct columns t = { .left = 1 << 1 | 1 << 2 | 1 << 3 };
 	char **row = columns_row(&t), warps[80];
@@ -314,8 +317,9 @@ static void print_roles(const struct report *r, FILE *out)
 	columns_done(&t);
 }
 
-/* A line may be broken before this character of a text without spaces. */
-static bool may_break(const char *s, const char *at)
+/* Returns whether a line of a text without spaces may be broken before this
+ * character. */
+static bool can_break_before(const char *s, const char *at)
 {
 	static const char closing[] = "\uff0c\u3002\u3001\uff1a\uff1b\uff09";
 	uint32_t before, after;
@@ -331,7 +335,7 @@ static bool may_break(const char *s, const char *at)
 	       !strstr(closing, mark);
 }
 
-/* Bytes of s for one line of at most `columns`. */
+/* Returns the bytes of s that make a line of at most `columns`. */
 static size_t line_length(const char *s, int columns)
 {
 	size_t fit = text_fit(s, columns, NULL);
@@ -340,12 +344,12 @@ static size_t line_length(const char *s, int columns)
 		return fit;
 	for (size_t n = fit; n > 0; n--)
 		if (s[n] == ' ' || (((unsigned char)s[n] & 0xc0) != 0x80 &&
-				    may_break(s, s + n)))
+				    can_break_before(s, s + n)))
 			return n;
 	return MAX(fit, 1);
 }
 
-/* Lines behind the first are indented. */
+/* Prints text in lines of 80 columns; all but the first are indented. */
 void report_wrapped(const char *s, int indent, FILE *out)
 {
 	int margin = 0;
@@ -360,7 +364,7 @@ void report_wrapped(const char *s, int indent, FILE *out)
 	}
 }
 
-/* Which part of the launch the report is about. */
+/* Adds which part of the launch the report is about. */
 static void add_part(struct str *s, const struct report *r)
 {
 	const struct report_blocks *b = &r->blocks;
@@ -433,7 +437,7 @@ static void print_arithmetic(const struct report *r, FILE *out)
 	free(ratio);
 }
 
-/* What the totals of a sample say of the launch. */
+/* Prints how the totals of some blocks relate to the whole launch. */
 static void print_share(const struct report_blocks *b, FILE *out)
 {
 	if (b->count && b->count < b->of)
@@ -452,7 +456,7 @@ static void print_answer(const struct report *r, FILE *out)
 	free(line);
 }
 
-static void print_totals(const struct report *r, FILE *out)
+static void print_report_totals(const struct report *r, FILE *out)
 {
 	struct columns t = { .left = 1 };
 
@@ -479,7 +483,7 @@ static void print_totals(const struct report *r, FILE *out)
 		print_share(&r->blocks, out);
 }
 
-/* Predicted beside measured. */
+/* Adds a row with a predicted and a measured count. */
 static void counter_row(struct columns *t, const struct report *r,
 			const char *name, const char *member, int64_t foretold)
 {
@@ -540,7 +544,7 @@ static void print_counters(const struct report *r, FILE *out)
 	columns_done(&t);
 }
 
-static void print_findings(const struct report *r, FILE *out)
+static void print_report_findings(const struct report *r, FILE *out)
 {
 	fprintf(out, "\n%s\n", _("Findings"));
 	if (!r->finding_count)
@@ -557,7 +561,7 @@ static void print_findings(const struct report *r, FILE *out)
 	}
 }
 
-static void print_advice(const struct report *r, FILE *out)
+static void print_report_advice(const struct report *r, FILE *out)
 {
 	if (!r->advice->count)
 		return;
@@ -583,12 +587,12 @@ void report_print(const struct report *r, FILE *out)
 	print_space(r, SPACE_SHARED, _("Shared memory"), out);
 	print_space(r, SPACE_CONSTANT, _("Constant memory"), out);
 	print_space(r, SPACE_REGISTER, _("Registers"), out);
-	print_roles(r, out);
-	print_totals(r, out);
+	print_warp_roles(r, out);
+	print_report_totals(r, out);
 	if (r->counters)
 		print_counters(r, out);
 	print_answer(r, out);
-	print_findings(r, out);
+	print_report_findings(r, out);
 	if (r->advice)
-		print_advice(r, out);
+		print_report_advice(r, out);
 }

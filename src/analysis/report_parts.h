@@ -13,7 +13,8 @@ char *report_name_cell(const char *name);
 void report_wrapped(const char *s, int indent, FILE *out);
 json_t *report_site_json(const struct report_site *s);
 json_t *report_totals_json(const struct report *r);
-/* The section on the launch's arguments; nothing if they are not known. */
+/* Prints the section on the launch's arguments; nothing if they are not
+ * known. */
 void report_arguments_print(const struct report *r, FILE *out);
 
 #endif
