@@ -1,6 +1,4 @@
-/*
- * dataflow: what moves where until C[i][j] is stored. See dataflow.h.
- */
+/* dataflow: follows values until C[i][j] is stored. See dataflow.h. */
 #include "provenance/dataflow.h"
 
 #include <math.h>
@@ -17,8 +15,8 @@
 
 /* ---- the place in C ---- */
 
-/* Which of C's elements the wanted one is, as they are stored. */
-static uint64_t result_at(const struct dataflow *w)
+/* Returns the index of the wanted element of C in memory order. */
+static uint64_t get_result_index(const struct dataflow *w)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 
@@ -44,7 +42,7 @@ long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 	const struct trace_site *s = &w->info->sites[r->site];
-	uint64_t wanted = result_at(w);
+	uint64_t wanted = get_result_index(w);
 	uint64_t first = r->offset[lane] / c->elem_bytes;
 
 	if (!(r->mask >> lane & 1))
@@ -57,6 +55,8 @@ long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 
 /* ---- what stands where ---- */
 
+/* Counts the units of all arrays in a space, and sets where each array begins.
+ * Returns UINT64_MAX if there are more than `most`. */
 static uint64_t elements_count(struct dataflow *w, enum space space,
 			       uint64_t most)
 {
@@ -105,8 +105,8 @@ static int contents_make(struct dataflow *w, struct error *e)
 	return 0;
 }
 
-static struct last *last_of(const struct dataflow *w, uint32_t thread,
-			    size_t slot)
+static struct loaded_value *last_of(const struct dataflow *w, uint32_t thread,
+				    size_t slot)
 {
 	return &w->last[thread * value_flow_slot_count(w->flow) + slot];
 }
@@ -121,6 +121,7 @@ static struct contents *register_contents(const struct dataflow *w,
 
 /* ---- what a thread moves ---- */
 
+/* Returns the element of A or B that a move loads, if it loads one. */
 struct origin dataflow_origin(const struct dataflow *w, const struct move *m)
 {
 	for (int i = MATRIX_A; i <= MATRIX_B; i++) {
@@ -144,6 +145,7 @@ struct origin dataflow_origin(const struct dataflow *w, const struct move *m)
 
 /* ---- sums on their way to C ---- */
 
+/* Returns the relative rounding error of a sum in that type. */
 double dataflow_slack(enum elem elem)
 {
 	return elem == ELEM_F16 ? 0x1p-11 : elem == ELEM_BF16 ? 0x1p-8 : 0;
@@ -160,13 +162,11 @@ static void recent_add(const struct dataflow *w, const struct move *m,
 		true, m->site->array, m->thread, m->site->line, m->element };
 }
 
-/*
- * Where the unit that is stored was: of the `units` elements that the thread
- * has read last the one at the same place among them, for they may have been
- * read in any order; else one that has the value.
- */
-static struct provenance_sum sum_stored(const struct dataflow *w,
-					const struct move *m)
+/* Finds the register that the stored unit came from: of the last `units`
+ * elements that the thread has read, the one with the same rank among them
+ * (they may have been read in any order); else one that has the value. */
+static struct provenance_sum find_stored_sum(const struct dataflow *w,
+					     const struct move *m)
 {
 	const struct recent_reads *recent = &w->recent[m->thread];
 	uint32_t units = value_flow_units(w->flow, m->site_index);
@@ -190,7 +190,7 @@ static struct provenance_sum sum_stored(const struct dataflow *w,
 	return found;
 }
 
-/* What a warp's read of shared memory sees. */
+/* Returns the contents that a warp's read of shared memory sees. */
 static const struct contents *contents_seen(const struct dataflow *w,
 					    const struct move *m)
 {
@@ -203,8 +203,8 @@ static const struct contents *contents_seen(const struct dataflow *w,
 	       &s->before : &s->now;
 }
 
-/* An element of A or B was read, by wgmma in a product; it counts when C[i][j]
- * needs it. */
+/* Records that an element of A or B was read, by wgmma in product `product`;
+ * only if C[i][j] needs it. */
 void dataflow_read(struct dataflow *w, const struct move *m,
 		   const struct origin *from, const struct contents *c,
 		   uint64_t product)
@@ -247,7 +247,7 @@ void dataflow_read(struct dataflow *w, const struct move *m,
 
 static void move_load(struct dataflow *w, const struct move *m)
 {
-	struct last *last =
+	struct loaded_value *last =
 		last_of(w, m->thread,
 			value_flow_slot(w->flow, m->site_index) + m->part);
 	const struct contents *c = NULL;
@@ -267,24 +267,25 @@ static void move_load(struct dataflow *w, const struct move *m)
 		c = contents_seen(w, m);
 		from = c->from;
 	}
-	*last = (struct last){ true, m->value, m->request, from };
+	*last = (struct loaded_value){ true, m->value, m->request, from };
 	if (m->thread / WARP_LANES == w->p->thread / WARP_LANES &&
 	    m->array->space != SPACE_REGISTER)
 		dataflow_read(w, m, &from, c, 0);
 }
 
-/* Of what a store may carry: what was loaded in its line, else last. */
-static const struct last *carried(const struct dataflow *w,
-				  const struct move *m)
+/* Returns the load that a store may have its value from: one in the store's
+ * line if there is one, else the last. */
+static const struct loaded_value *find_carried_value(const struct dataflow *w,
+						     const struct move *m)
 {
-	const struct last *best = NULL;
+	const struct loaded_value *best = NULL;
 	bool best_near = false;
 	size_t count;
 	const uint32_t *slots =
 		value_flow_sources(w->flow, m->site_index, m->part, &count);
 
 	for (size_t i = 0; i < count; i++) {
-		const struct last *l = last_of(w, m->thread, slots[i]);
+		const struct loaded_value *l = last_of(w, m->thread, slots[i]);
 		uint32_t site = value_flow_slot_site(w->flow, slots[i]);
 		bool near = w->info->sites[site].line == m->site->line;
 
@@ -299,8 +300,8 @@ static const struct last *carried(const struct dataflow *w,
 	return best;
 }
 
-/* What a thread loaded for shared memory it did not multiply with. */
-static void pass_on(struct dataflow *w, const struct origin *from)
+/* Marks what a thread loaded only in order to store it to shared memory. */
+static void mark_passed_on(struct dataflow *w, const struct origin *from)
 {
 	for (size_t i = w->read_count; i-- > 0; ) {
 		struct read *r = &w->reads[i];
@@ -314,11 +315,11 @@ static void pass_on(struct dataflow *w, const struct origin *from)
 	}
 }
 
-/* stmatrix: what the register of another lane holds, which has just been
- * read. Of ptx.h's two, that of two matrices, whose rows half of the lanes
- * name, turns them. */
-static struct provenance_sum sum_given(const struct dataflow *w,
-				       const struct move *m)
+/* Returns the sum that an stmatrix stores from a register of another lane,
+ * which has just been read. Of the two variants in ptx.h, the one for two
+ * matrices, in which half of the lanes give rows, transposes them. */
+static struct provenance_sum find_stmatrix_sum(const struct dataflow *w,
+					       const struct move *m)
 {
 	bool two = m->step->r->mask >> WARP_LANES / 2 == 0;
 	struct fragment_wish wish = {
@@ -345,11 +346,11 @@ static struct provenance_sum sum_of_move(const struct dataflow *w,
 					 const struct move *m)
 {
 	if (m->site->matrix)
-		return sum_given(w, m);
+		return find_stmatrix_sum(w, m);
 	/* Of the same type it may be a register that is added to. */
 	if (dataflow_slack(value_flow_unit(w->flow, m->site->array).elem) == 0)
 		return (struct provenance_sum){ 0 };
-	return sum_stored(w, m);
+	return find_stored_sum(w, m);
 }
 
 void dataflow_shared_put(const struct dataflow *w, const struct move *m,
@@ -365,7 +366,8 @@ void dataflow_shared_put(const struct dataflow *w, const struct move *m,
 
 static void move_store(struct dataflow *w, const struct move *m)
 {
-	const struct last *l = m->site->matrix ? NULL : carried(w, m);
+	const struct loaded_value *l =
+		m->site->matrix ? NULL : find_carried_value(w, m);
 	struct contents c = {
 		.known = true, .value = m->value, .by = m->thread,
 		.line = m->site->line, .request = m->request,
@@ -382,15 +384,15 @@ static void move_store(struct dataflow *w, const struct move *m)
 	dataflow_shared_put(w, m, &c);
 	if (c.from.known && c.from.thread == m->thread &&
 	    m->thread / WARP_LANES == w->p->thread / WARP_LANES)
-		pass_on(w, &c.from);
+		mark_passed_on(w, &c.from);
 }
 
-/* The store of C[i][j] that is told of. */
-static bool is_result(const struct dataflow *w, const struct move *m)
+/* Returns whether a move is the followed store of C[i][j]. */
+static bool is_followed_store(const struct dataflow *w, const struct move *m)
 {
 	return m->site->array == (uint32_t)w->matrix[MATRIX_C] &&
 	       m->request == w->p->request && m->thread == w->p->thread &&
-	       m->element == result_at(w);
+	       m->element == get_result_index(w);
 }
 
 /* A store to another block of the cluster; where it came from is not known. */
@@ -427,8 +429,8 @@ static void follow_lane(struct dataflow *w, const struct trace_request *r,
 			move_load(w, m);
 		else if (m->array->space != SPACE_GLOBAL)
 			move_store(w, m);
-		else if (is_result(w, m))
-			w->p->sum = sum_stored(w, m);
+		else if (is_followed_store(w, m))
+			w->p->sum = find_stored_sum(w, m);
 	}
 }
 

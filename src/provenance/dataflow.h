@@ -2,7 +2,7 @@
  * dataflow: follows the requests of a block, or of its cluster, up to the store
  * of one element of C: what each memory element holds, and which elements of
  * A's row and B's column the storing thread has read. provenance.c turns this
- * into what provenance.h describes.
+ * into the data of provenance.h.
  */
 #ifndef PROVENANCE_DATAFLOW_H
 #define PROVENANCE_DATAFLOW_H
@@ -34,7 +34,7 @@ struct dataflow {
 	uint64_t shared_count, register_count;
 	struct shared_contents *shared;
 	struct contents *registers;		/* by thread, then element */
-	struct last *last;		/* by thread, then slot */
+	struct loaded_value *last;		/* by thread, then slot */
 	struct recent_reads *recent;		/* by thread */
 	size_t own;			/* the warp of the store */
 	uint32_t cluster;		/* number of blocks */
@@ -47,17 +47,16 @@ struct dataflow {
 	size_t finding_capacity;
 };
 
-/* The position of C's element in what a lane stores, by a store or a box, from
- * 0; -1: the lane does not store it. */
+/* Returns the position of C's element in what a lane stores, by a store or a
+ * box, from 0; -1: the lane does not store it. */
 long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 			uint32_t lane);
-/* The tolerance of a correct sum in elements of this type, relative to its
- * size. */
+/* Returns the tolerance of a correct sum in elements of this type, relative to
+ * its size. */
 double dataflow_slack(enum elem elem);
-/*
- * Fills in the reads, and the way C was stored in w->p, which already has the
- * store. -1 with e (EXIT_INPUT); the caller calls dataflow_done() in any case.
- */
+/* Fills in the reads, and the way C was stored in w->p, which already has the
+ * store. Returns -1 with e (EXIT_INPUT); the caller calls dataflow_done() in
+ * any case. */
 int dataflow_block(struct dataflow *w, struct error *e);
 void dataflow_done(struct dataflow *w);
 

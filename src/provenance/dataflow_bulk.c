@@ -1,6 +1,5 @@
-/*
- * dataflow_bulk: what TMA and wgmma move, box by box. See dataflow_state.h.
- */
+/* dataflow_bulk: what TMA and wgmma move, element by element. See
+ * dataflow_state.h. */
 #include <math.h>
 
 #include "kernels/input.h"
@@ -20,9 +19,10 @@ static struct move bulk_move(const struct dataflow *w,
 	};
 }
 
-/* The nth element of the tile that is at offset; false: it is outside. */
-static bool bulk_place(const struct dataflow *w, struct move *m,
-		       uint64_t offset, uint32_t nth)
+/* Moves on to the nth element of the tile at `offset`. Returns false if it is
+ * outside the array. */
+static bool set_bulk_element(const struct dataflow *w, struct move *m,
+			     uint64_t offset, uint32_t nth)
 {
 	uint64_t at;
 
@@ -34,8 +34,8 @@ static bool bulk_place(const struct dataflow *w, struct move *m,
 	return true;
 }
 
-/* What the recorder put there. */
-static double input_value(const struct dataflow *w, const struct origin *o)
+/* Returns the recorder's input for an element of A or B. */
+static double get_input_value(const struct dataflow *w, const struct origin *o)
 {
 	uint32_t columns = o->matrix == MATRIX_A ? w->info->k : w->info->n;
 	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
@@ -45,9 +45,10 @@ static double input_value(const struct dataflow *w, const struct origin *o)
 			(uint64_t)o->row * columns + o->col) : 0;
 }
 
-/* Of a box that is wholly outside of its matrix, from is NULL. */
-static void bring_lane(struct dataflow *w, const struct schedule_step *t,
-		       const struct schedule_step *from, uint32_t lane)
+/* Copies a box to shared memory. `from` is NULL if the box is wholly outside
+ * its matrix. */
+static void copy_box(struct dataflow *w, const struct schedule_step *t,
+		     const struct schedule_step *from, uint32_t lane)
 {
 	struct move to = bulk_move(w, t, lane), m = { 0 };
 	uint32_t at;
@@ -61,20 +62,20 @@ static void bring_lane(struct dataflow *w, const struct schedule_step *t,
 			.time = t->time,
 		};
 
-		if (!bulk_place(w, &to, t->r->offset[lane], n))
+		if (!set_bulk_element(w, &to, t->r->offset[lane], n))
 			continue;
 		if (from &&
 		    trace_tile_match(&to.site->tile, &m.site->tile, n, &at) &&
-		    bulk_place(w, &m, from->r->offset[lane], at)) {
+		    set_bulk_element(w, &m, from->r->offset[lane], at)) {
 			c.from = dataflow_origin(w, &m);
-			c.value = input_value(w, &c.from);
+			c.value = get_input_value(w, &c.from);
 		}
 		dataflow_shared_put(w, &to, &c);
 	}
 }
 
-static void multiply(struct dataflow *w, const struct schedule_step *t,
-		     uint64_t product)
+static void record_operand(struct dataflow *w, const struct schedule_step *t,
+			   uint64_t product)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(t->r->mask);
 	struct move m = bulk_move(w, t, lane);
@@ -82,7 +83,7 @@ static void multiply(struct dataflow *w, const struct schedule_step *t,
 	for (uint32_t n = 0; n < trace_tile_elements(m.site); n++) {
 		const struct contents *c;
 
-		if (!bulk_place(w, &m, t->r->offset[lane], n))
+		if (!set_bulk_element(w, &m, t->r->offset[lane], n))
 			continue;
 		c = &w->shared[w->first[m.site->array] + m.at].now;
 		m.value = c->value;
@@ -90,9 +91,9 @@ static void multiply(struct dataflow *w, const struct schedule_step *t,
 	}
 }
 
-/* C[i][j] leaves with a box. */
-static void result_out(struct dataflow *w, const struct schedule_step *t,
-		       const struct schedule_step *from)
+/* Follows C[i][j] from shared memory in a box that TMA stores. */
+static void store_result_box(struct dataflow *w, const struct schedule_step *t,
+			     const struct schedule_step *from)
 {
 	uint32_t lane = w->p->thread % WARP_LANES;
 	struct move m = bulk_move(w, from, lane);
@@ -103,8 +104,8 @@ static void result_out(struct dataflow *w, const struct schedule_step *t,
 	uint32_t col = nth % matrix->columns + box->columns - matrix->columns;
 	const struct contents *c;
 
-	if (!bulk_place(w, &m, from->r->offset[lane],
-			row * box->columns + col))
+	if (!set_bulk_element(w, &m, from->r->offset[lane],
+			      row * box->columns + col))
 		return;
 	c = &w->shared[w->first[m.site->array] + m.at].now;
 	w->p->value = c->known ? c->value : NAN;
@@ -131,13 +132,13 @@ void dataflow_bulk(struct dataflow *w, const struct schedule_step *t, bool ends)
 	if (s->op == OP_TMA_LD && !global && dataflow_comes_here(w, t))
 		for (uint32_t lane = 0; lane < WARP_LANES; lane++)
 			if (t->r->mask >> lane & 1)
-				bring_lane(w, t, half, lane);
+				copy_box(w, t, half, lane);
 	if (s->op == OP_TMA_ST && second && ends)
-		result_out(w, t, half);
+		store_result_box(w, t, half);
 	/* The four warps of a group say the same. */
 	if (s->op == OP_WGMMA && t->of->warp % 4 == 0 &&
 	    t->of->block == w->p->block)
-		multiply(w, t, second ? half->time : t->time);
+		record_operand(w, t, second ? half->time : t->time);
 	w->half.r = NULL;
 	if (!second) {
 		w->half_request = *t->r;

@@ -33,7 +33,7 @@ struct contents {
 struct shared_contents { struct contents now, before; };
 
 /* What a thread last loaded as one element of a load site. */
-struct last {
+struct loaded_value {
 	bool known;
 	double value;
 	uint32_t request;
@@ -66,14 +66,14 @@ struct origin dataflow_origin(const struct dataflow *w, const struct move *m);
  * to. */
 void dataflow_shared_put(const struct dataflow *w, const struct move *m,
 			 const struct contents *c);
-/* Notes that an element of A or B was read, by wgmma in a product; the read
+/* Records that an element of A or B was read, by wgmma in a product; the read
  * counts if C[i][j] needs the element. */
 void dataflow_read(struct dataflow *w, const struct move *m,
 		   const struct origin *from, const struct contents *c,
 		   uint64_t product);
 
-/* Whether what a step moves comes to the block, from itself or from another one
- * of its cluster. */
+/* Returns whether what a step moves comes to the followed block, from itself or
+ * from another one of its cluster. */
 static inline bool dataflow_comes_here(const struct dataflow *w,
 				       const struct schedule_step *t)
 {

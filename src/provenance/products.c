@@ -16,10 +16,11 @@ static int by_k(const void *x, const void *y)
 	return (a->order > b->order) - (a->order < b->order);
 }
 
-/* A pair of one line is nearer than any other; then requests count. Of two
- * products none is a pair. */
+/* Returns how far two reads are apart: a pair in one line is nearer than any
+ * other; then the number of requests between them counts. Reads of different
+ * products are no pair. */
 #define APART UINT64_MAX
-static uint64_t distance(const struct read *a, const struct read *b)
+static uint64_t get_read_distance(const struct read *a, const struct read *b)
 {
 	uint32_t x = a->o.read_request, y = b->o.read_request;
 
@@ -38,7 +39,8 @@ static bool nearest_pair(const struct read *a, size_t as,
 
 	for (size_t i = 0; i < as; i++)
 		for (size_t j = 0; j < bs; j++)
-			if (distance(&a[i], &b[j]) < distance(x, y)) {
+			if (get_read_distance(&a[i], &b[j]) <
+			    get_read_distance(x, y)) {
 				x = &a[i];
 				y = &b[j];
 			}
@@ -47,7 +49,7 @@ static bool nearest_pair(const struct read *a, size_t as,
 		.phase = MAX(x->phase, y->phase),
 		.a = x->o, .b = y->o, .product = x->o.value * y->o.value,
 	};
-	return distance(x, y) != APART;
+	return get_read_distance(x, y) != APART;
 }
 
 static int by_time(const void *x, const void *y)

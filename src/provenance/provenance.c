@@ -1,6 +1,4 @@
-/*
- * provenance: what an element of C was made of. See provenance.h.
- */
+/* provenance: what an element of C was computed from. See provenance.h. */
 #include "provenance/products.h"
 
 #include <inttypes.h>
@@ -16,7 +14,7 @@
 
 /* ---- findings ---- */
 
-static void find(struct dataflow *w, char *text)
+static void add_finding_text(struct dataflow *w, char *text)
 {
 	struct provenance *p = w->p;
 
@@ -25,18 +23,19 @@ static void find(struct dataflow *w, char *text)
 	p->findings[p->finding_count++] = text;
 }
 
-/* A fault of the kernel makes all that is said here doubtful. */
-static void take_findings(struct dataflow *w)
+/* Takes over the recorder's faults, which make all further results doubtful. */
+static void copy_faults(struct dataflow *w)
 {
 	const struct trace_finding *f = w->info->findings;
 
 	for (size_t i = 0; i < w->info->finding_count; i++)
 		if (finding_is_fault(&f[i]))
-			find(w, finding_text(w->info, &f[i]));
+			add_finding_text(w, finding_text(w->info, &f[i]));
 }
 
 /* ---- the matrices ---- */
 
+/* Returns the index of a global array of that name, or -1. */
 static int find_named(const struct trace_info *info, const char *name)
 {
 	for (size_t i = 0; i < info->array_count; i++)
@@ -46,7 +45,7 @@ static int find_named(const struct trace_info *info, const char *name)
 	return -1;
 }
 
-static int find_matrix(const struct trace_info *info, int matrix)
+static int find_matrix_array(const struct trace_info *info, int matrix)
 {
 	static const char *const names[] = { "A", "B", "C" };
 	int found = find_named(info, names[matrix]), nth = 0;
@@ -78,7 +77,7 @@ static int find_matrices(struct dataflow *w, struct error *e)
 	bool found = true;
 
 	for (int i = 0; i < MATRICES; i++) {
-		w->matrix[i] = find_matrix(w->info, i);
+		w->matrix[i] = find_matrix_array(w->info, i);
 		found = found && w->matrix[i] >= 0;
 	}
 	if (!found || !is_product(&all[w->matrix[MATRIX_A]],
@@ -90,7 +89,7 @@ static int find_matrices(struct dataflow *w, struct error *e)
 	return 0;
 }
 
-static int check_element(const struct dataflow *w, struct error *e)
+static int check_element_exists(const struct dataflow *w, struct error *e)
 {
 	const struct trace_array *c = &w->info->arrays[w->matrix[MATRIX_C]];
 
@@ -101,7 +100,7 @@ static int check_element(const struct dataflow *w, struct error *e)
 			 c->dims[0], c->dims[1], w->p->i, w->p->j);
 }
 
-static int check_trace(const struct dataflow *w, struct error *e)
+static int check_followable(const struct dataflow *w, struct error *e)
 {
 	unsigned wanted = 1u << SPACE_GLOBAL | 1u << SPACE_SHARED;
 
@@ -165,8 +164,9 @@ static bool stores_c(const struct dataflow *w, uint32_t site)
 	       s->array == (uint32_t)w->matrix[MATRIX_C];
 }
 
-/* 1: found, 0: nobody stored it; -1 with e. */
-static int find_store(struct dataflow *w, bool *several, struct error *e)
+/* Finds the last store of the element. Returns 1 if there is one, 0 if not, -1
+ * with e; *several: more than one thread stored it. */
+static int find_result_store(struct dataflow *w, bool *several, struct error *e)
 {
 	struct trace_request r;
 	bool found = false;
@@ -204,13 +204,14 @@ static int not_stored(const struct dataflow *w, struct error *e)
 }
 /* ---- the sum ---- */
 
-/* As many digits as an element of C has. */
-static double rounded(enum elem elem, double v)
+/* Rounds to the precision of C's elements. */
+static double round_to_elem(enum elem elem, double v)
 {
 	return elem == ELEM_F64 ? v : (double)(float)v;
 }
 
-/* What a thread of this block multiplied. */
+/* Counts the loads and reads of an operand that this block's thread
+ * multiplied. */
 static void count_operand(struct provenance *p, uint32_t block,
 			  const struct provenance_operand *o)
 {
@@ -230,7 +231,7 @@ static void add_up(struct dataflow *w)
 	double sum = 0;
 
 	for (size_t i = 0; i < p->step_count; i++) {
-		sum = rounded(elem, sum + p->steps[i].product);
+		sum = round_to_elem(elem, sum + p->steps[i].product);
 		p->steps[i].sum = sum;
 	}
 }
@@ -273,7 +274,8 @@ static bool try_steps(struct dataflow *w, struct others *o, bool by_warp)
 	return w->p->adds_up;
 }
 
-/* The warp's when the thread's do not fit, unless those do not, either. */
+/* Chooses the multiply-adds: the thread's, or the warp's if the thread's do not
+ * add up (and the warp's do). */
 static void choose_steps(struct dataflow *w, struct others *o)
 {
 	size_t own;
@@ -320,10 +322,10 @@ static void others_done(struct others *o)
 	free(o->of);
 }
 
-/* Where blocks share a tile of C, those that do not store it have left their
- * sums in global memory or in shared memory of the cluster: what they multiplied
- * counts if it adds up together. */
-static int look_elsewhere(struct dataflow *w, struct error *e)
+/* Follows other blocks that share a tile of C: those that do not store it leave
+ * their sums in global memory or in shared memory of the cluster. Their
+ * products count if all add up. Returns -1 with e. */
+static int follow_other_blocks(struct dataflow *w, struct error *e)
 {
 	struct others o = { 0 };
 	uint32_t last = w->p->block;
@@ -346,6 +348,7 @@ static int look_elsewhere(struct dataflow *w, struct error *e)
 
 /* ---- what is wrong ---- */
 
+/* Adds a finding if a read did not get what the preceding store put there. */
 static void judge_order(struct dataflow *w)
 {
 	for (size_t i = 0; i < w->read_count; i++) {
@@ -358,11 +361,11 @@ static void judge_order(struct dataflow *w)
 			continue;
 		array_element(a, o->index * a->elem_bytes, 1, name,
 			      sizeof(name));
-		find(w, xasprintf(_("line %1$u does not read from %2$s what "
-				    "the preceding store, in line %3$u, put "
-				    "there: no barrier orders them"),
-				  o->read_line, name,
-				  o->store_line));
+		add_finding_text(
+			w, xasprintf(_("line %1$u does not read from %2$s what "
+				       "the preceding store, in line %3$u, put "
+				       "there: no barrier orders them"),
+				     o->read_line, name, o->store_line));
 		return;
 	}
 }
@@ -390,31 +393,37 @@ static void judge_count(struct dataflow *w)
 	if (p->step_count == depth)
 		return;
 	k = first_missing(p, (uint32_t)depth);
-	find(w, xasprintf(_("products are missing, %1$zu of %2$zu; the first "
+	add_finding_text(
+		w,
+		xasprintf(_("products are missing, %1$zu of %2$zu; the first "
 			    "is A[%3$u][%4$u] times B[%4$u][%5$u], which the "
 			    "thread was not seen to read"),
-			  (size_t)(depth - p->step_count), (size_t)depth,
-			  p->i, k, p->j));
+			  (size_t)(depth - p->step_count), (size_t)depth, p->i,
+			  k, p->j));
 }
 
 static void judge_sum(struct dataflow *w)
 {
 	if (isnan(w->p->value))
-		find(w, xstrdup(_("the stored value is not a number")));
+		add_finding_text(
+			w, xstrdup(_("the stored value is not a number")));
 	else if (!sum_fits(w))
-		find(w, xasprintf(_("the products add up to %1$.9g, but "
-				    "%2$.9g was stored"), sum_of(w->p),
-				  w->p->value));
+		add_finding_text(
+			w, xasprintf(_("the products add up to %1$.9g, but "
+				       "%2$.9g was stored"),
+				     sum_of(w->p), w->p->value));
 }
 
 /* ---- the whole ---- */
 
-static int follow(struct dataflow *w, bool elsewhere, struct error *e)
+/* Follows the store's block (and others, if `elsewhere`) and fills in the
+ * steps. Returns -1 with e. */
+static int follow_store(struct dataflow *w, bool elsewhere, struct error *e)
 {
 	struct others none = { 0 };
 
 	if (dataflow_block(w, e) < 0 ||
-	    (elsewhere && look_elsewhere(w, e) < 0))
+	    (elsewhere && follow_other_blocks(w, e) < 0))
 		return -1;
 	if (!elsewhere)
 		choose_steps(w, &none);
@@ -433,11 +442,11 @@ static int follow(struct dataflow *w, bool elsewhere, struct error *e)
 	return 0;
 }
 
-static int look_for(struct dataflow *w, bool *several, struct error *e)
+static int locate_store(struct dataflow *w, bool *several, struct error *e)
 {
-	if (find_matrices(w, e) || check_element(w, e))
+	if (find_matrices(w, e) || check_element_exists(w, e))
 		return -1;
-	return find_store(w, several, e);
+	return find_result_store(w, several, e);
 }
 
 uint32_t provenance_cluster(const struct trace_info *info)
@@ -457,16 +466,17 @@ int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 	struct provenance p = { .i = i, .j = j };
 	struct dataflow w = { .t = t, .info = trace_info(t), .p = &p };
 	bool several = false;
-	int stored = look_for(&w, &several, e);
+	int stored = locate_store(&w, &several, e);
 
 	*block = p.block;
 	return stored;
 }
 
-/* With these matrices stored by columns; `elsewhere`: what other blocks
- * multiplied is looked for. */
-static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
-		 bool elsewhere, struct provenance *p, struct error *e)
+/* Builds the provenance as if the matrices in `turned` were column-major;
+ * `elsewhere`: include products of other blocks. */
+static int build_assuming(struct trace *t, uint32_t i, uint32_t j,
+			  unsigned turned, bool elsewhere, struct provenance *p,
+			  struct error *e)
 {
 	struct dataflow w = { .t = t, .info = trace_info(t), .p = p };
 	bool several = false;
@@ -474,15 +484,17 @@ static int build(struct trace *t, uint32_t i, uint32_t j, unsigned turned,
 
 	*p = (struct provenance){ .info = w.info, .i = i, .j = j,
 				  .by_columns = turned };
-	status = check_trace(&w, e) ? -1 : look_for(&w, &several, e);
-	take_findings(&w);
+	status = check_followable(&w, e) ? -1 : locate_store(&w, &several, e);
+	copy_faults(&w);
 	if (status == 0)
 		status = not_stored(&w, e);
 	if (status > 0 && several)
-		find(&w, xasprintf(_("more than one thread stores C[%1$u]"
-				     "[%2$u]; this is the last"), i, j));
+		add_finding_text(
+			&w, xasprintf(_("more than one thread stores C[%1$u]"
+					"[%2$u]; this is the last"),
+				      i, j));
 	if (status > 0)
-		status = follow(&w, elsewhere, e);
+		status = follow_store(&w, elsewhere, e);
 	dataflow_done(&w);
 	if (status)
 		provenance_done(p);
@@ -497,14 +509,14 @@ int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 		{ A, false }, { B, false }, { A | B, false },
 		{ A | B | C, false }, { 0, true },
 	};
-	int status = build(t, i, j, 0, false, p, e);
+	int status = build_assuming(t, i, j, 0, false, p, e);
 
 	for (size_t n = 0; n < LENGTH(ways) && !status && !p->adds_up; n++) {
 		struct provenance other;
 		struct error none;
 
-		if (build(t, i, j, ways[n].turned, ways[n].elsewhere, &other,
-			  &none))
+		if (build_assuming(t, i, j, ways[n].turned, ways[n].elsewhere,
+				   &other, &none))
 			continue;
 		if (other.adds_up) {
 			provenance_done(p);

@@ -118,14 +118,13 @@ struct provenance {
 int provenance_build(struct trace *t, uint32_t i, uint32_t j,
 		     struct provenance *p, struct error *e);
 void provenance_done(struct provenance *p);
-/* True when some thread of the trace stored the element; sets *block to that
- * thread's block. -1 with e as above. */
+/* Returns whether some thread of the trace stored the element, and sets *block
+ * to that thread's block. -1 with e as above. */
 int provenance_stored(struct trace *t, uint32_t i, uint32_t j,
 		      uint32_t *block, struct error *e);
-/*
- * The number of adjacent blocks in a cluster that multicast tiles to each
- * other, at least; else 1. The number of the first of them is a multiple of it.
- */
+/* Returns the number of adjacent blocks in a cluster that multicast tiles to
+ * each other, at least; else 1. The number of the first of them is a multiple
+ * of it. */
 uint32_t provenance_cluster(const struct trace_info *info);
 json_t *provenance_json(const struct provenance *p);
 /* Prints the provenance for people; unless `all` is set, long lists of steps

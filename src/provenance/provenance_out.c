@@ -1,4 +1,4 @@
-/* Where an element came from, as JSON for programs and a table for people. */
+/* provenance_out: the provenance as JSON, and as a table. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,26 +9,27 @@
 #include "provenance/provenance.h"
 #include "base/text.h"
 
-static struct trace_dim thread_of(const struct provenance *p, uint32_t thread)
+static struct trace_dim thread_coords(const struct provenance *p,
+				      uint32_t thread)
 {
 	return dim_of(p->info->block, thread);
 }
 
-/* ---- for programs ---- */
+/* ---- JSON ---- */
 
-static json_t *known_json(uint32_t n)
+static json_t *json_line_or_null(uint32_t n)
 {
 	return n ? json_integer(n) : json_null();
 }
 
-static json_t *dim_json(struct trace_dim d)
+static json_t *json_dim(struct trace_dim d)
 {
 	return json_pack("[I,I,I]", (json_int_t)d.x, (json_int_t)d.y,
 			 (json_int_t)d.z);
 }
 
-/* JSON has no NaN. */
-static json_t *real_json(double v)
+/* Returns a JSON number; null for NaN, which JSON does not have. */
+static json_t *json_of_double(double v)
 {
 	json_t *j = json_real(v);
 
@@ -44,8 +45,8 @@ static json_t *name_json(const struct trace_array *a)
 	return j;
 }
 
-/* The subscripts of an element. */
-static json_t *index_json(const struct trace_array *a, uint64_t element)
+/* Returns the subscripts of an element as a JSON array. */
+static json_t *json_of_subscripts(const struct trace_array *a, uint64_t element)
 {
 	uint64_t index[TRACE_MAX_RANK];
 	json_t *list = json_array();
@@ -66,15 +67,15 @@ static json_t *shared_json(const struct provenance *p,
 		return json_null();
 	return json_pack("{s:o, s:o, s:I, s:o, s:o, s:I}",
 			 "array", name_json(a),
-			 "index", index_json(a, o->index),
+			 "index", json_of_subscripts(a, o->index),
 			 "address", (json_int_t)(a->base +
 						 o->index * a->elem_bytes),
-			 "stored_by", dim_json(thread_of(p, o->stored_by)),
-			 "line", known_json(o->store_line),
+			 "stored_by", json_dim(thread_coords(p, o->stored_by)),
+			 "line", json_line_or_null(o->store_line),
 			 "request", (json_int_t)o->store_request);
 }
 
-/* Where it is in the tile that wgmma reads, without the swizzle. */
+/* Returns the position in the tile that wgmma reads, without the swizzle. */
 static json_t *tile_json(const struct provenance_operand *o)
 {
 	return o->read->op == OP_WGMMA ?
@@ -88,17 +89,17 @@ static json_t *operand_json(const struct provenance *p,
 	return json_pack("{s:[I,I], s:o, s:o, s:o, s:s, s:o, s:I, s:o, s:o, "
 			 "s:s, s:o, s:I, s:o}",
 			 "element", (json_int_t)o->row, (json_int_t)o->col,
-			 "value", real_json(o->value),
-			 "loaded_by", dim_json(thread_of(p, o->loaded_by)),
-			 "block", dim_json(dim_of(p->info->grid,
+			 "value", json_of_double(o->value),
+			 "loaded_by", json_dim(thread_coords(p, o->loaded_by)),
+			 "block", json_dim(dim_of(p->info->grid,
 						  o->load_block)),
 			 "loaded_with", op_name(o->load_op),
-			 "line", known_json(o->load_line),
+			 "line", json_line_or_null(o->load_line),
 			 "request", (json_int_t)o->load_request,
 			 "shared", shared_json(p, o),
-			 "read_by", dim_json(thread_of(p, o->read_by)),
+			 "read_by", json_dim(thread_coords(p, o->read_by)),
 			 "read_with", trace_site_word(o->read),
-			 "read_line", known_json(o->read_line),
+			 "read_line", json_line_or_null(o->read_line),
 			 "read_request", (json_int_t)o->read_request,
 			 "tile", tile_json(o));
 }
@@ -113,12 +114,12 @@ static json_t *steps_json(const struct provenance *p)
 		json_array_append_new(list, json_pack(
 			"{s:I, s:o, s:I, s:o, s:o, s:o, s:o}",
 			"k", (json_int_t)s->k,
-			"block", dim_json(dim_of(p->info->grid, s->block)),
+			"block", json_dim(dim_of(p->info->grid, s->block)),
 			"phase", (json_int_t)s->phase + 1,
 			"a", operand_json(p, &s->a),
 			"b", operand_json(p, &s->b),
-			"product", real_json(s->product),
-			"sum", real_json(s->sum)));
+			"product", json_of_double(s->product),
+			"sum", json_of_double(s->sum)));
 	}
 	return list;
 }
@@ -132,11 +133,11 @@ static json_t *sum_json(const struct provenance *p)
 		return json_null();
 	return json_pack("{s:o, s:o, s:o, s:I, s:I, s:o}",
 			 "array", name_json(a),
-			 "index", index_json(a, s->index),
-			 "thread", dim_json(thread_of(p, s->thread)),
+			 "index", json_of_subscripts(a, s->index),
+			 "thread", json_dim(thread_coords(p, s->thread)),
 			 "warp", (json_int_t)s->thread / WARP_LANES,
 			 "lane", (json_int_t)s->thread % WARP_LANES,
-			 "line", known_json(s->line));
+			 "line", json_line_or_null(s->line));
 }
 
 static const char *way_word(const struct provenance_way *w)
@@ -153,12 +154,12 @@ static json_t *way_json(const struct provenance *p)
 		return json_null();
 	return json_pack("{s:o, s:o, s:I, s:o, s:s, s:o, s:I}",
 			 "array", name_json(a),
-			 "index", index_json(a, w->index),
+			 "index", json_of_subscripts(a, w->index),
 			 "address", (json_int_t)(a->base +
 						 w->index * a->elem_bytes),
-			 "stored_by", dim_json(thread_of(p, w->put_by)),
+			 "stored_by", json_dim(thread_coords(p, w->put_by)),
 			 "stored_with", way_word(w),
-			 "line", known_json(w->line),
+			 "line", json_line_or_null(w->line),
 			 "request", (json_int_t)w->request);
 }
 
@@ -194,10 +195,10 @@ json_t *provenance_json(const struct provenance *p)
 		      "s:o, s:o, s:o}",
 		      "kernel", kernel, "by_columns", columns,
 		      "element", (json_int_t)p->i, (json_int_t)p->j,
-		      "value", real_json(p->value),
-		      "thread", dim_json(thread_of(p, p->thread)),
-		      "block", dim_json(dim_of(p->info->grid, p->block)),
-		      "line", known_json(p->line),
+		      "value", json_of_double(p->value),
+		      "thread", json_dim(thread_coords(p, p->thread)),
+		      "block", json_dim(dim_of(p->info->grid, p->block)),
+		      "line", json_line_or_null(p->line),
 		      "request", (json_int_t)p->request,
 		      "through", way_json(p), "register", sum_json(p),
 		      "steps", steps_json(p), "totals", totals_json(p),
@@ -211,7 +212,8 @@ json_t *provenance_json(const struct provenance *p)
 /* Of more steps than SHOWN these are shown, at the start and the end. */
 enum { SHOWN = 16, SHOWN_FIRST = 8, SHOWN_LAST = 4 };
 
-/* (x,y), and z where the block has it. */
+/* Returns the thread as "(x,y)", with z if the block has it; the caller frees
+ * it. */
 static char *thread_text(struct trace_dim size, uint32_t linear)
 {
 	struct trace_dim d = dim_of(size, linear);
@@ -220,7 +222,7 @@ static char *thread_text(struct trace_dim size, uint32_t linear)
 			    xasprintf("(%u,%u)", d.x, d.y);
 }
 
-static char *line_cell(uint32_t line)
+static char *get_line_cell(uint32_t line)
 {
 	return line ? xasprintf("%" PRIu32, line) : xstrdup(_("n/a"));
 }
@@ -233,12 +235,12 @@ static char *element_cell(const struct trace_array *a, uint64_t element)
 	return xstrdup(name);
 }
 
-/* TMA is named, and so is a thread of another block. */
+/* Returns the cell of a load's line, with "TMA" if it is a box. */
 static char *load_cell(const struct provenance_operand *o)
 {
 	return o->load_op == OP_TMA_LD && o->load_line ?
-	       xasprintf("TMA %" PRIu32, o->load_line) :
-	       line_cell(o->load_line);
+		       xasprintf("TMA %" PRIu32, o->load_line) :
+		       get_line_cell(o->load_line);
 }
 
 static char *loader_cell(const struct provenance *p,
@@ -254,17 +256,17 @@ static char *loader_cell(const struct provenance *p,
 	return cell;
 }
 
-/* Of wgmma what TMA has put there is where it was loaded: instead, its place
- * in the tile. */
+/* Returns the cell of the store's line; for wgmma the position in the tile, for
+ * the store is the TMA load. */
 static char *put_cell(const struct provenance *p,
 		      const struct provenance_operand *o)
 {
 	return p->by_group ? xasprintf("%" PRIu32 ",%" PRIu32, o->tile_row,
 				       o->tile_col) :
-			     line_cell(o->store_line);
+			     get_line_cell(o->store_line);
 }
 
-static void head_row(const struct provenance *p, char **row)
+static void write_table_head(const struct provenance *p, char **row)
 {
 	int c = 0;
 
@@ -282,7 +284,8 @@ static void head_row(const struct provenance *p, char **row)
 	row[c++] = xstrdup(_("sum"));
 }
 
-/* From the element's column on; returns the next one. */
+/* Fills an operand's cells, from the element's column on. Returns the next
+ * column. */
 static int operand_cells(const struct provenance *p, char **row, char matrix,
 			 const struct provenance_operand *o)
 {
@@ -297,7 +300,7 @@ static int operand_cells(const struct provenance *p, char **row, char matrix,
 	row[c++] = o->shared ? element_cell(&p->info->arrays[o->array],
 					    o->index) : xstrdup("");
 	row[c++] = o->shared ? put_cell(p, o) : xstrdup("");
-	row[c++] = o->shared ? line_cell(o->read_line) : xstrdup("");
+	row[c++] = o->shared ? get_line_cell(o->read_line) : xstrdup("");
 	return c;
 }
 
@@ -319,14 +322,14 @@ static void step_rows(const struct provenance *p, struct columns *t,
 	row[c + 1] = xasprintf("%.9g", s->sum);
 }
 
-static void print_steps(const struct provenance *p, bool all, FILE *out)
+static void print_product_steps(const struct provenance *p, bool all, FILE *out)
 {
 	struct columns t = { .left = 1 << 2 };
 	bool cut = !all && p->step_count > SHOWN;
 
 	if (p->shared_reads)
 		t.left |= 1 << 5;
-	head_row(p, columns_row(&t));
+	write_table_head(p, columns_row(&t));
 	for (size_t i = 0; i < p->step_count; i++) {
 		if (cut && i == SHOWN_FIRST) {
 			columns_row(&t)[0] = xstrdup(lang_utf8() ?
@@ -347,7 +350,7 @@ static void print_steps(const struct provenance *p, bool all, FILE *out)
 	columns_done(&t);
 }
 
-static void print_totals(const struct provenance *p, FILE *out)
+static void print_provenance_totals(const struct provenance *p, FILE *out)
 {
 	fprintf(out, _("\nmultiply-adds: %zu\n"), p->step_count);
 	if (p->steps_by_blocks)
@@ -395,7 +398,7 @@ static void print_way(const struct provenance *p, FILE *out)
 	if (!w->known)
 		return;
 	name = element_cell(&p->info->arrays[w->array], w->index);
-	line = line_cell(w->line);
+	line = get_line_cell(w->line);
 	fprintf(out, _("TMA took it from %1$s, put there by %2$s in line "
 		       "%3$s.\n"), name, way_word(w), line);
 	free(name);
@@ -428,7 +431,7 @@ void provenance_print(const struct provenance *p, bool all, FILE *out)
 {
 	char *thread = thread_text(p->info->block, p->thread);
 	char *block = thread_text(p->info->grid, p->block);
-	char *line = line_cell(p->line);
+	char *line = get_line_cell(p->line);
 
 	fprintf(out, _("C[%1$u][%2$u] = %3$.9g, stored by thread %4$s of "
 		       "block %5$s, line %6$s\n"), p->i, p->j, p->value,
@@ -440,6 +443,6 @@ void provenance_print(const struct provenance *p, bool all, FILE *out)
 	print_way(p, out);
 	print_sum(p, out);
 	fputs(who_multiplied(p), out);
-	print_steps(p, all, out);
-	print_totals(p, out);
+	print_product_steps(p, all, out);
+	print_provenance_totals(p, out);
 }

@@ -1,7 +1,5 @@
-/*
- * schedule: requests in an order in which they may have been done. See
- * schedule.h.
- */
+/* schedule: puts requests into an order in which they may have been executed.
+ * See schedule.h. */
 #include "provenance/schedule.h"
 
 #include <stdlib.h>
@@ -14,7 +12,7 @@ struct arrivals {
 	uint64_t last;			/* when the last one came */
 };
 
-struct warp {
+struct scheduled_warp {
 	size_t index;
 	uint32_t next;			/* request */
 	bool waits;			/* at the request `at` */
@@ -27,7 +25,7 @@ struct warp {
 struct schedule {
 	struct trace *t;
 	const struct trace_info *info;
-	struct warp *warps;
+	struct scheduled_warp *warps;
 	size_t warp_count, warp_capacity;
 	struct arrivals *arrivals;
 	size_t arrival_count, arrival_capacity;
@@ -36,8 +34,8 @@ struct schedule {
 
 /* ---- what is to come ---- */
 
-/* Sync points, where warps of a block wait for each other, have numbers: all
- * barriers 0, each site of an OP_SYNC another. */
+/* Returns the number of a site's sync point, where warps of a block wait for
+ * each other: 0 for all barriers, one each for the sites of OP_SYNC. */
 static uint32_t sync_point(const struct schedule *s, uint32_t site)
 {
 	return s->info->sites[site].op == OP_BARRIER ? 0 : site + 1;
@@ -80,7 +78,8 @@ static void arrivals_expect(struct schedule *s, const struct trace_request *r)
 	}
 }
 
-static int warp_expect(struct schedule *s, struct warp *w, struct error *e)
+static int warp_expect(struct schedule *s, struct scheduled_warp *w,
+		       struct error *e)
 {
 	struct trace_request r;
 	uint32_t site;
@@ -106,14 +105,16 @@ static int warp_expect(struct schedule *s, struct warp *w, struct error *e)
 
 /* ---- waiting ---- */
 
-static uint32_t block_of(const struct schedule *s, const struct warp *w)
+static uint32_t block_of(const struct schedule *s,
+			 const struct scheduled_warp *w)
 {
 	return trace_warp(s->t, w->index)->block;
 }
 
-/* Whether x has come as often to where w waits, or never will. */
-static bool has_come(const struct schedule *s, const struct warp *x,
-		     const struct warp *w)
+/* Returns whether x has come to the point at which w waits as often as w, or
+ * never will. */
+static bool has_come(const struct schedule *s, const struct scheduled_warp *x,
+		     const struct scheduled_warp *w)
 {
 	uint32_t m = sync_point(s, w->at.site);
 
@@ -122,7 +123,8 @@ static bool has_come(const struct schedule *s, const struct warp *x,
 		sync_point(s, x->at.site) == m);
 }
 
-static bool all_have_come(const struct schedule *s, const struct warp *w)
+static bool all_have_come(const struct schedule *s,
+			  const struct scheduled_warp *w)
 {
 	for (size_t i = 0; i < s->warp_count; i++)
 		if (block_of(s, &s->warps[i]) == block_of(s, w) &&
@@ -131,13 +133,14 @@ static bool all_have_come(const struct schedule *s, const struct warp *w)
 	return true;
 }
 
-/* The last warp has come: each that waits there acquires what all have done. */
-static void acquire_all(struct schedule *s, const struct warp *w)
+/* Lets each waiting warp acquire what all have done, when the last warp has
+ * come. */
+static void acquire_all(struct schedule *s, const struct scheduled_warp *w)
 {
 	uint32_t m = sync_point(s, w->at.site);
 
 	for (size_t i = 0; i < s->warp_count; i++) {
-		struct warp *x = &s->warps[i];
+		struct scheduled_warp *x = &s->warps[i];
 
 		if (block_of(s, x) == block_of(s, w) && x->waits &&
 		    sync_point(s, x->at.site) == m)
@@ -145,9 +148,9 @@ static void acquire_all(struct schedule *s, const struct warp *w)
 	}
 }
 
-/* Whether the phases that w waits for are complete; it acquires what was done
- * before them. */
-static bool phases_over(const struct schedule *s, struct warp *w)
+/* Returns whether the phases that w waits for are complete; w then acquires
+ * what was done before them. */
+static bool phases_over(const struct schedule *s, struct scheduled_warp *w)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		const struct arrivals *a = w->at.mask >> lane & 1 ?
@@ -161,13 +164,13 @@ static bool phases_over(const struct schedule *s, struct warp *w)
 	return true;
 }
 
-static bool may_go_on(const struct schedule *s, struct warp *w)
+static bool may_go_on(const struct schedule *s, struct scheduled_warp *w)
 {
 	return s->info->sites[w->at.site].op == OP_MBAR_WAIT ?
 	       phases_over(s, w) : all_have_come(s, w);
 }
 
-static void go_on(const struct schedule *s, struct warp *w)
+static void resume_warp(const struct schedule *s, struct scheduled_warp *w)
 {
 	w->waits = false;
 	if (s->info->sites[w->at.site].op != OP_MBAR_WAIT)
@@ -176,7 +179,7 @@ static void go_on(const struct schedule *s, struct warp *w)
 
 /* ---- warps take turns ---- */
 
-static void arrive(struct schedule *s, const struct trace_request *r)
+static void count_arrivals(struct schedule *s, const struct trace_request *r)
 {
 	for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
 		struct arrivals *a = r->mask >> lane & 1 ?
@@ -189,8 +192,8 @@ static void arrive(struct schedule *s, const struct trace_request *r)
 	}
 }
 
-static void wait_at(struct schedule *s, struct warp *w,
-		    const struct trace_request *r)
+static void begin_wait(struct schedule *s, struct scheduled_warp *w,
+		       const struct trace_request *r)
 {
 	w->waits = true;
 	w->at = *r;
@@ -199,10 +202,11 @@ static void wait_at(struct schedule *s, struct warp *w,
 		acquire_all(s, w);
 }
 
-/* Up to the next wait. What visit() says, or -1 with e. */
-static int run_warp(struct schedule *s, struct warp *w, int (*visit)(void *ctx,
-		    const struct schedule_step *step), void *ctx,
-		    struct error *e)
+/* Runs a warp up to its next wait. Returns 0; 1 when visit() did not return 0;
+ * -1 with e. */
+static int run_warp(struct schedule *s, struct scheduled_warp *w,
+		    int (*visit)(void *ctx, const struct schedule_step *step),
+		    void *ctx, struct error *e)
 {
 	const struct trace_warp *of = trace_warp(s->t, w->index);
 	struct trace_request r;
@@ -222,16 +226,16 @@ static int run_warp(struct schedule *s, struct warp *w, int (*visit)(void *ctx,
 			return 1;
 		op = s->info->sites[r.site].op;
 		if (op == OP_MBAR_ARRIVE)
-			arrive(s, &r);
+			count_arrivals(s, &r);
 		else if (op == OP_BARRIER || op == OP_SYNC ||
 			 op == OP_MBAR_WAIT)
-			wait_at(s, w, &r);
+			begin_wait(s, w, &r);
 	}
 	return 0;
 }
 
-/* The first warp that waits: no warp can go on. */
-static struct warp *somebody(const struct schedule *s)
+/* Returns the first waiting warp, when no warp can go on; NULL: none waits. */
+static struct scheduled_warp *find_waiting_warp(const struct schedule *s)
 {
 	for (size_t i = 0; i < s->warp_count; i++)
 		if (s->warps[i].waits)
@@ -243,13 +247,13 @@ static int run_all(struct schedule *s, int (*visit)(void *ctx,
 		   const struct schedule_step *step), void *ctx,
 		   struct error *e)
 {
-	struct warp *forced = NULL;
+	struct scheduled_warp *forced = NULL;
 
 	do {
 		bool moved = false;
 
 		for (size_t i = 0; i < s->warp_count; i++) {
-			struct warp *w = &s->warps[i];
+			struct scheduled_warp *w = &s->warps[i];
 			uint32_t before = w->next;
 			int end;
 
@@ -258,13 +262,13 @@ static int run_all(struct schedule *s, int (*visit)(void *ctx,
 			if (w == forced)
 				w->acquired = s->time;
 			if (w->waits)
-				go_on(s, w);
+				resume_warp(s, w);
 			end = run_warp(s, w, visit, ctx, e);
 			if (end)
 				return MIN(end, 0);
 			moved |= w->next != before;
 		}
-		forced = moved ? NULL : somebody(s);
+		forced = moved ? NULL : find_waiting_warp(s);
 		if (!moved && !forced)
 			return 0;
 	} while (true);
@@ -278,7 +282,7 @@ int schedule_visit(struct trace *t, uint32_t block, uint32_t blocks,
 	int status = 0;
 
 	for (size_t i = 0; i < trace_warp_count(t) && !status; i++) {
-		struct warp w = { .index = i };
+		struct scheduled_warp w = { .index = i };
 
 		if (trace_warp(t, i)->block - block >= blocks)
 			continue;

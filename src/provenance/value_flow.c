@@ -1,6 +1,5 @@
-/*
- * value_flow: what a store may have come from. See value_flow.h.
- */
+/* value_flow: finds the loads that a store's value may have come from. See
+ * value_flow.h. */
 #include "provenance/value_flow.h"
 
 #include <stdlib.h>
@@ -17,7 +16,7 @@ struct carried {
 	size_t count;
 };
 
-struct slot {
+struct load_slot {
 	uint32_t site;
 	uint32_t known;		/* lanes that have loaded */
 	double value[WARP_LANES];
@@ -27,7 +26,7 @@ struct value_flow {
 	const struct trace_info *info;
 	struct value_flow_unit like;
 	size_t *first;		/* by site: its first slot or carried */
-	struct slot *slots;
+	struct load_slot *slots;
 	size_t slot_count;
 	struct carried *carried;
 	size_t carried_count;
@@ -59,7 +58,8 @@ uint32_t value_flow_units(const struct value_flow *c, uint32_t site)
 		       s->bytes / value_flow_unit(c, s->array).bytes;
 }
 
-/* The same load in a function that is called for several arrays. */
+/* Returns whether two sites are the same load in a function that is called for
+ * several arrays. */
 static bool same_load(const struct value_flow *c, uint32_t i, uint32_t j)
 {
 	const struct trace_site *s = &c->info->sites[i];
@@ -135,7 +135,7 @@ static void keep_fitting(const struct value_flow *c, struct carried *to,
 	if (!to->seen)
 		all_slots(c, to);
 	for (size_t i = 0; i < to->count; i++) {
-		const struct slot *s = &c->slots[to->slots[i]];
+		const struct load_slot *s = &c->slots[to->slots[i]];
 
 		if (s->known >> lane & 1 && s->value[lane] == value)
 			to->slots[kept++] = to->slots[i];
@@ -165,8 +165,9 @@ static void learn_lane(struct value_flow *c, const struct trace_request *r,
 	}
 }
 
-/* A load from global memory, or a store to shared memory. */
-static bool copies(const struct trace_info *info, uint32_t site)
+/* Returns whether a site is a load from global memory or a store to shared
+ * memory. */
+static bool is_copy_site(const struct trace_info *info, uint32_t site)
 {
 	const struct trace_site *s = &info->sites[site];
 
@@ -187,7 +188,7 @@ static int learn_warp(struct value_flow *c, struct trace *t, size_t warp,
 
 		if (trace_get_site(t, warp, i, &site, e))
 			return -1;
-		if (most < UINT32_MAX && !copies(c->info, site))
+		if (most < UINT32_MAX && !is_copy_site(c->info, site))
 			continue;
 		if (trace_get(t, warp, i, &r, e))
 			return -1;
