@@ -1,4 +1,4 @@
-/* Topics, chance, and answers. */
+/* drill: topics, random numbers, and the answers to choose from. */
 #include "drill/drill_topic.h"
 
 #include <stdlib.h>
@@ -23,9 +23,10 @@ const struct drill_topic *drill_topic_find(const char *name)
 
 /* ---- chance ---- */
 
-/* splitmix64 (Steele, Lea, Flood: Fast splittable pseudorandom number
- * generators, 2014): seeds that are neighbours give numbers that are not. */
-static uint64_t next(uint64_t *state)
+/* Returns the next random number: splitmix64 (Steele, Lea, Flood: Fast
+ * splittable pseudorandom number generators, 2014), in which adjacent seeds
+ * give unrelated numbers. */
+static uint64_t next_random(uint64_t *state)
 {
 	uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
 
@@ -36,7 +37,7 @@ static uint64_t next(uint64_t *state)
 
 uint32_t drill_below(struct drill_random *r, uint32_t n)
 {
-	return (uint32_t)(next(&r->state) % n);
+	return (uint32_t)(next_random(&r->state) % n);
 }
 
 int drill_from(struct drill_random *r, int from, int to)
@@ -48,15 +49,15 @@ uint64_t drill_seed(uint64_t seed, uint32_t n)
 {
 	uint64_t state = seed;
 
-	next(&state);
+	next_random(&state);
 	state += n;
-	return next(&state);
+	return next_random(&state);
 }
 
 /* ---- answers ---- */
 
-static void add(struct drill_question *q, const char *text, const char *fmt,
-		va_list ap)
+static void add_choice(struct drill_question *q, const char *text,
+		       const char *fmt, va_list ap)
 {
 	struct drill_choice *c = &q->choices[q->choice_count];
 	char why[1000];
@@ -78,7 +79,7 @@ void drill_right(struct drill_question *q, const char *text, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	add(q, text, fmt, ap);
+	add_choice(q, text, fmt, ap);
 	va_end(ap);
 }
 
@@ -88,7 +89,7 @@ void drill_wrong(struct drill_question *q, const char *text, const char *fmt,
 	va_list ap;
 
 	va_start(ap, fmt);
-	add(q, text, fmt, ap);
+	add_choice(q, text, fmt, ap);
 	va_end(ap);
 }
 
@@ -105,9 +106,10 @@ const char *drill_number(int n)
 	return text;
 }
 
-/* Numbers stand in their order, lanes with them; of words the order says
- * nothing. */
-static int compare(const struct drill_choice *a, const struct drill_choice *b)
+/* Compares two answers by their numbers (lanes by theirs); words have no
+ * order. */
+static int compare_choices(const struct drill_choice *a,
+			   const struct drill_choice *b)
 {
 	const char *p = a->text + strcspn(a->text, "0123456789");
 	const char *q = b->text + strcspn(b->text, "0123456789");
@@ -116,7 +118,7 @@ static int compare(const struct drill_choice *a, const struct drill_choice *b)
 	return m != n ? (m > n) - (m < n) : strcmp(a->text, b->text);
 }
 
-static void exchange(struct drill_question *q, int i, int k)
+static void swap_choices(struct drill_question *q, int i, int k)
 {
 	struct drill_choice c = q->choices[i];
 	struct drill_loop l = q->loops[i];
@@ -128,24 +130,25 @@ static void exchange(struct drill_question *q, int i, int k)
 	q->right = q->right == i ? k : q->right == k ? i : q->right;
 }
 
-static void order(struct drill_question *q)
+static void sort_choices(struct drill_question *q)
 {
 	for (int i = 1; i < q->choice_count; i++)
-		for (int k = i; k > 0 && compare(&q->choices[k],
+		for (int k = i; k > 0 && compare_choices(&q->choices[k],
 						 &q->choices[k - 1]) < 0; k--)
-			exchange(q, k, k - 1);
+			swap_choices(q, k, k - 1);
 }
 
-/* Leaves some of the wrong answers, which stand behind the right one. */
-static void choose(struct drill_question *q, struct drill_random *r)
+/* Chooses some of the wrong answers, which stand after the right one, and drops
+ * the others. */
+static void choose_wrongs(struct drill_question *q, struct drill_random *r)
 {
 	for (int i = 1; i < q->choice_count && i < DRILL_CHOICES; i++)
-		exchange(q, i, drill_from(r, i, q->choice_count - 1));
+		swap_choices(q, i, drill_from(r, i, q->choice_count - 1));
 	while (q->choice_count > DRILL_CHOICES)
 		free(q->choices[--q->choice_count].why);
 }
 
-static void forget(struct drill_question *q)
+static void free_question_texts(struct drill_question *q)
 {
 	for (int i = 0; i < q->choice_count; i++)
 		free(q->choices[i].why);
@@ -167,15 +170,15 @@ void drill_make(struct drill_question *q, const struct drill_topic *topic,
 					      .seed = seed };
 		drawn = topic->draw(q, &r) && !drill_wants_more(q);
 		if (!drawn)
-			forget(q);
+			free_question_texts(q);
 	}
-	choose(q, &r);
-	order(q);
+	choose_wrongs(q, &r);
+	sort_choices(q);
 }
 
 void drill_done(struct drill_question *q)
 {
-	forget(q);
+	free_question_texts(q);
 	*q = (struct drill_question){0};
 }
 

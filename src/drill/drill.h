@@ -1,11 +1,11 @@
 /*
- * drill: questions without end whose answers the model works out.
+ * drill: an unlimited supply of questions, whose answers the model computes.
  *
- * A question is made from a topic, a level and a seed, and is the same whenever
- * these are. It has one right answer and two or three wrong ones, each of which
- * stands for something that people believe; the reply to each is worked out
- * from the same numbers. A topic is a file drill_NAME.c that ends in its const
- * struct drill_topic, and a line in DRILL_TOPICS.
+ * A question is determined by a topic, a level and a seed. It has one right
+ * answer and two or three wrong ones, each of which stands for a misconception;
+ * the reply to each is computed from the same numbers. A topic is a file
+ * drill_NAME.c that ends in its const struct drill_topic, and a line in
+ * DRILL_TOPICS.
  */
 #ifndef DRILL_DRILL_H
 #define DRILL_DRILL_H
@@ -34,7 +34,7 @@ struct drill_topic {
 };
 extern const struct drill_topic *const drill_topics[];
 extern const size_t drill_topic_count;
-/* NULL: there is none of that name. */
+/* Returns the topic of that name, or NULL. */
 const struct drill_topic *drill_topic_find(const char *name);
 
 /* What a question is about: a request, a fragment, an SM, or lines of code. */
@@ -102,13 +102,14 @@ struct drill_question {
 void drill_make(struct drill_question *q, const struct drill_topic *topic,
 		int level, uint64_t seed);
 void drill_done(struct drill_question *q);
-/* The lane that holds the element in this row and column of the question's
- * fragment: its first copy. */
+/* Returns the lane that holds the element in this row and column of the
+ * question's fragment: its first copy. */
 int drill_holder(const struct drill_question *q, int row, int col);
-/* The seed of the nth question of a quiz. */
+/* Returns the seed of the nth question of a quiz. */
 uint64_t drill_seed(uint64_t seed, uint32_t n);
 
-/* The level of the nth of `count` questions of a quiz, which grows evenly. */
+/* Returns the level of the nth of `count` questions of a quiz, which grows
+ * evenly. */
 int drill_quiz_level(uint32_t n, uint32_t count);
 
 /*
@@ -120,7 +121,7 @@ int drill_quiz_level(uint32_t n, uint32_t count);
 struct drill_score { int level, asked, right, streak, misses; };
 void drill_score(struct drill_score *s, bool right);
 
-/* What is asked at a level of a topic. */
+/* Returns what is asked at a level of a topic. */
 const char *drill_level_words(const struct drill_topic *t, int level);
 
 /* A trace of the question's request alone, as if a kernel had made it; NULL

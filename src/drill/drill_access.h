@@ -4,7 +4,7 @@
 
 #include "drill/drill_topic.h"
 
-/* "half", "float", "float2", "float4". */
+/* Returns the type's name: "half", "float", "float2", "float4". */
 const char *drill_type(uint32_t bytes);
 /* Fills in the request that q's index makes, of `lanes` lanes from lane 0 on,
  * and what it costs. The index is below 1 << 20 for each lane. */

@@ -1,4 +1,5 @@
-/* Which barrier is needed, and what does a wait wait for? */
+/* drill_barriers: questions on which barrier is needed, and what a wait waits
+ * for. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +12,7 @@
  * asked of, and then another question is drawn. */
 #define KERNELS 5
 
-/* ---- the model: does each conflicting pair have a barrier between? ---- */
+/* ---- check that each conflicting pair has a barrier between ---- */
 
 static bool waits_between(const struct drill_loop *l, int from, int to,
 			  bool same_warp)
@@ -26,8 +27,9 @@ static bool waits_between(const struct drill_loop *l, int from, int to,
 	return false;
 }
 
-/* Acts i and k of all turns, counted through, in two threads. */
-static bool conflict(const struct drill_loop *l, int i, int k)
+/* Returns whether acts i and k, numbered through all iterations, conflict in
+ * two threads without a barrier between them. */
+static bool has_conflict(const struct drill_loop *l, int i, int k)
 {
 	int a = i % l->count, b = k % l->count;
 	bool store = l->body[a].act == DRILL_STORE;
@@ -50,7 +52,7 @@ bool drill_race(const struct drill_loop *l, struct drill_race *race)
 		for (int k = i + 1; k < TURNS * l->count; k++) {
 			bool store = l->body[i % l->count].act == DRILL_STORE;
 
-			if (!conflict(l, i, k))
+			if (!has_conflict(l, i, k))
 				continue;
 			*race = (struct drill_race){
 				.store = (store ? i : k) % l->count,
@@ -64,8 +66,9 @@ bool drill_race(const struct drill_loop *l, struct drill_race *race)
 
 /* ---- loops ---- */
 
-/* With an act put in before the place `at`. */
-static struct drill_loop with(struct drill_loop l, int at, enum drill_act act)
+/* Returns the loop with an act inserted before position `at`. */
+static struct drill_loop insert_act(struct drill_loop l, int at,
+				    enum drill_act act)
 {
 	for (int i = l.count; i > at; i--)
 		l.body[i] = l.body[i - 1];
@@ -101,13 +104,13 @@ static void write_act(struct str *s, const struct drill_loop *l, int i)
 			 "__syncthreads()" : "__syncwarp()");
 }
 
-static bool is_wait(const struct drill_loop *l, int i)
+static bool is_wait_act(const struct drill_loop *l, int i)
 {
 	return i < l->count && l->body[i].act > DRILL_LOAD;
 }
 
-/* The loop as code: its lines are those of `shown`, numbered, and what it has
- * more. */
+/* Writes the loop as code, with the line numbers of `shown`; additional lines
+ * have a '+'. */
 static char *write_loop(const struct drill_loop *l,
 			const struct drill_loop *shown)
 {
@@ -116,7 +119,7 @@ static char *write_loop(const struct drill_loop *l,
 
 	str_add(&s, "1  for (int t = 0; t < n; t++) {\n");
 	for (int i = 0; i < l->count; i++) {
-		if (is_wait(l, i) && !is_wait(shown, line - 2))
+		if (is_wait_act(l, i) && !is_wait_act(shown, line - 2))
 			str_add(&s, "+");
 		else
 			str_addf(&s, "%d", line++);
@@ -134,15 +137,16 @@ struct asked {
 	const struct kernel_loop *kernel;
 };
 
-/* Whether there is a barrier behind the stores, or behind the loads, of a loop
- * that stores and then loads. */
-static bool waits_behind(const struct drill_loop *l, bool loads)
+/* Returns whether there is a barrier after the stores (or after the loads) of a
+ * loop that stores and then loads. */
+static bool has_wait_after(const struct drill_loop *l, bool loads)
 {
 	return loads ? l->body[l->count - 1].act == DRILL_SYNCTHREADS :
 		       l->body[1].act == DRILL_SYNCTHREADS;
 }
 
-/* As write_loop(), with the kernel's lines and their numbers. */
+/* Writes the loop as write_loop() does, with the kernel's lines and their
+ * numbers. */
 static char *write_kernel(const struct asked *a, const struct drill_loop *l)
 {
 	const struct kernel_loop *k = a->kernel;
@@ -152,9 +156,9 @@ static char *write_kernel(const struct asked *a, const struct drill_loop *l)
 		str_addf(&s, "%s%-3d %s", i ? "\n" : "", k->lines[i].number,
 			 k->lines[i].text);
 		if ((i != k->store && i != k->load) ||
-		    !waits_behind(l, i == k->load))
+		    !has_wait_after(l, i == k->load))
 			continue;
-		if (waits_behind(&a->shown, i == k->load))
+		if (has_wait_after(&a->shown, i == k->load))
 			str_addf(&s, "\n%-3d ", k->barrier[i == k->load]);
 		else
 			str_add(&s, "\n+   ");
@@ -168,9 +172,10 @@ static char *write_asked(const struct asked *a, const struct drill_loop *l)
 	return a->kernel ? write_kernel(a, l) : write_loop(l, &a->shown);
 }
 
-/* The line that shows the store or load at this place of a loop with other
+/* Returns the line of the store or load at this position of a loop with other
  * barriers. */
-static int line_of(const struct asked *a, const struct drill_loop *l, int at)
+static int find_act_line(const struct asked *a, const struct drill_loop *l,
+			 int at)
 {
 	int nth = 0, i = 0;
 
@@ -198,8 +203,8 @@ static void race_words(char *buf, size_t size, const struct asked *a,
 		 _("Nothing makes a thread's store in turn %d (line %d) wait "
 		   "for other threads' loads in turn %d (line %d): it may "
 		   "overwrite what they still need."), r->store_turn,
-		 line_of(a, l, r->store), r->load_turn,
-		 line_of(a, l, r->load));
+		 find_act_line(a, l, r->store), r->load_turn,
+		 find_act_line(a, l, r->load));
 }
 
 /* ---- where is a barrier missing? ---- */
@@ -223,25 +228,25 @@ static const char *fix_text(char *buf, size_t size, const struct asked *a,
 	}
 }
 
-static struct drill_loop fixed(const struct asked *a, int fix)
+static struct drill_loop add_barriers(const struct asked *a, int fix)
 {
 	struct drill_loop l = a->shown;
 
 	if (fix & FIX_SECOND)
-		l = with(l, a->places[1], DRILL_SYNCTHREADS);
+		l = insert_act(l, a->places[1], DRILL_SYNCTHREADS);
 	if (fix & FIX_FIRST)
-		l = with(l, a->places[0], DRILL_SYNCTHREADS);
+		l = insert_act(l, a->places[0], DRILL_SYNCTHREADS);
 	return l;
 }
 
-/* The fewest barriers that leave no race; -1: one alone does in either
- * place. */
-static int needed(const struct asked *a)
+/* Returns the fewest barriers that leave no race; -1: there are several
+ * solutions, or none. */
+static int find_needed_fix(const struct asked *a)
 {
 	bool sound[FIXES];
 
 	for (int fix = 0; fix < FIXES; fix++) {
-		struct drill_loop l = fixed(a, fix);
+		struct drill_loop l = add_barriers(a, fix);
 		struct drill_race race;
 
 		sound[fix] = !drill_race(&l, &race);
@@ -257,7 +262,7 @@ static int needed(const struct asked *a)
 static void fix_choice(struct drill_question *q, const struct asked *a,
 		       int fix, bool right)
 {
-	struct drill_loop l = fixed(a, fix);
+	struct drill_loop l = add_barriers(a, fix);
 	struct drill_race race;
 	char place[64], why[400];
 	const char *text = fix_text(place, sizeof(place), a, fix);
@@ -297,7 +302,7 @@ static void ask_where(struct drill_question *q, const struct asked *a,
 		_("All threads of the block run this loop. Where is a "
 		  "__syncthreads() missing?"));
 	if (right) {
-		struct drill_loop l = fixed(a, right);
+		struct drill_loop l = add_barriers(a, right);
 
 		q->mended = write_asked(a, &l);
 	}
@@ -307,8 +312,9 @@ static void ask_where(struct drill_question *q, const struct asked *a,
 			fix_choice(q, a, fix, false);
 }
 
-/* A loop that stores and loads one of some buffers, with the barriers that are
- * there: bit 0 behind the store, bit 1 behind the load. */
+/* Makes a question on a loop that stores to and loads from some buffers, with
+ * the barriers in `there`: bit 0 after the store, bit 1 after the load. Returns
+ * false if it has no single answer. */
 static bool ask_barriers(struct drill_question *q, struct asked *a,
 			 uint32_t there)
 {
@@ -319,19 +325,19 @@ static bool ask_barriers(struct drill_question *q, struct asked *a,
 	a->shown.body[1].act = DRILL_LOAD;
 	a->shown.body[1].whose = DRILL_BLOCK;
 	if (there & 2)
-		a->shown = with(a->shown, 2, DRILL_SYNCTHREADS);
+		a->shown = insert_act(a->shown, 2, DRILL_SYNCTHREADS);
 	if (there & 1)
-		a->shown = with(a->shown, 1, DRILL_SYNCTHREADS);
+		a->shown = insert_act(a->shown, 1, DRILL_SYNCTHREADS);
 	a->places[0] = 1 + (there & 1);
 	a->places[1] = a->shown.count;
-	right = needed(a);
+	right = find_needed_fix(a);
 	if (right < 0)
 		return false;
 	ask_where(q, a, right);
 	return true;
 }
 
-/* One buffer, or several, with some of its barriers. */
+/* Makes a question on one buffer, or on several, with some of its barriers. */
 static bool ask_loop(struct drill_question *q, struct drill_random *r)
 {
 	struct asked a = { .shown.buffers = q->level < 3 ? 1 :
@@ -342,7 +348,8 @@ static bool ask_loop(struct drill_question *q, struct drill_random *r)
 	return ask_barriers(q, &a, drill_below(r, 4));
 }
 
-/* A kernel of the ladder or of the museum, with some of its barriers. */
+/* Makes a question on a kernel of the ladder or of the museum, with some of its
+ * barriers. */
 static bool ask_kernel(struct drill_question *q, struct drill_random *r)
 {
 	struct kernel_loop loop;
@@ -365,12 +372,13 @@ static bool ask_kernel(struct drill_question *q, struct drill_random *r)
 static const char *const waits[] = { N_("nothing"), "__syncwarp()",
 				     "__syncthreads()" };
 
-static struct drill_loop waiting(const struct drill_loop *l, int wait)
+static struct drill_loop make_waiting_loop(const struct drill_loop *l, int wait)
 {
 	static const enum drill_act acts[] = { 0, DRILL_SYNCWARP,
 					       DRILL_SYNCTHREADS };
 
-	return wait ? with(with(*l, 2, acts[wait]), 1, acts[wait]) : *l;
+	return wait ? insert_act(insert_act(*l, 2, acts[wait]), 1, acts[wait]) :
+		      *l;
 }
 
 static void ask_least(struct drill_question *q, struct drill_random *r)
@@ -386,7 +394,7 @@ static void ask_least(struct drill_question *q, struct drill_random *r)
 	a.shown.body[1].whose = whose;
 	loop = a.shown;
 	while (drill_race(&loop, &race))
-		loop = waiting(&a.shown, ++right);
+		loop = make_waiting_loop(&a.shown, ++right);
 	q->code = write_loop(&a.shown, &a.shown);
 	if (right)
 		q->mended = write_loop(&loop, &a.shown);
@@ -402,7 +410,7 @@ static void ask_least(struct drill_question *q, struct drill_random *r)
 		    _("Each thread loads the elements of all others, in "
 		      "whatever warp they are."));
 	for (int i = 0; i < 3; i++) {
-		struct drill_loop l = waiting(&a.shown, i);
+		struct drill_loop l = make_waiting_loop(&a.shown, i);
 		char why[400];
 
 		if (i == right)
@@ -433,8 +441,8 @@ static void write_copies(struct drill_question *q, int each)
 	q->code = str_take(&s);
 }
 
-/* wait_group N returns when at most N of the thread's latest groups are still
- * on their way (PTX ISA, cp.async.wait_group). */
+/* Makes a question on wait_group N, which returns when at most N of the
+ * thread's latest groups are pending (PTX ISA, cp.async.wait_group). */
 static void ask_groups(struct drill_question *q, struct drill_random *r)
 {
 	int sure, each = drill_from(r, 1, 2);

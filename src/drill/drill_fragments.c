@@ -1,30 +1,33 @@
-/* Which lane holds an element of a matrix, and in which register? */
+/* drill_fragments: questions on which lane holds an element of a matrix, and in
+ * which register. */
 #include <string.h>
 
 #include "base/lang.h"
 #include "drill/drill_topic.h"
 
-struct instruction { const char *name, *operands; };
+struct matrix_instruction { const char *name, *operands; };
 
-static const struct instruction sums[] = {
+static const struct matrix_instruction sums[] = {
 	{ "m16n8k16.f16", "D" }, { "m16n8k8.tf32", "D" },
 	{ "wmma.m16n16k16.f16", "C" },
 };
-static const struct instruction inputs[] = {
+static const struct matrix_instruction inputs[] = {
 	{ "m16n8k16.f16", "AB" }, { "m16n8k8.tf32", "AB" },
 	{ "m16n8k8.f16", "AB" },
 };
-static const struct instruction others[] = {
+static const struct matrix_instruction others[] = {
 	{ "m16n8k32.s8", "ABD" }, { "wmma.m16n16k16.f16", "AB" },
 	{ "m16n8k16.bf16", "AB" }, { "wgmma.m64n16k16.f16", "D" },
 	{ "ldmatrix.x1", "R" }, { "ldmatrix.x1.trans", "R" },
 	{ "m8n8k4.f64", "ABC" },
 };
 
-static void choose(struct drill_question *q, struct drill_random *r)
+static void choose_fragment(struct drill_question *q, struct drill_random *r)
 {
-	const struct instruction *i = q->level == 1 ? &drill_of(r, sums) :
-		q->level == 4 ? &drill_of(r, others) : &drill_of(r, inputs);
+	const struct matrix_instruction *i =
+		q->level == 1 ? &drill_of(r, sums) :
+		q->level == 4 ? &drill_of(r, others) :
+				&drill_of(r, inputs);
 	struct fragment_wish wish = { .name = i->name };
 	struct error e;
 
@@ -50,8 +53,8 @@ static void name_place(char *buf, size_t size, const struct fragment *f,
 }
 
 /* Writes what a lane holds, element by element: "A(0, 2), A(0, 3)". */
-static void holdings(char *buf, size_t size, const struct fragment *f,
-		     int lane)
+static void write_holdings(char *buf, size_t size, const struct fragment *f,
+			   int lane)
 {
 	size_t n = 0;
 
@@ -70,7 +73,7 @@ static void holdings(char *buf, size_t size, const struct fragment *f,
 
 /* ---- which lane? ---- */
 
-/* Somebody may think that it is this one. */
+/* Adds a lane as a wrong answer, unless it holds the element after all. */
 static void wrong_lane(struct drill_question *q, int lane, const char *belief)
 {
 	const struct fragment *f = &q->fragment;
@@ -84,7 +87,7 @@ static void wrong_lane(struct drill_question *q, int lane, const char *belief)
 		if (p.row == q->place.row && p.col == q->place.col)
 			return;
 	}
-	holdings(held, sizeof(held), f, lane);
+	write_holdings(held, sizeof(held), f, lane);
 	snprintf(text, sizeof(text), _("lane %d"), lane);
 	drill_wrong(q, text, _("%s Lane %d holds %s."), belief, lane, held);
 }
@@ -100,7 +103,7 @@ static void ask_lane(struct drill_question *q)
 	q->words = xasprintf(_("%s, operand %c of %d x %d elements: which lane "
 			       "holds %s?"), f->name, f->operand, f->rows,
 			     f->cols, name);
-	holdings(held, sizeof(held), f, p->lane);
+	write_holdings(held, sizeof(held), f, p->lane);
 	snprintf(text, sizeof(text), _("lane %d"), p->lane);
 	drill_right(q, text, _("Lane %d holds %s; %s is its %c%d."), p->lane,
 		    held, name, f->operand | 32, p->element);
@@ -121,6 +124,7 @@ static void ask_lane(struct drill_question *q)
 
 /* ---- which element? ---- */
 
+/* Adds a place as a wrong answer, unless it is outside or the right one. */
 static void wrong_place(struct drill_question *q, int row, int col,
 			const char *belief)
 {
@@ -150,7 +154,7 @@ static void ask_place(struct drill_question *q)
 			       "lane %d hold as its %c%d?"), f->name,
 			     f->operand, f->rows, f->cols, p->lane,
 			     f->operand | 32, p->element);
-	holdings(held, sizeof(held), f, p->lane);
+	write_holdings(held, sizeof(held), f, p->lane);
 	drill_right(q, name, _("Lane %d holds %s, in this order from %c0 on."),
 		    p->lane, held, f->operand | 32);
 	wrong_place(q, at / f->cols, at % f->cols,
@@ -174,7 +178,7 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 	struct fragment_place *p = &q->place;
 
 	q->about = DRILL_FRAGMENT;
-	choose(q, r);
+	choose_fragment(q, r);
 	p->lane = drill_from(r, 0, f->lanes - 1);
 	p->element = drill_from(r, 0, f->elements - 1);
 	fragment_element(f, p);

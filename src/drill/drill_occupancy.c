@@ -1,4 +1,5 @@
-/* How many blocks does an SM hold, and what limits them? */
+/* drill_occupancy: questions on how many blocks an SM holds, and what limits
+ * them. */
 #include <string.h>
 
 #include "base/lang.h"
@@ -12,7 +13,8 @@ static const char *const resources[OCCUPANCY_RESOURCES] = {
 	[OCCUPANCY_SHARED] = N_("shared memory"),
 };
 
-static void draw_launch(struct drill_question *q, struct drill_random *r)
+static void draw_occupancy_launch(struct drill_question *q,
+				  struct drill_random *r)
 {
 	static const int threads[] = { 32, 64, 96, 128, 192, 256, 384, 512,
 				       640, 768, 1024 };
@@ -28,7 +30,8 @@ static void draw_launch(struct drill_question *q, struct drill_random *r)
 					    drill_from(r, 8, 384) * 128;
 }
 
-static bool draw_arch(struct drill_question *q, struct drill_random *r)
+static bool draw_occupancy_arch(struct drill_question *q,
+				struct drill_random *r)
 {
 	const char *name = "sm_90";
 
@@ -38,8 +41,9 @@ static bool draw_arch(struct drill_question *q, struct drill_random *r)
 	return !occupancy_arch_get(&q->arch, name, 0, NULL);
 }
 
-/* "warps 8, registers 5, shared memory 7, block slots 32" */
-static void allowed(char *buf, size_t size, const struct occupancy *o)
+/* Writes the blocks that each resource allows, such as "warps 8, registers 5,
+ * shared memory 7, block slots 32". */
+static void write_allowed(char *buf, size_t size, const struct occupancy *o)
 {
 	size_t n = 0;
 
@@ -58,7 +62,7 @@ static void ask_blocks(struct drill_question *q)
 	const struct occupancy_arch *a = &q->arch;
 	char each[300];
 
-	allowed(each, sizeof(each), o);
+	write_allowed(each, sizeof(each), o);
 	drill_right(q, drill_number(o->active_blocks),
 		    _("Each resource allows a number of blocks: %s. The least "
 		      "counts."), each);
@@ -96,7 +100,7 @@ static bool ask_limiter(struct drill_question *q)
 	char each[300];
 	int limit = -1;
 
-	allowed(each, sizeof(each), o);
+	write_allowed(each, sizeof(each), o);
 	for (int i = 0; i < OCCUPANCY_RESOURCES; i++) {
 		if (o->limits[i] && limit >= 0)
 			return false;	/* there is no one limit */
@@ -139,8 +143,8 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 	bool fits;
 
 	q->about = DRILL_OCCUPANCY;
-	draw_launch(q, r);
-	if (!draw_arch(q, r))
+	draw_occupancy_launch(q, r);
+	if (!draw_occupancy_arch(q, r))
 		return false;
 	occupancy_of(&q->arch, &q->launch, &q->occupancy);
 	fits = q->occupancy.active_blocks > 0;

@@ -1,4 +1,5 @@
-/* How many sectors does a request to global memory touch? */
+/* drill_sectors: questions on how many sectors a request to global memory
+ * takes. */
 #include "base/lang.h"
 #include "drill/drill_access.h"
 
@@ -83,8 +84,9 @@ static int sectors_of(struct access a, uint64_t less, uint32_t bytes)
 	return access_cost(&a, &cost, NULL) ? NA : cost.sectors;
 }
 
-static void add_wrong(struct drill_question *q, const struct access_cost *cost,
-		      uint64_t first, uint64_t last)
+static void add_wrong_sectors(struct drill_question *q,
+			      const struct access_cost *cost, uint64_t first,
+			      uint64_t last)
 {
 	int lanes = __builtin_popcount(q->access.mask), n;
 	int bytes = (int)q->access.bytes;
@@ -154,7 +156,7 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 		    (unsigned long long)q->access.address[1], lanes - 1,
 		    (unsigned long long)q->access.address[lanes - 1],
 		    cost.sectors, cost.sectors * SECTOR_BYTES, cost.bytes);
-	add_wrong(q, &cost, first, last);
+	add_wrong_sectors(q, &cost, first, last);
 	return true;
 }
 

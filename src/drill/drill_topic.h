@@ -5,7 +5,7 @@
 #include "drill/drill.h"
 
 struct drill_random { uint64_t state; };
-/* A number below n; one of from..to. */
+/* Returns a random number below n; one of from..to. */
 uint32_t drill_below(struct drill_random *r, uint32_t n);
 int drill_from(struct drill_random *r, int from, int to);
 /* One of an array's numbers. */
@@ -18,9 +18,9 @@ void drill_right(struct drill_question *q, const char *text, const char *fmt,
  * takes some. */
 void drill_wrong(struct drill_question *q, const char *text, const char *fmt,
 		 ...) PRINTF(3, 4);
-/* Whether there are too few answers yet. */
+/* Returns whether there are too few answers yet. */
 bool drill_wants_more(const struct drill_question *q);
-/* A number as an answer; static. */
+/* Returns a number as an answer's text, in a static buffer. */
 const char *drill_number(int n);
 
 #endif

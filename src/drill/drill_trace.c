@@ -1,4 +1,4 @@
-/* A trace of one request, for pictures of it. */
+/* drill_trace: a trace of one request, for pictures of it. */
 #include <string.h>
 #include <unistd.h>
 
@@ -6,8 +6,8 @@
 
 #define BASE 4096	/* of an array in global memory: it begins a page */
 
-/* The array, in elements of at most 4 bytes. */
-static struct trace_array array_of(const struct drill_question *q, char *name)
+/* Makes the array of the question, with elements of at most 4 bytes. */
+static struct trace_array make_array(const struct drill_question *q, char *name)
 {
 	const struct access *a = &q->access;
 	uint32_t bytes = MIN(a->bytes, 4), each = a->bytes / bytes;
@@ -40,12 +40,13 @@ static uint32_t lines_in(const char *text)
 	return n;
 }
 
-static int write_trace(const struct drill_question *q, int fd, struct error *e)
+static int write_request_trace(const struct drill_question *q, int fd,
+			       struct error *e)
 {
 	bool global = q->access.space == ACCESS_GLOBAL;
 	char as[] = "As", a[] = "A", kernel[] = "drill", file[] = "drill.cu", none[] = "",
 	     on[] = "cpu";
-	struct trace_array array = array_of(q, global ? a : as);
+	struct trace_array array = make_array(q, global ? a : as);
 	struct trace_site site = { .line = lines_in(q->code), .column = 1,
 				   .op = q->access.op, .array = 0,
 				   .bytes = q->access.bytes };
@@ -75,7 +76,7 @@ struct trace *drill_trace(const struct drill_question *q, struct error *e)
 
 	if (fd < 0)
 		return NULL;
-	if (write_trace(q, fd, e) || lseek(fd, 0, SEEK_SET)) {
+	if (write_request_trace(q, fd, e) || lseek(fd, 0, SEEK_SET)) {
 		close(fd);
 		return NULL;
 	}

@@ -1,4 +1,5 @@
-/* How many wavefronts does a request to shared memory take? */
+/* drill_wavefronts: questions on how many wavefronts a request to shared memory
+ * takes. */
 #include <string.h>
 
 #include "base/lang.h"
@@ -71,9 +72,9 @@ static void form_swizzled(struct form *f, struct drill_random *r)
 			 2 << drill_below(r, 3));
 }
 
-/* The most lanes that want something in one bank, equal words counted apart;
- * and the most words, if all lanes were served at once. */
-static void at_once(const struct access *a, int *lanes, int *words)
+/* Counts the most lanes that access one bank, and the most different words in
+ * one bank if all lanes were served at once. */
+static void count_worst_bank(const struct access *a, int *lanes, int *words)
 {
 	struct access_word w[4 * WARP_LANES];
 	int passes, by_lanes[BANKS] = {0}, by_words[BANKS] = {0};
@@ -92,8 +93,10 @@ static void at_once(const struct access *a, int *lanes, int *words)
 	}
 }
 
-/* Which bank makes it so long; its lanes, and how many words in each pass. */
-static void explain(struct drill_question *q, const struct access_cost *cost)
+/* Adds the right answer, with the bank that decides, its lanes, and the number
+ * of words in each pass. */
+static void add_right_wavefronts(struct drill_question *q,
+				 const struct access_cost *cost)
 {
 	struct access_word w[4 * WARP_LANES];
 	int passes, worst[8] = {0}, count[8][BANKS] = {{0}}, bank = 0;
@@ -136,12 +139,12 @@ static void explain(struct drill_question *q, const struct access_cost *cost)
 			    q->access.bytes, words, cost->wavefronts);
 }
 
-static void add_wrong(struct drill_question *q, const struct access_cost *cost,
-		      int stride)
+static void add_wrong_wavefronts(struct drill_question *q,
+				 const struct access_cost *cost, int stride)
 {
 	int lanes, words;
 
-	at_once(&q->access, &lanes, &words);
+	count_worst_bank(&q->access, &lanes, &words);
 	if (lanes > words)
 		drill_wrong(q, drill_number(lanes), _("So many lanes share a "
 			    "bank. Those that want the same word of it are "
@@ -217,8 +220,8 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 	drill_request(q, ACCESS_SHARED, op, bytes, WARP_LANES, &cost);
 	q->words = xstrdup(_("How many wavefronts does a warp's request "
 			     "take?"));
-	explain(q, &cost);
-	add_wrong(q, &cost, f.stride);
+	add_right_wavefronts(q, &cost);
+	add_wrong_wavefronts(q, &cost, f.stride);
 	return true;
 }
 

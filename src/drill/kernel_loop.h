@@ -1,8 +1,5 @@
-/*
- * kernel_loop: the loop over tiles of a kernel of the table, as far as it is
- * about shared memory: first threads store, then they load what others have
- * stored.
- */
+/* kernel_loop: the loop over tiles of a kernel of the table, reduced to shared
+ * memory: threads store, then load what others have stored. */
 #ifndef DRILL_KERNEL_LOOP_H
 #define DRILL_KERNEL_LOOP_H
 
@@ -21,7 +18,8 @@ struct kernel_loop {
 	int barrier[2];
 };
 
-/* False: the kernel's text has no loop of this kind, or one with more lines. */
+/* Reads the loop from the kernel's text. Returns false if there is no loop of
+ * this kind, or one with more lines. */
 bool kernel_loop_read(struct kernel_loop *l, const struct kernel *k);
 void kernel_loop_done(struct kernel_loop *l);
 
