@@ -24,7 +24,7 @@ static void add_form(struct glossary_term *t, const char *text, size_t n)
 	t->forms[t->form_count++] = xstrndup(text, n);
 }
 
-/* "barrier (__syncthreads, syncthreads)" */
+/* Adds the term of a heading such as "barrier (__syncthreads, syncthreads)". */
 static void add_term(struct glossary *g, const char *text)
 {
 	size_t n = strcspn(text, "(");
@@ -41,7 +41,7 @@ static void add_term(struct glossary *g, const char *text)
 	}
 }
 
-/* A paragraph's lines stand behind each other. */
+/* Adds a line to the last term's words. */
 static void add_words(struct glossary *g, const char *line)
 {
 	struct glossary_term *t = &g->terms[g->count - 1];
@@ -112,14 +112,15 @@ long glossary_find(const struct glossary *g, const char *form)
 	return -1;
 }
 
-/* A character that makes another word of the one beside it. Chinese words
- * stand without spaces. */
+/* Returns whether a letter next to this character belongs to the same word.
+ * Chinese is written without spaces. */
 static bool in_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* The bytes of the form at this place of the text, or 0: it is not there. */
+/* Returns the length in bytes of the form at this place of the text, or 0 if it
+ * is not there. */
 static size_t form_at(const char *text, const char *at, const char *form)
 {
 	size_t n = strlen(form);

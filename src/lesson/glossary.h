@@ -1,7 +1,7 @@
 /*
- * glossary: the terms of the course, from lessons/GLOSSARY.md and, of another
- * language, lessons/LANG/GLOSSARY.md. A level-2 heading is a term, with other
- * forms of it in parentheses behind; the words below say what it means. A
+ * glossary: the terms of the course, from lessons/GLOSSARY.md and, in another
+ * language, lessons/LANG/GLOSSARY.md. A level-2 heading is a term, followed by
+ * other forms of it in parentheses; the text below it explains it. A
  * translation has the English term among its forms.
  */
 #ifndef LESSON_GLOSSARY_H
@@ -19,10 +19,11 @@ struct glossary {
 	size_t count;
 };
 
-/* The glossary of a language, else the English one. NULL with e. */
+/* Loads the glossary of a language, else the English one. Returns NULL with
+ * e. */
 struct glossary *glossary_load(const char *lang, struct error *e);
 void glossary_free(struct glossary *g);
-/* The index of the term with this form, whatever its case; -1: none. */
+/* Returns the index of the term with this form, ignoring case; -1: none. */
 long glossary_find(const struct glossary *g, const char *form);
 /* Sets used[i] for each term i that the text uses: of terms that begin at the
  * same place the longest, in the plural, too. */

@@ -213,18 +213,19 @@ void lesson_traces_forget(struct lesson_traces *traces);
  * e. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 		      size_t *warp, uint32_t *request, struct error *e);
-/* The index of the record with this alias, or -1. */
+/* Returns the index of the record with this alias, or -1. */
 long lesson_record_find(const struct lesson *l, const char *alias);
-/* The index of the record that a step shows: that of its `use`, or of the last
- * `use` before it. */
+/* Returns the index of the record that a step shows: that of its `use`, or of
+ * the last `use` before it. */
 size_t lesson_step_record(const struct lesson *l, size_t step);
 
-/* Evaluates an expression at a step. The functions it can call are those of
+/* Computes an expression at a step. The functions it can call are those of
  * lesson_functions(), which gives each name, arguments and meaning for error
- * messages. */
+ * messages. Returns -1 with e. */
 int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 		struct value *out, struct error *e);
-/* The words with each {EXPR} replaced by its value; heap. */
+/* Returns the words with each {EXPR} replaced by its value; the caller frees
+ * them. NULL with e. */
 char *lesson_words(struct lesson_traces *traces, size_t step,
 		   const char *words, struct error *e);
 /* Draws the question's numbers, which its expressions then may name; NULL: they

@@ -1,4 +1,4 @@
-/* lesson_check: whether what a lesson says is so. */
+/* lesson_check: whether a lesson's claims hold. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,16 +6,16 @@
 #include "lesson/lesson.h"
 
 /* What is looked at, and who is told. */
-struct check {
+struct lesson_checker {
 	struct lesson_traces *traces;
 	size_t step;
 	lesson_verdict *tell;
 	void *ctx;
 };
 
-/* NULL, or why the words have no numbers. */
-static const char *words_fail(const struct check *c, const char *words,
-			      struct error *e)
+/* Checks that the words have numbers. Returns NULL, or why not. */
+static const char *find_words_fault(const struct lesson_checker *c,
+				    const char *words, struct error *e)
 {
 	char *filled = lesson_words(c->traces, c->step, words, e);
 	bool whole = filled && !strstr(filled, _("n/a"));
@@ -27,15 +27,16 @@ static const char *words_fail(const struct check *c, const char *words,
 	return whole ? NULL : e->text;
 }
 
-static void check_words(const struct check *c, int line, const char *what,
-			const char *words)
+static void check_words(const struct lesson_checker *c, int line,
+			const char *what, const char *words)
 {
 	struct error e;
 
-	c->tell(c->ctx, line, what, words_fail(c, words, &e));
+	c->tell(c->ctx, line, what, find_words_fault(c, words, &e));
 }
 
-static void check_prose(const struct check *c, const struct lesson_step *s)
+static void check_prose(const struct lesson_checker *c,
+			const struct lesson_step *s)
 {
 	for (size_t i = 0; i < s->prose_count; i++) {
 		const struct lesson_paragraph *p = &s->prose[i];
@@ -43,12 +44,13 @@ static void check_prose(const struct check *c, const struct lesson_step *s)
 		struct error e;
 
 		for (size_t k = 0; k < p->span_count && !why; k++)
-			why = words_fail(c, p->spans[k].text, &e);
+			why = find_words_fault(c, p->spans[k].text, &e);
 		c->tell(c->ctx, p->line, _("the text"), why);
 	}
 }
 
-static void check_stand(const struct check *c, const struct lesson_step *s)
+static void check_stand(const struct lesson_checker *c,
+			const struct lesson_step *s)
 {
 	const struct lesson *l = c->traces->lesson;
 	struct lesson_stand any = { .op = -1 };
@@ -63,7 +65,8 @@ static void check_stand(const struct check *c, const struct lesson_step *s)
 		status < 0 ? e.text : NULL);
 }
 
-static void check_expect(const struct check *c, const struct lesson_expect *x)
+static void check_expect(const struct lesson_checker *c,
+			 const struct lesson_expect *x)
 {
 	char *what = xasprintf("expect %s", x->expr);
 	const char *why = NULL;
@@ -102,10 +105,11 @@ static const char *plain_fail(const struct lesson_question *q,
 	return NULL;
 }
 
-/* NULL, or what is wrong with the answers to choose from. */
-static const char *choices_fail(const struct check *c,
-				const struct lesson_question *q,
-				struct error *e)
+/* Checks the answers to choose from. Returns NULL, or what is wrong with
+ * them. */
+static const char *find_choices_fault(const struct lesson_checker *c,
+				      const struct lesson_question *q,
+				      struct error *e)
 {
 	struct lesson_choice choices[LESSON_CHOICES];
 	size_t n = lesson_choices(c->traces, c->step, q, choices, e);
@@ -118,16 +122,17 @@ static const char *choices_fail(const struct check *c,
 }
 
 /* Words of a question, and why they cannot be said. */
-struct said { const char *what, *words; int line; char *why; };
+struct checked_words { const char *what, *words; int line; char *why; };
 
 /* Calls `tell` for the words and frees why. */
-static void tell_said(const struct check *c, struct said *s)
+static void tell_said(const struct lesson_checker *c, struct checked_words *s)
 {
 	c->tell(c->ctx, s->line, s->what, s->why);
 	free(s->why);
 }
 
-static void note_why(const struct check *c, const char *why, char **first)
+static void note_why(const struct lesson_checker *c, const char *why,
+		     char **first)
 {
 	const struct lesson_drawn *d = &c->traces->drawn;
 	struct str all = {0};
@@ -141,34 +146,37 @@ static void note_why(const struct check *c, const char *why, char **first)
 	*first = str_take(&all);
 }
 
-/* For what was drawn: the choices, and all words. */
-static void check_drawn(const struct check *c, const struct lesson_question *q,
-			struct said *said, size_t count)
+/* Checks the choices and all words for the numbers that were drawn. */
+static void check_drawn(const struct lesson_checker *c,
+			const struct lesson_question *q,
+			struct checked_words *said, size_t count)
 {
 	struct error e;
 
-	note_why(c, choices_fail(c, q, &e), &said->why);
+	note_why(c, find_choices_fault(c, q, &e), &said->why);
 	for (size_t i = 1; i < count; i++)
-		note_why(c, words_fail(c, said[i].words, &e), &said[i].why);
+		note_why(c, find_words_fault(c, said[i].words, &e),
+			 &said[i].why);
 }
 
-static void check_question(const struct check *c,
+static void check_question(const struct lesson_checker *c,
 			   const struct lesson_question *q)
 {
 	size_t count = 0;
-	struct said *said = xcalloc(q->wrong_count + 3, sizeof(*said));
+	struct checked_words *said = xcalloc(q->wrong_count + 3, sizeof(*said));
 	uint64_t seeds = q->draw_count ? LESSON_SEEDS : 1;
 
-	said[count++] = (struct said){ .what = _("answers"),
-				       .line = q->answer_line };
-	said[count++] = (struct said){ .what = "ask", .words = q->words,
-				       .line = q->line };
+	said[count++] = (struct checked_words){ .what = _("answers"),
+						.line = q->answer_line };
+	said[count++] = (struct checked_words){ .what = "ask",
+						.words = q->words,
+						.line = q->line };
 	for (size_t i = 0; i < q->wrong_count; i++)
-		said[count++] = (struct said){ .what = "wrong",
+		said[count++] = (struct checked_words){ .what = "wrong",
 					       .words = q->wrongs[i].words,
 					       .line = q->wrongs[i].line };
 	if (q->right)
-		said[count++] = (struct said){ .what = "right",
+		said[count++] = (struct checked_words){ .what = "right",
 					       .words = q->right,
 					       .line = q->right_line };
 	for (uint64_t seed = 0; seed < seeds; seed++) {
@@ -181,7 +189,8 @@ static void check_question(const struct check *c,
 	free(said);
 }
 
-static void check_learned(const struct check *c, const struct lesson_step *s)
+static void check_learned(const struct lesson_checker *c,
+			  const struct lesson_step *s)
 {
 	struct value v = { .kind = VALUE_NONE };
 	const char *why = NULL;
@@ -198,7 +207,9 @@ static void check_learned(const struct check *c, const struct lesson_step *s)
 void lesson_check(struct lesson_traces *traces, lesson_verdict *tell,
 		  void *ctx)
 {
-	struct check c = { .traces = traces, .tell = tell, .ctx = ctx };
+	struct lesson_checker c = { .traces = traces,
+				    .tell = tell,
+				    .ctx = ctx };
 
 	for (; c.step < traces->lesson->step_count; c.step++) {
 		const struct lesson_step *s = &traces->lesson->steps[c.step];

@@ -1,5 +1,5 @@
-/* lesson_devices: what expressions ask of several GPUs: of what a program had
- * them do, and of what was measured. */
+/* lesson_devices: functions of expressions on several GPUs: on a program's work
+ * on them, and on what was measured. */
 #include "lesson/lesson_query.h"
 
 #include <string.h>
@@ -10,16 +10,17 @@
 #include "timing/across.h"
 #include "timing/benchmark.h"
 
-/* ---- what a program had them do ---- */
+/* ---- devices of a program ---- */
 
+/* Returns whether the work is a transfer between two devices. */
 static bool between_devices(const struct trace_work *w)
 {
 	return w->kind != WORK_LAUNCH && w->from != w->device &&
 	       !trace_work_at_host(w);
 }
 
-/* Bytes that come to one device from others; to any, if `device` is -1; in one
- * turn, unless it is 0. */
+/* Returns the bytes that come to a device from others. device -1: to any; turn
+ * 0: in all turns. *links counts the transfers. */
 static int64_t link_bytes(const struct trace_info *info, int64_t device,
 			  uint32_t turn, int64_t *links)
 {
@@ -50,7 +51,8 @@ static bool runs_in(const struct trace_info *info, int64_t device,
 	return false;
 }
 
-/* Between its first product and its last, in which nothing runs on it. */
+/* Counts the turns between a device's first and last product in which nothing
+ * runs on it. */
 static int64_t idle_turns(const struct trace_info *info, int64_t device)
 {
 	int64_t idle = 0, since = 0;
@@ -126,9 +128,8 @@ int query_devices(struct query *q, struct value *out, struct error *e)
 
 /* ---- what was measured ---- */
 
-static const struct across_run *run_of(const struct query *q,
-				       const struct across *a,
-				       struct error *e)
+static const struct across_run *
+find_across_run(const struct query *q, const struct across *a, struct error *e)
 {
 	int by = q->text[0] ? across_by_from(q->text[0]) : ACROSS_ALL;
 	const struct across_run *r = NULL;
@@ -166,7 +167,7 @@ int query_across(struct query *q, struct value *out, struct error *e)
 	if (q->which == ACROSS_LINK) {
 		v = link_of(a, q->text[0]);
 	} else {
-		r = run_of(q, a, e);
+		r = find_across_run(q, a, e);
 		if (!r)
 			return -1;
 		v = q->which == ACROSS_MS ? r->seconds * 1e3 :

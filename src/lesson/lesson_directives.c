@@ -1,4 +1,5 @@
-/* lesson_directives: what a step shows, asks and expects. */
+/* lesson_directives: the directives of a step: what it shows, asks and
+ * expects. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,8 +268,8 @@ static int do_show(struct parser *p, char *rest)
 	       parse_fail(p, _("expected a view after 'show'"));
 }
 
-/* An expression in front of words: to the first space outside of brackets
- * and quotes. */
+/* Splits off an expression in front of words: it ends at the first space
+ * outside brackets and quotes. */
 static char *next_expr(char **line)
 {
 	char *start = *line + strspn(*line, " "), *c;
@@ -290,7 +291,8 @@ static char *next_expr(char **line)
 	return start;
 }
 
-/* Words that are somebody's to read: there are some, and they are right. */
+/* Takes words that the reader sees, which must not be empty; their expressions
+ * are checked. */
 static int take_words(struct parser *p, const char *rest, char **out)
 {
 	rest += strspn(rest, " ");
@@ -302,8 +304,8 @@ static int take_words(struct parser *p, const char *rest, char **out)
 	return 0;
 }
 
-/* An expression, and the words behind it, which may not begin with one of these
- * operators. */
+/* Takes an expression and the words after it, which may not begin with one of
+ * these operators. */
 static int take_expr_words(struct parser *p, char *rest, const char *operators,
 			   char **out, char **words)
 {
@@ -422,7 +424,7 @@ static int take_numbers(struct parser *p, struct lesson_draw *d, char *text)
 	       parse_fail(p, _("expected two numbers or more"));
 }
 
-/* `lane` is what the functions of the model call a lane's number. */
+/* Parses `draw`. The name `lane` is taken: the model's functions use it. */
 static int do_draw(struct parser *p, char *rest)
 {
 	struct lesson_question *q = parse_question(p);

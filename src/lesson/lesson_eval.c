@@ -52,7 +52,7 @@ const struct report *lesson_report(struct standing *s, struct error *e)
 	return &c->report[s->record];
 }
 
-/* ---- where a step stands ---- */
+/* ---- find a step's request ---- */
 
 size_t lesson_step_record(const struct lesson *l, size_t step)
 {
@@ -125,21 +125,20 @@ int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 	return error_set(e, EXIT_INPUT, _("the trace has no such request"));
 }
 
-/* Without a stand: the first request of all. */
-static struct lesson_stand step_stand(const struct lesson_step *s)
+/* Returns the step's stand; without one, the first request of the trace. */
+static struct lesson_stand get_step_stand(const struct lesson_step *s)
 {
 	return s->has_stand ? s->stand : (struct lesson_stand){ .op = -1 };
 }
 
-/*
- * Stands in a record's trace. In one that is not the step's own the request
- * may have no counterpart; then it is the first of the same warp.
- */
+/* Finds the position of a step in a record's trace. In another record than the
+ * step's own the request may have no counterpart; then it is the first of the
+ * same warp. */
 static int find_standing(struct lesson_traces *traces, size_t step,
 			 size_t record, struct standing *s, struct error *e)
 {
 	const struct lesson *l = traces->lesson;
-	struct lesson_stand stand = step_stand(&l->steps[step]);
+	struct lesson_stand stand = get_step_stand(&l->steps[step]);
 	struct trace *t = traces->trace[record];
 
 	if (!t)
@@ -274,7 +273,8 @@ static int on_call(void *ctx, const char *name, const struct value *args,
 				    out, e);
 }
 
-/* Whether the value may be another for the next numbers drawn. */
+/* Returns whether the expression names a drawn number, so that its value may
+ * change with the next draw. */
 static bool names_draw(const struct lesson_drawn *d, const char *expr)
 {
 	for (size_t i = 0; d->question && i < d->question->draw_count; i++)
@@ -401,7 +401,7 @@ char *lesson_words(struct lesson_traces *traces, size_t step,
 	return NULL;
 }
 
-/* ---- checking without a trace ---- */
+/* ---- check without a trace ---- */
 
 static bool name_char(char c)
 {

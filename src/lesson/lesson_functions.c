@@ -335,7 +335,8 @@ bool lesson_function_traced(int function)
 
 /* ---- arguments ---- */
 
-static int take_array(struct query *q, const struct value *v, struct error *e)
+static int take_array_argument(struct query *q, const struct value *v,
+			       struct error *e)
 {
 	if (v->kind != VALUE_TEXT)
 		return error_set(e, EXIT_INPUT, _("expected an array"));
@@ -355,23 +356,23 @@ static int take_op(struct query *q, const struct value *v, struct error *e)
 	return error_set(e, EXIT_INPUT, _("expected \"ld\" or \"st\""));
 }
 
-static int take_int(int64_t *i, const struct value *v, struct error *e)
+static int take_int_argument(int64_t *i, const struct value *v, struct error *e)
 {
 	*i = v->i;
 	return v->kind == VALUE_INT ? 0 :
 	       error_set(e, EXIT_INPUT, _("expected an integer"));
 }
 
-static int take_text(const char **text, const struct value *v,
-		     struct error *e)
+static int take_text_argument(const char **text, const struct value *v,
+			      struct error *e)
 {
 	*text = v->text;
 	return v->kind == VALUE_TEXT ? 0 :
 	       error_set(e, EXIT_INPUT, _("expected a text in quotes"));
 }
 
-static int take_number(struct query *q, const struct value *v,
-		       struct error *e)
+static int take_number_argument(struct query *q, const struct value *v,
+				struct error *e)
 {
 	q->x = v->kind == VALUE_INT ? (double)v->i : v->r;
 	return v->kind == VALUE_INT || v->kind == VALUE_REAL ? 0 :
@@ -395,17 +396,17 @@ static int take_args(struct query *q, const char *takes,
 
 	for (; *takes && count; takes++, args++, count--) {
 		if (*takes == 'A')
-			status = take_array(q, args, e);
+			status = take_array_argument(q, args, e);
 		else if (*takes == 'o')
 			status = take_op(q, args, e);
 		else if (*takes == 'i')
-			status = take_int(i++, args, e);
+			status = take_int_argument(i++, args, e);
 		else if (*takes == 't')
-			status = take_text(text++, args, e);
+			status = take_text_argument(text++, args, e);
 		else if (*takes == 'r')
 			status = take_kernel(kernel++, args, e);
 		else
-			status = take_number(q, args, e);
+			status = take_number_argument(q, args, e);
 		if (status < 0)
 			return -1;
 	}

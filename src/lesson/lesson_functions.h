@@ -1,7 +1,4 @@
-/*
- * lesson_functions: the questions about a trace that a lesson's expressions can
- * ask.
- */
+/* lesson_functions: the functions that a lesson's expressions can call. */
 #ifndef LESSON_LESSON_FUNCTIONS_H
 #define LESSON_LESSON_FUNCTIONS_H
 
@@ -19,21 +16,23 @@ struct standing {
 	uint32_t turn;	/* of the program's work */
 };
 
-/* The value of a name: a number drawn for the question, of the launch, or a
- * define. -1 with e: there is none. */
+/* Gets the value of a name: a number drawn for the question, one of the launch,
+ * or a define. Returns -1 with e if there is none. */
 int lesson_name(const struct standing *s, const char *name, struct value *out,
 		struct error *e);
 
-/* The coordinates of a linear index. */
+/* Returns the coordinates of a linear index. */
 struct trace_dim lesson_dim(struct trace_dim size, uint32_t linear);
 
-/* The report of the whole trace, computed once. NULL with e: the trace is
- * corrupt. */
+/* Returns the report of the whole trace, computed once. NULL with e: the trace
+ * is corrupt. */
 const struct report *lesson_report(struct standing *s, struct error *e);
 
-/* The function's number in the table, or -1 with e and a suggestion. */
+/* Finds the function's number in the table. Returns -1 with e and a
+ * suggestion. */
 int lesson_function_find(const char *name, struct error *e);
-/* Whether the function is about a trace, which its first argument may name. */
+/* Returns whether the function takes a trace, which its first argument may
+ * name. */
 bool lesson_function_traced(int function);
 /* Calls a function; args are the arguments after an alias. */
 int lesson_function_call(int function, struct standing *s,

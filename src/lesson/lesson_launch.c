@@ -1,4 +1,5 @@
-/* lesson_launch: what is asked of a whole launch, and of recorded races. */
+/* lesson_launch: functions of expressions on a whole launch, and on recorded
+ * races. */
 #include "lesson/lesson_query.h"
 
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 #include "timing/benchmark.h"
 #include "trace/finding.h"
 
-/* ---- the whole launch ---- */
+/* ---- count over the whole launch ---- */
 
 int query_total(struct query *q, struct value *out, struct error *e)
 {
@@ -156,10 +157,10 @@ int query_found(struct query *q, struct value *out, struct error *e)
 
 /* ---- recorded races ---- */
 
-/* The newest recording of the query's kernels at its size; `plan` is to be
- * done with. NULL with e. */
-static struct timing *race_of(const struct query *q,
-			      struct benchmark_plan *plan, struct error *e)
+/* Opens the newest recording of the query's kernels at its size. The caller
+ * calls benchmark_plan_done() on `plan` in any case. Returns NULL with e. */
+static struct timing *open_race(const struct query *q,
+				struct benchmark_plan *plan, struct error *e)
 {
 	char *folder = xasprintf("%s/races", paths()->data);
 	char *size = xasprintf("%lld", (long long)q->i[0]);
@@ -177,13 +178,13 @@ static struct timing *race_of(const struct query *q,
 	return t;
 }
 
-/* FLOP/s of the kernels named and of the first one's cuBLAS, in the newest
- * recording of them at this size. */
+/* Gets the FLOP/s of the kernels named and of the first one's cuBLAS, in the
+ * newest recording of them at this size. */
 static int race_flops(const struct query *q, double flops[2], double *cublas,
 		      struct error *e)
 {
 	struct benchmark_plan p;
-	struct timing *t = race_of(q, &p, e);
+	struct timing *t = open_race(q, &p, e);
 	int status = t ? 0 : -1;
 
 	for (size_t i = 0; i < p.job.case_count && t; i++) {
@@ -226,7 +227,7 @@ static int counter_of(const struct query *q, struct timing_counts *counts,
 			 text_show(q->text[0]));
 }
 
-static double used(int what, const struct timing *t, size_t at)
+static double get_race_figure(int what, const struct timing *t, size_t at)
 {
 	const struct timing_result *r = timing_result(t, 0, at);
 	struct timing_figures f = timing_figures(t, 0, at);
@@ -248,7 +249,7 @@ static double used(int what, const struct timing *t, size_t at)
 int query_race_used(struct query *q, struct value *out, struct error *e)
 {
 	struct benchmark_plan p;
-	struct timing *t = race_of(q, &p, e);
+	struct timing *t = open_race(q, &p, e);
 	int status = t ? 0 : -1;
 	double v = NA;
 
@@ -258,7 +259,7 @@ int query_race_used(struct query *q, struct value *out, struct error *e)
 		if (q->which == RACE_COUNTER)
 			status = counter_of(q, t->cases[at].counts, &v, e);
 		else
-			v = used(q->which, t, at);
+			v = get_race_figure(q->which, t, at);
 	}
 	*out = v == NA ? (struct value){ .kind = VALUE_NONE } :
 	       v == (double)(int64_t)v ? value_int((int64_t)v) : value_real(v);

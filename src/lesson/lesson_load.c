@@ -1,4 +1,4 @@
-/* lesson_load: lessons by name, and what becomes of them. */
+/* lesson_load: finds and loads lessons by name, and frees them. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,9 +22,9 @@ static int by_place(const void *a, const void *b)
 	return strcmp(x->name, y->name);
 }
 
-/* What the lesson's `place` says, or NA. A lesson that is wrong further down
- * has one, too: who opens it is told what is wrong. */
-static double place_in(const char *text)
+/* Returns the number of the lesson's `place`, or NA. The rest of the text may
+ * be wrong: opening the lesson then shows the error. */
+static double parse_place_directive(const char *text)
 {
 	bool inside = false;
 	double place;
@@ -41,13 +41,13 @@ static double place_in(const char *text)
 	return NA;
 }
 
-static double place_of(const char *file)
+static double read_place(const char *file)
 {
 	char *path = xasprintf("%s/%s", paths()->lessons, file);
 	struct error e;
 	size_t len;
 	char *text = file_read(path, LESSON_MAX_BYTES, &len, &e);
-	double place = text ? place_in(text) : NA;
+	double place = text ? parse_place_directive(text) : NA;
 
 	free(text);
 	free(path);
@@ -61,7 +61,7 @@ static bool ends_in_md(const char *name)
 	return n > 3 && !strcmp(name + n - 3, ".md");
 }
 
-/* The lessons of the folder that have a place, in order. */
+/* Reads the names of the folder's lessons that have a place, in order. */
 static struct entry *read_course(size_t *count)
 {
 	struct entry *entries = NULL;
@@ -71,7 +71,8 @@ static struct entry *read_course(size_t *count)
 
 	*count = 0;
 	while (d && (f = readdir(d))) {
-		double place = ends_in_md(f->d_name) ? place_of(f->d_name) : NA;
+		double place =
+			ends_in_md(f->d_name) ? read_place(f->d_name) : NA;
 
 		if (!(place >= 0))
 			continue;
@@ -121,17 +122,17 @@ static int check_name(const char *name, struct error *e)
 	return error_set(e, EXIT_USAGE, _("no lesson '%s'"), text_show(name));
 }
 
-/* The folder with its slash, or "". */
-static char *folder_of(const char *path)
+/* Returns the folder with its slash, or ""; the caller frees it. */
+static char *copy_folder(const char *path)
 {
 	return xstrndup(path, (size_t)(file_base(path) - path));
 }
 
-/* A path's language is that of its folder; *folder is what all languages of
- * the lesson have in common. */
+/* Returns a path's language, that of its folder; sets *folder to the folder of
+ * all languages, which the caller frees. */
 const char *lesson_path_lang(const char *path, char **folder)
 {
-	char *name = folder_of(path), *at;
+	char *name = copy_folder(path), *at;
 	size_t n = strlen(name);
 	const char *lang = NULL;
 
@@ -165,7 +166,7 @@ struct lesson *lesson_load(const char *name, const char *lang, struct error *e)
 		return NULL;
 	path = is_path ? xstrdup(name) :
 			 xasprintf("%s/%s.md", paths()->lessons, name);
-	folder = folder_of(path);
+	folder = copy_folder(path);
 	translated = xasprintf("%s%s/%s", folder, lang, path + strlen(folder));
 	l = load_file(access(translated, F_OK) ? path : translated, e);
 	free(translated);

@@ -1,4 +1,5 @@
-/* lesson_model: what expressions ask of the machine, whatever was recorded. */
+/* lesson_model: functions of expressions on the machine, which need no
+ * trace. */
 #include "lesson/lesson_query.h"
 
 #include <stdlib.h>
@@ -16,12 +17,12 @@
 /* ---- accesses ---- */
 
 /* One lane of an access: what the names in its index are. */
-struct lane { const struct query *q; int64_t lane; };
+struct model_lane { const struct query *q; int64_t lane; };
 
 static int lane_name(void *ctx, const char *name, struct value *out,
 		     struct error *e)
 {
-	const struct lane *l = ctx;
+	const struct model_lane *l = ctx;
 
 	if (strcmp(name, "lane"))
 		return lesson_name(l->q->s, name, out, e);
@@ -37,11 +38,11 @@ static int lane_call(void *ctx, const char *name, const struct value *args,
 					  "'%s'"), text_show(name));
 }
 
-/* Each lane's address; a lane whose index is none is not active. */
-static int lanes_of(struct query *q, const struct expr *index,
-		    struct access *a, struct error *e)
+/* Computes each lane's address; a lane whose index is n/a is inactive. */
+static int find_lane_addresses(struct query *q, const struct expr *index,
+			       struct access *a, struct error *e)
 {
-	struct lane l = { .q = q };
+	struct model_lane l = { .q = q };
 	const struct expr_env env = { lane_name, lane_call, &l };
 	struct value v;
 
@@ -71,7 +72,7 @@ int query_model(struct query *q, struct value *out, struct error *e)
 		.op = q->op < 0 ? OP_LD : (enum op)q->op,
 		.bytes = (uint32_t)MAX(0, MIN(q->i[0], INT32_MAX)),
 	};
-	int status = index ? lanes_of(q, index, &a, e) : -1;
+	int status = index ? find_lane_addresses(q, index, &a, e) : -1;
 
 	expr_free(index);
 	if (status < 0 || access_cost(&a, &cost, e) < 0)
@@ -143,8 +144,9 @@ int query_occupancy(struct query *q, struct value *out, struct error *e)
 
 /* ---- levels of memory ---- */
 
-static const struct memory_figures *level_of(const struct memory_measured *m,
-					     const char *name)
+/* Returns the figures of a level of memory, or NULL. */
+static const struct memory_figures *
+find_memory_level(const struct memory_measured *m, const char *name)
 {
 	static const char *const names[MEMORY_LEVELS] = {
 		"registers", "shared", "l2", "dram",
@@ -169,7 +171,7 @@ int query_memory(struct query *q, struct value *out, struct error *e)
 		*out = value_text(m->gpu);
 		return 0;
 	}
-	f = level_of(m, q->text[0]);
+	f = find_memory_level(m, q->text[0]);
 	if (!f)
 		return error_set(e, EXIT_INPUT,
 				 _("no level '%s' (registers, shared, l1, l2 "
@@ -185,6 +187,7 @@ int query_memory(struct query *q, struct value *out, struct error *e)
 
 /* ---- several streams and GPUs ---- */
 
+/* Gets the time of several streams, in ms. */
 int query_streams(struct query *q, struct value *out, struct error *e)
 {
 	double seconds = streams_seconds(benchmark_gpu(), q->text[0]);

@@ -53,7 +53,7 @@ int parse_check_words(struct parser *p, const char *words)
 	return 0;
 }
 
-/* ---- growing what is parsed ---- */
+/* ---- add to what is parsed ---- */
 
 void *parse_append(void *array, size_t *count, size_t size)
 {
@@ -78,7 +78,7 @@ struct lesson_question *parse_question(struct parser *p)
 	return p->question ? &s->questions[s->question_count - 1] : NULL;
 }
 
-/* ---- words of a line ---- */
+/* ---- read the words of a line ---- */
 
 char *parse_word(char **line)
 {
@@ -118,13 +118,13 @@ static struct lesson_paragraph *paragraph_of(struct parser *p)
 	return &s->prose[s->prose_count - 1];
 }
 
-/* Chinese and its neighbours are written without spaces. */
-static bool spaceless(uint32_t cp)
+/* Returns whether the script is written without spaces, as Chinese is. */
+static bool is_spaceless(uint32_t cp)
 {
 	return cp >= 0x2e80;
 }
 
-/* The newline before `text` is a space there. */
+/* Returns whether the line break before `text` becomes a space. */
 static bool needs_space(const struct parser *p, const char *text, size_t n)
 {
 	uint32_t next;
@@ -132,7 +132,7 @@ static bool needs_space(const struct parser *p, const char *text, size_t n)
 	if (!p->last || !n)
 		return false;
 	text_decode(text, n, &next);
-	return !spaceless(p->last) || !spaceless(next);
+	return !is_spaceless(p->last) || !is_spaceless(next);
 }
 
 static void remember_last(struct parser *p, const char *text, size_t n)
@@ -145,7 +145,7 @@ static void remember_last(struct parser *p, const char *text, size_t n)
 		text_decode(text + start, n - start, &p->last);
 }
 
-/* The span that was collected goes to its paragraph. */
+/* Adds the collected span to its paragraph. */
 static void end_span(struct parser *p)
 {
 	struct lesson_paragraph *para;
@@ -160,7 +160,7 @@ static void end_span(struct parser *p)
 }
 
 /* Adds text in the current style to the last paragraph. */
-static void add_text(struct parser *p, const char *text, size_t n)
+static void add_styled_text(struct parser *p, const char *text, size_t n)
 {
 	struct lesson_paragraph *para = paragraph_of(p);
 
@@ -218,9 +218,10 @@ static int end_heading(struct parser *p, unsigned level)
 	return 0;
 }
 
-/* ---- what md4c calls ---- */
+/* ---- called by md4c ---- */
 
-static void locate(struct parser *p, const char *text)
+/* Finds the line of `text`, a pointer into the lesson that md4c passed. */
+static void find_text_line(struct parser *p, const char *text)
 {
 	if (text < p->text || text >= p->text + p->len)
 		return;
@@ -236,7 +237,7 @@ static int enter_code(struct parser *p, const MD_BLOCK_CODE_DETAIL *d)
 {
 	p->directives = d->lang.size == 7 &&
 			!memcmp(d->lang.text, "gemmviz", 7);
-	locate(p, d->info.text);
+	find_text_line(p, d->info.text);
 	if (p->directives)
 		return 0;
 	if (parse_step(p))
@@ -356,7 +357,7 @@ static int leave_block(MD_BLOCKTYPE type, void *detail, void *ud)
 	}
 }
 
-static unsigned style_of(MD_SPANTYPE type)
+static unsigned get_span_style(MD_SPANTYPE type)
 {
 	return type == MD_SPAN_EM ? SPAN_EMPHASIS :
 	       type == MD_SPAN_STRONG ? SPAN_STRONG :
@@ -374,8 +375,8 @@ static int enter_span(MD_SPANTYPE type, void *detail, void *ud)
 	struct parser *p = ud;
 
 	(void)detail;
-	p->unsupported_span = p->unsupported_span || !style_of(type);
-	p->style |= style_of(type);
+	p->unsupported_span = p->unsupported_span || !get_span_style(type);
+	p->style |= get_span_style(type);
 	return 0;
 }
 
@@ -384,7 +385,7 @@ static int leave_span(MD_SPANTYPE type, void *detail, void *ud)
 	struct parser *p = ud;
 
 	(void)detail;
-	p->style &= ~style_of(type);
+	p->style &= ~get_span_style(type);
 	return p->unsupported_span ? fail_span(p) : 0;
 }
 
@@ -406,7 +407,7 @@ static int take_text(MD_TEXTTYPE type, const char *text, MD_SIZE n, void *ud)
 {
 	struct parser *p = ud;
 
-	locate(p, text);
+	find_text_line(p, text);
 	if (p->unsupported)
 		return fail_unsupported(p);
 	if (p->unsupported_span)
@@ -426,13 +427,13 @@ static int take_text(MD_TEXTTYPE type, const char *text, MD_SIZE n, void *ud)
 	}
 	if (!parse_step(p))
 		return fail_unsupported(p);
-	add_text(p, text, n);
+	add_styled_text(p, text, n);
 	return 0;
 }
 
-/* ---- a whole lesson ---- */
+/* ---- check and parse a whole lesson ---- */
 
-static int check_lesson(struct parser *p)
+static int check_complete(struct parser *p)
 {
 	const struct lesson *l = p->lesson;
 
@@ -453,7 +454,7 @@ static int check_lesson(struct parser *p)
 	return 0;
 }
 
-static int parse(struct parser *p)
+static int parse_markdown(struct parser *p)
 {
 	const MD_PARSER callbacks = {
 		.flags = MD_FLAG_NOHTML | MD_FLAG_NOINDENTEDCODEBLOCKS,
@@ -468,7 +469,7 @@ static int parse(struct parser *p)
 		  _("the Markdown reader failed"));
 	if (md_parse(p->text, p->len, &callbacks, p))
 		return -1;
-	return check_lesson(p);
+	return check_complete(p);
 }
 
 static struct lesson *new_lesson(const char *path)
@@ -503,7 +504,7 @@ struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 	p.lesson = new_lesson(path);
 	p.text = text_clean(text, len, TEXT_LINES);
 	p.len = strlen(p.text);
-	status = parse(&p);
+	status = parse_markdown(&p);
 	str_done(&p.words);
 	free(p.text);
 	if (status == 0)

@@ -47,16 +47,18 @@ int parse_check_words(struct parser *p, const char *words);
 
 /* Appends a zeroed element to an array whose capacity is its count. */
 void *parse_append(void *array, size_t *count, size_t size);
-/* The last step, and its question that may still go on; NULL: there is none. */
+/* Return the last step, and its question that may still go on; NULL: there is
+ * none. */
 struct lesson_step *parse_step(struct parser *p);
 struct lesson_question *parse_question(struct parser *p);
 
-/* Cuts off the next word of a line, in place; NULL at the line's end. */
+/* Splits off the next word of a line, in place. Returns NULL at the line's
+ * end. */
 char *parse_word(char **line);
 bool parse_is_name(const char *s);
 
-/* The language of a lesson's path, such as lessons/zh/tiling.md, and the folder
- * of all its languages, lessons/; heap. */
+/* Returns the language of a lesson's path, such as lessons/zh/tiling.md, and
+ * sets the folder of all its languages, lessons/; the caller frees that. */
 const char *lesson_path_lang(const char *path, char **folder);
 
 /* Parses a line of a gemmviz block. */

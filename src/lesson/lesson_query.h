@@ -48,12 +48,13 @@ enum across_what { ACROSS_MS, ACROSS_SPREAD, ACROSS_PANEL, ACROSS_LIMIT,
 		   ACROSS_LINK, ACROSS_GPU };
 enum found { FOUND_ALL, FOUND_CAUSE, FOUND_LINE };
 
-/* Whether the site accesses the query's array, with its op if it names one. */
+/* Returns whether the site accesses the query's array, with its op if it names
+ * one. */
 bool query_matches(const struct query *q, uint32_t site);
 /* The request after the last one of a phase. */
 uint32_t query_phase_end(struct trace *t, size_t warp, uint32_t phase);
-/* The array that a request accesses, and the one that the query names, or
- * NULL. */
+/* Return the array that a request accesses, and the one that the query names,
+ * or NULL. */
 const struct trace_array *query_array(const struct query *q,
 				      const struct trace_request *r);
 const struct trace_array *query_find_array(const struct query *q);

@@ -1,4 +1,4 @@
-/* lesson_record: the directive that says what is recorded. */
+/* lesson_record: the directive `record`. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -43,8 +43,8 @@ static int check_param(struct parser *p, const struct lesson_record *r,
 	return 0;
 }
 
-static int add_define(struct parser *p, struct lesson_record *r,
-		      const char *name, const char *value)
+static int add_record_define(struct parser *p, struct lesson_record *r,
+			     const char *name, const char *value)
 {
 	struct trace_define *d;
 
@@ -74,7 +74,7 @@ static int set_size(struct parser *p, int *size, const char *name,
 	return 0;
 }
 
-/* "16x16": one to three numbers. */
+/* Parses one to three numbers, such as "16x16". */
 static int set_dim(struct parser *p, struct trace_dim *dim, const char *name,
 		   const char *value)
 {
@@ -95,9 +95,10 @@ static int set_dim(struct parser *p, struct trace_dim *dim, const char *name,
 				       "'%s'"), name, text_show(value));
 }
 
-/* How a file's kernel is launched; 1: it is another option. */
-static int launch_option(struct parser *p, struct lesson_record *r,
-			 const char *option, const char *value)
+/* Takes an option that says how a file's kernel is launched. Returns 1 if it is
+ * another option. */
+static int take_launch_option(struct parser *p, struct lesson_record *r,
+			      const char *option, const char *value)
 {
 	if (!strcmp(option, "block"))
 		return set_dim(p, &r->block, option, value);
@@ -144,13 +145,13 @@ static int record_option(struct parser *p, struct lesson_record *r,
 	if (!strcmp(option, "k"))
 		return set_size(p, &r->k, option, value);
 	if (r->file)
-		status = launch_option(p, r, option, value);
+		status = take_launch_option(p, r, option, value);
 	if (r->program && !strcmp(option, "devices"))
 		status = set_devices(p, r, value);
-	return status <= 0 ? status : add_define(p, r, option, value);
+	return status <= 0 ? status : add_record_define(p, r, option, value);
 }
 
-static int check_file(struct parser *p, const struct lesson_record *r)
+static int check_record_file(struct parser *p, const struct lesson_record *r)
 {
 	if (!parse_is_name(r->alias))
 		return parse_fail(p, _("expected 'as' and a name for %s"),
@@ -162,8 +163,8 @@ static int check_file(struct parser *p, const struct lesson_record *r)
 	return 0;
 }
 
-/* The launcher's own conditions hold here, too. */
-static int check_kernel(struct parser *p, const struct lesson_record *r)
+/* Checks the launcher's own conditions. */
+static int check_record_kernel(struct parser *p, const struct lesson_record *r)
 {
 	const struct kernel *kernel = kernel_find(r->kernel);
 	int values[KERNEL_PARAMS];
@@ -243,6 +244,6 @@ int lesson_record_directive(struct parser *p, char *rest)
 	if (lesson_record_find(l, r->alias) != (long)l->record_count - 1)
 		return parse_fail(p, _("expected an alias other than '%s', "
 				       "which is taken"), r->alias);
-	return r->file ? check_file(p, r) : r->program ? 0 :
-	       check_kernel(p, r);
+	return r->file ? check_record_file(p, r) : r->program ? 0 :
+	       check_record_kernel(p, r);
 }

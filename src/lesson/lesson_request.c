@@ -1,4 +1,5 @@
-/* lesson_request: what expressions ask of one request, and of a lane's part. */
+/* lesson_request: functions of expressions on one request, and on a lane's
+ * part. */
 #include "lesson/lesson_query.h"
 
 #include <string.h>
@@ -30,7 +31,8 @@ uint32_t query_phase_end(struct trace *t, size_t warp, uint32_t phase)
 				       w->requests;
 }
 
-/* 1 and *r is the first that matches in from..to-1, 0 there is none. */
+/* Finds the first request in from..to-1 that matches. Returns 1 with *r, 0 if
+ * there is none, -1 with e. */
 static int find_between(struct query *q, uint32_t from, uint32_t to,
 			struct trace_request *r, struct error *e)
 {
@@ -47,10 +49,10 @@ static int find_between(struct query *q, uint32_t from, uint32_t to,
 	return 0;
 }
 
-/* The first request at or after the stand in its phase, else the first of
+/* Finds the first matching request at or after the stand in its phase, else in
  * the phase, else of the warp. */
-static int find_request(struct query *q, struct trace_request *r,
-			struct error *e)
+static int find_query_request(struct query *q, struct trace_request *r,
+			      struct error *e)
 {
 	struct standing *s = q->s;
 	uint32_t end = query_phase_end(s->trace, s->warp, s->phase);
@@ -120,7 +122,7 @@ int query_cost(struct query *q, struct value *out, struct error *e)
 	struct access a;
 	int n;
 
-	if (find_request(q, &r, e) < 0)
+	if (find_query_request(q, &r, e) < 0)
 		return -1;
 	if (!access_of(q->s->info, &r, &a))
 		return error_set(e, EXIT_INPUT, _("an access to %s has no such "
@@ -141,9 +143,9 @@ static int64_t element_of(const struct query *q, const struct trace_request *r,
 	return r->offset[lane] / query_array(q, r)->elem_bytes;
 }
 
-/* The lowest or highest element that a lane starts at. */
-static int64_t extreme(const struct query *q, const struct trace_request *r,
-		       bool highest)
+/* Returns the lowest or highest element at which a lane's access begins. */
+static int64_t find_extreme(const struct query *q,
+			    const struct trace_request *r, bool highest)
 {
 	int64_t best = element_of(q, r, lowest_lane(r->mask)), at;
 
@@ -161,7 +163,7 @@ int query_shape(struct query *q, struct value *out, struct error *e)
 	struct trace_request r;
 	struct pattern p;
 
-	if (find_request(q, &r, e) < 0)
+	if (find_query_request(q, &r, e) < 0)
 		return -1;
 	pattern_find(q->s->info, &r, &p);
 	switch (q->which) {
@@ -178,15 +180,15 @@ int query_shape(struct query *q, struct value *out, struct error *e)
 		*out = value_int(q->s->info->sites[r.site].bytes);
 		break;
 	default:
-		*out = value_int(extreme(q, &r, q->which == SHAPE_LAST));
+		*out = value_int(find_extreme(q, &r, q->which == SHAPE_LAST));
 	}
 	return 0;
 }
 
-/* ---- one lane's part of a request ---- */
+/* ---- get one lane's part of a request ---- */
 
-static struct value coordinate(const struct trace_array *a, uint64_t offset,
-			       bool column)
+static struct value get_coordinate_value(const struct trace_array *a,
+					 uint64_t offset, bool column)
 {
 	uint64_t index[TRACE_MAX_RANK];
 
@@ -195,8 +197,8 @@ static struct value coordinate(const struct trace_array *a, uint64_t offset,
 	return value_int(index[a->rank - (column ? 1 : 2)]);
 }
 
-static struct value moved(const struct query *q, const struct trace_request *r,
-			  int lane)
+static struct value get_lane_number(const struct query *q,
+				    const struct trace_request *r, int lane)
 {
 	double v;
 
@@ -207,9 +209,10 @@ static struct value moved(const struct query *q, const struct trace_request *r,
 	return value_real(v);
 }
 
-/* Elements from this lane's to its right neighbour's (the last: its left). */
-static struct value step_right(const struct query *q,
-			       const struct trace_request *r, int lane)
+/* Returns the distance, in elements, from this lane's element to the next
+ * lane's (for the last lane: from the one before it). */
+static struct value get_lane_stride(const struct query *q,
+				    const struct trace_request *r, int lane)
 {
 	int left = MIN(lane, WARP_LANES - 2);
 
@@ -219,15 +222,16 @@ static struct value step_right(const struct query *q,
 	return value_int(element_of(q, r, left + 1) - element_of(q, r, left));
 }
 
-static struct value part_of(const struct query *q,
-			    const struct trace_request *r, int lane)
+static struct value get_lane_part(const struct query *q,
+				  const struct trace_request *r, int lane)
 {
 	const struct trace_array *a = query_array(q, r);
 
 	switch (q->which) {
 	case PART_ROW:
 	case PART_COL:
-		return coordinate(a, r->offset[lane], q->which == PART_COL);
+		return get_coordinate_value(a, r->offset[lane],
+					    q->which == PART_COL);
 	case PART_INDEX:
 		return value_int(element_of(q, r, lane));
 	case PART_ADDRESS:
@@ -236,9 +240,9 @@ static struct value part_of(const struct query *q,
 		return value_int((a->base + r->offset[lane]) / BANK_BYTES %
 				 BANKS);
 	case PART_VALUE:
-		return moved(q, r, lane);
+		return get_lane_number(q, r, lane);
 	default:
-		return step_right(q, r, lane);
+		return get_lane_stride(q, r, lane);
 	}
 }
 
@@ -247,9 +251,9 @@ static int query_lane_part(struct query *q, int64_t lane, struct value *out,
 {
 	struct trace_request r;
 
-	if (find_request(q, &r, e) < 0)
+	if (find_query_request(q, &r, e) < 0)
 		return -1;
-	*out = query_lane_takes_part(&r, lane) ? part_of(q, &r, lane) :
+	*out = query_lane_takes_part(&r, lane) ? get_lane_part(q, &r, lane) :
 	       (struct value){ .kind = VALUE_NONE };
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* lesson_scan: what expressions ask of many requests. */
+/* lesson_scan: functions of expressions on many requests. */
 #include "lesson/lesson_query.h"
 
 #include <stdlib.h>
@@ -30,7 +30,8 @@ static bool in_phase(enum scope scope)
 	       scope == SCOPE_THREAD_PHASE;
 }
 
-/* 1 when the visitor has seen enough. */
+/* Visits the matching requests of a warp. Returns 1 when the visitor has seen
+ * enough, -1 with e. */
 static int scan_warp(struct query *q, enum scope scope, size_t warp,
 		     visitor visit, void *ctx, struct error *e)
 {
@@ -60,8 +61,8 @@ static int scan_warp(struct query *q, enum scope scope, size_t warp,
 	return 0;
 }
 
-static int scan(struct query *q, enum scope scope, visitor visit, void *ctx,
-		struct error *e)
+static int scan_scope(struct query *q, enum scope scope, visitor visit,
+		      void *ctx, struct error *e)
 {
 	int status = 0;
 
@@ -92,7 +93,7 @@ static int count_in(struct query *q, enum scope scope, struct counts *c,
 		    struct error *e)
 {
 	*c = (struct counts){ 0 };
-	return scan(q, scope, count, c, e);
+	return scan_scope(q, scope, count, c, e);
 }
 
 int query_requests(struct query *q, struct value *out, struct error *e)
@@ -117,7 +118,8 @@ int query_events(struct query *q, struct value *out, struct error *e)
 
 /* ---- which elements ---- */
 
-/* The elements from..to-1 that a lane touches; of a box the first. */
+/* Finds the elements from..to-1 that a lane accesses; for a bulk copy only the
+ * first. */
 static void lane_elements(const struct query *q, const struct trace_request *r,
 			  int lane, uint64_t *from, uint64_t *to)
 {
@@ -171,7 +173,7 @@ static int distinct_in(struct query *q, enum scope scope, int64_t *count,
 		       struct error *e)
 {
 	struct elements set = { 0 };
-	int status = scan(q, scope, collect, &set, e);
+	int status = scan_scope(q, scope, collect, &set, e);
 
 	*count = set.count;
 	free(set.bits);
@@ -188,14 +190,14 @@ int query_distinct(struct query *q, struct value *out, struct error *e)
 	return 0;
 }
 
-static struct value ratio(int64_t a, int64_t b)
+static struct value divide_counts(int64_t a, int64_t b)
 {
 	if (!b)
 		return (struct value){ .kind = VALUE_NONE };
 	return a % b ? value_real((double)a / b) : value_int(a / b);
 }
 
-/* How often an element is read, on average over those that are. */
+/* Computes how often an element is read, on average over those that are. */
 int query_reuse(struct query *q, struct value *out, struct error *e)
 {
 	struct counts c;
@@ -205,7 +207,7 @@ int query_reuse(struct query *q, struct value *out, struct error *e)
 	if (count_in(q, q->which, &c, e) < 0 ||
 	    distinct_in(q, q->which, &n, e) < 0)
 		return -1;
-	*out = ratio(c.elements, n);
+	*out = divide_counts(c.elements, n);
 	return 0;
 }
 
@@ -236,9 +238,9 @@ static bool use(struct query *q, const struct trace_request *r, size_t warp,
 	return false;
 }
 
-/* The arguments [i][j] as an element of the array. */
-static int which_element(const struct query *q, struct element_use *u,
-			 struct error *e)
+/* Finds the array's element that the arguments [i][j] name. */
+static int find_named_element(const struct query *q, struct element_use *u,
+			      struct error *e)
 {
 	const struct trace_array *a = query_find_array(q);
 	int64_t rows, cols = a->dims[a->rank - 1];
@@ -259,7 +261,8 @@ int query_loads_of(struct query *q, struct value *out, struct error *e)
 	struct element_use u;
 
 	q->op = OP_LD;
-	if (which_element(q, &u, e) < 0 || scan(q, q->which, use, &u, e) < 0)
+	if (find_named_element(q, &u, e) < 0 ||
+	    scan_scope(q, q->which, use, &u, e) < 0)
 		return -1;
 	*out = value_int(u.uses);
 	return 0;
@@ -271,10 +274,10 @@ int query_loader(struct query *q, struct value *out, struct error *e)
 	struct trace_dim thread;
 
 	q->op = OP_ST;
-	if (which_element(q, &u, e) < 0 ||
-	    scan(q, SCOPE_BLOCK_PHASE, use, &u, e) < 0)
+	if (find_named_element(q, &u, e) < 0 ||
+	    scan_scope(q, SCOPE_BLOCK_PHASE, use, &u, e) < 0)
 		return -1;
-	if (u.thread < 0 && scan(q, SCOPE_BLOCK, use, &u, e) < 0)
+	if (u.thread < 0 && scan_scope(q, SCOPE_BLOCK, use, &u, e) < 0)
 		return -1;
 	thread = lesson_dim(q->s->info->block, MAX(u.thread, 0));
 	*out = u.thread < 0 ? (struct value){ .kind = VALUE_NONE } :
