@@ -125,9 +125,10 @@ int benchmark_option(struct benchmark_options *l, int option, const char *value,
 	return error_set(e, EXIT_USAGE, "unknown option");
 }
 
-/* "tiled" and -D TILE=32: "tiled:TILE=32". */
-static char *with_defines(const struct benchmark_options *l, const char *word,
-			  size_t *used)
+/* Returns a kernel's name with the -D options that it has, such as
+ * "tiled:TILE=32"; adds to *used. The caller frees it. */
+static char *append_defines(const struct benchmark_options *l, const char *word,
+			    size_t *used)
 {
 	const struct job_defines *d = &l->own.defines;
 	const struct kernel *k = kernel_find(word);
@@ -146,9 +147,10 @@ static char *with_defines(const struct benchmark_options *l, const char *word,
 	return str_take(&s);
 }
 
-/* A file's grid is of one size of matrices. */
-static int add_file(struct benchmark_options *l, const char *path,
-		    struct error *e)
+/* Adds a file as a case. It needs --block, --grid and a single size, for the
+ * grid fits one size only. Returns -1 with e. */
+static int add_file_case(struct benchmark_options *l, const char *path,
+			 struct error *e)
 {
 	struct job_kernel what;
 
@@ -177,11 +179,11 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 		char *word;
 
 		if (kernel_is_file(words[i])) {
-			status = add_file(l, words[i], e);
+			status = add_file_case(l, words[i], e);
 			files++;
 			continue;
 		}
-		word = with_defines(l, words[i], &used);
+		word = append_defines(l, words[i], &used);
 		status = benchmark_add(&l->plan, word, e);
 		free(word);
 	}

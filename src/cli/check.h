@@ -12,7 +12,8 @@
 /* ERROR: the kernel is wrong, or could not be recorded. WARNING: it is over a
  * limit. NOTE: advice, and what else to know; it fails no check. */
 enum check_level { CHECK_ERROR, CHECK_WARNING, CHECK_NOTE };
-/* "error", "warning", "note": also SARIF's words */
+/* Returns the level's name, which is also SARIF's: "error", "warning",
+ * "note". */
 const char *check_level_name(enum check_level l);
 
 struct check_issue {
@@ -39,8 +40,8 @@ struct check {
 	size_t launch_count, launch_capacity;
 };
 
-/* Issues of a level that count: not accepted, of a launch or (SIZE_MAX) of
- * all. */
+/* Counts the issues of a level that are not accepted, of one launch or
+ * (SIZE_MAX) of all. */
 size_t check_count(const struct check *c, enum check_level level,
 		   size_t launch);
 size_t check_accepted(const struct check *c);
@@ -48,7 +49,7 @@ size_t check_accepted(const struct check *c);
 /* SARIF 2.1.0: a run with a result for each issue; accepted ones are suppressed
  * with their reasons. */
 json_t *check_sarif(const struct check *c);
-/* JUnit's XML: a test case for each launch. The caller frees it. */
+/* Returns JUnit's XML: a test case for each launch. The caller frees it. */
 char *check_junit(const struct check *c);
 
 #endif

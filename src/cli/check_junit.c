@@ -36,7 +36,7 @@ static void add_attribute(struct str *s, const char *name, const char *value)
 	str_addc(s, '"');
 }
 
-static void add_place(struct str *s, const struct check_issue *i)
+static void add_issue_line(struct str *s, const struct check_issue *i)
 {
 	add_xml(s, i->file);
 	if (i->line)
@@ -53,12 +53,13 @@ static void add_issue(struct str *s, const struct check_issue *i)
 	add_attribute(s, "type", i->rule);
 	add_attribute(s, "message", i->text);
 	str_addc(s, '>');
-	add_place(s, i);
+	add_issue_line(s, i);
 	str_addf(s, "</%s>\n", element);
 }
 
-/* What fails nothing: advice, and what is accepted. */
-static void add_output(struct str *s, const struct check *c, size_t launch)
+/* Adds the issues that fail nothing, advice and accepted ones, as a test case's
+ * output. */
+static void add_system_out(struct str *s, const struct check *c, size_t launch)
 {
 	bool any = false;
 
@@ -70,7 +71,7 @@ static void add_output(struct str *s, const struct check *c, size_t launch)
 			continue;
 		str_add(s, any ? "" : "      <system-out>");
 		any = true;
-		add_place(s, i);
+		add_issue_line(s, i);
 		if (i->accepted) {
 			str_add(s, " (");
 			add_xml(s, i->accepted);
@@ -94,7 +95,7 @@ static void add_case(struct str *s, const struct check *c, size_t launch)
 		    i->level != CHECK_NOTE)
 			add_issue(s, i);
 	}
-	add_output(s, c, launch);
+	add_system_out(s, c, launch);
 	str_add(s, "    </testcase>\n");
 }
 

@@ -35,10 +35,11 @@ struct check_issue *check_add(struct check *c, enum check_level level,
 	return i;
 }
 
-/* An issue of a launch, unless it is accepted. */
-static struct check_issue *add(struct checking *c, enum check_level level,
-			       const char *rule, const char *array,
-			       uint32_t line, char *text)
+/* Adds an issue of the launch, as accepted if a rule says so. */
+static struct check_issue *add_launch_issue(struct checking *c,
+					    enum check_level level,
+					    const char *rule, const char *array,
+					    uint32_t line, char *text)
 {
 	struct check_issue *i = check_add(c->check, level, rule, c->file, line,
 					  text);
@@ -51,8 +52,9 @@ static struct check_issue *add(struct checking *c, enum check_level level,
 	return i;
 }
 
-/* ---- what the recorder found, and the limits ---- */
+/* ---- add findings and exceeded limits ---- */
 
+/* Adds a finding of the recorder. */
 static void add_found(struct checking *c, const struct report *r,
 		      const struct report_finding *f)
 {
@@ -60,29 +62,32 @@ static void add_found(struct checking *c, const struct report *r,
 	const char *array = f->of->array < i->array_count ?
 			    i->arrays[f->of->array].name : "";
 
-	add(c, finding_is_fault(f->of) ? CHECK_ERROR : CHECK_NOTE, f->kind,
-	    array, f->line, xstrdup(f->text))->column = f->of->access.column;
+	add_launch_issue(c, finding_is_fault(f->of) ? CHECK_ERROR : CHECK_NOTE,
+			 f->kind, array, f->line, xstrdup(f->text))
+		->column = f->of->access.column;
 }
 
-static double ratio(int64_t is, int64_t ideal)
+static double get_cost_ratio(int64_t is, int64_t ideal)
 {
 	return ideal > 0 ? (double)is / (double)ideal : 1;
 }
 
-/* Whether a finding of the cost model is over the limit. */
-static bool over(const struct checking *c, const struct report_finding *f)
+/* Returns whether a finding of the cost model exceeds the limit. */
+static bool exceeds_limit(const struct checking *c,
+			  const struct report_finding *f)
 {
 	const struct check_limits *l = c->limits;
 	const struct report_site *s = f->site;
 
 	if (!strcmp(f->kind, "uncoalesced"))
 		return l->sectors_ratio > 0 &&
-		       ratio(s->sectors, s->ideal_sectors) > l->sectors_ratio;
+		       get_cost_ratio(s->sectors, s->ideal_sectors) >
+			       l->sectors_ratio;
 	if (!strcmp(f->kind, "bank-conflict"))
 		return (l->way > 0 && s->max_way > l->way) ||
 		       (l->wavefronts_ratio > 0 &&
-			ratio(s->wavefronts, s->ideal_wavefronts) >
-			l->wavefronts_ratio);
+			get_cost_ratio(s->wavefronts, s->ideal_wavefronts) >
+				l->wavefronts_ratio);
 	return false;
 }
 
@@ -94,9 +99,10 @@ static void add_findings(struct checking *c, const struct report *r)
 
 		if (f->of)
 			add_found(c, r, f);
-		else if (wrong || over(c, f))
-			add(c, wrong ? CHECK_ERROR : CHECK_WARNING, f->kind,
-			    f->site->array, f->line, xstrdup(f->text))
+		else if (wrong || exceeds_limit(c, f))
+			add_launch_issue(c, wrong ? CHECK_ERROR : CHECK_WARNING,
+					 f->kind, f->site->array, f->line,
+					 xstrdup(f->text))
 				->column = f->site->column;
 	}
 }
@@ -115,17 +121,21 @@ static void add_advice(struct checking *c, struct launch_options *l,
 		char *rule = xasprintf("advice-%s",
 				       advice_kind_name(a->kind));
 
-		add(c, CHECK_NOTE, rule, a->array < info->array_count ?
-		    info->arrays[a->array].name : "", a->line,
-		    advice_text(info, a))->column = a->column;
+		add_launch_issue(c, CHECK_NOTE, rule,
+				 a->array < info->array_count ?
+					 info->arrays[a->array].name :
+					 "",
+				 a->line, advice_text(info, a))
+			->column = a->column;
 		free(rule);
 	}
 }
 
 /* ---- what could not be recorded ---- */
 
-/* "x.cu:12: expected ';'" is of line 12. */
-static void add_error(struct checking *c, const struct error *e)
+/* Adds an error that kept the launch from being recorded; "x.cu:12: expected
+ * ';'" is reported for line 12. */
+static void add_record_error(struct checking *c, const struct error *e)
 {
 	size_t n = strlen(c->base);
 	const char *text = e->text;
@@ -146,7 +156,8 @@ static void add_error(struct checking *c, const struct error *e)
 	i->unrecorded = true;
 }
 
-static void add_launch(struct check *c, const char *file, const char *name)
+static void add_checked_launch(struct check *c, const char *file,
+			       const char *name)
 {
 	grow(&c->launches, &c->launch_capacity, c->launch_count + 1,
 	     sizeof(*c->launches));
@@ -167,14 +178,15 @@ static void add_problem(struct checking *c, const json_t *p)
 	/* A place in another of the program's files is said in the words. */
 	if (file && strcmp(file, c->base))
 		line = 0;
-	add(c, program_is_fault(p) ? CHECK_ERROR : CHECK_NOTE,
-	    json_string_value(json_object_get(p, "kind")), "", line,
-	    program_problem_words(p));
+	add_launch_issue(c, program_is_fault(p) ? CHECK_ERROR : CHECK_NOTE,
+			 json_string_value(json_object_get(p, "kind")), "",
+			 line, program_problem_words(p));
 }
 
-/* Of a launch that was cut the program is told that it failed: that it aborts
- * then is no fault of its own. */
-static void add_program(struct checking *c, const json_t *summary)
+/* Adds a program's problems and its bad end. The recorder makes a launch that
+ * it cut short return an error: if the program aborts then, that is only a
+ * note. */
+static void add_program_issues(struct checking *c, const json_t *summary)
 {
 	const json_t *list = json_object_get(summary, "problems");
 	const char *how = json_string_value(json_object_get(summary, "how"));
@@ -190,14 +202,14 @@ static void add_program(struct checking *c, const json_t *summary)
 		cut |= kind && !strcmp(kind, "cut");
 	}
 	if (how && strcmp(how, "exit"))
-		add(c, cut && aborted ? CHECK_NOTE : CHECK_ERROR, "program", "",
-		    0, program_end_words(summary));
+		add_launch_issue(c, cut && aborted ? CHECK_NOTE : CHECK_ERROR,
+				 "program", "", 0, program_end_words(summary));
 }
 
 /* ---- a launch ---- */
 
-static int check_trace(struct checking *c, struct launch_options *l,
-		       struct trace *t, struct error *e)
+static int check_launch_trace(struct checking *c, struct launch_options *l,
+			      struct trace *t, struct error *e)
 {
 	struct report r;
 
@@ -213,20 +225,22 @@ static int check_trace(struct checking *c, struct launch_options *l,
 static void note_taken(struct checking *c, const json_t *taken)
 {
 	for (size_t i = 0; i < json_array_size(taken); i++)
-		add(c, CHECK_NOTE, "taken", "", 0, xstrdup(json_string_value(
-			json_array_get(taken, i))));
+		add_launch_issue(
+			c, CHECK_NOTE, "taken", "", 0,
+			xstrdup(json_string_value(json_array_get(taken, i))));
 }
 
-/* A launch, or all that a program recorded. */
-static int check_traces(struct checking *c, struct launch_options *l,
-			struct trace *t, struct error *e)
+/* Checks a launch, or all launches that a program recorded. Returns -1 with
+ * e. */
+static int check_launch_traces(struct checking *c, struct launch_options *l,
+			       struct trace *t, struct error *e)
 {
 	if (!l->program)
-		return t ? check_trace(c, l, t, e) : -1;
-	add_program(c, l->program);
+		return t ? check_launch_trace(c, l, t, e) : -1;
+	add_program_issues(c, l->program);
 	for (size_t i = 0; i < l->trace_count; i++) {
 		l->at_launch = program_launch_of(l, i);
-		if (check_trace(c, l, l->traces[i], e))
+		if (check_launch_trace(c, l, l->traces[i], e))
 			return -1;
 	}
 	return t ? 0 : -1;
@@ -243,13 +257,13 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	struct trace *t;
 	struct error e;
 
-	add_launch(c, file, name);
+	add_checked_launch(c, file, name);
 	l->figures = true;
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
 	note_taken(&now, l->taken);
-	if (check_traces(&now, l, t, &e)) {
-		add_error(&now, &e);
+	if (check_launch_traces(&now, l, t, &e)) {
+		add_record_error(&now, &e);
 		status = (int)e.status;
 	}
 	trace_close(t);

@@ -50,7 +50,7 @@ struct check_limits check_limits_over(struct check_limits below,
 
 /* ---- a line ---- */
 
-static struct check_section *section(struct check_rules *r)
+static struct check_section *get_last_section(struct check_rules *r)
 {
 	return &r->sections[r->section_count - 1];
 }
@@ -63,41 +63,44 @@ static void begin_section(struct check_rules *r, const char *file)
 		.file = file ? xstrdup(file) : NULL };
 }
 
-static void add_line(struct check_rules *r, struct check_line l)
+static void add_rule_line(struct check_rules *r, struct check_line l)
 {
 	grow(&r->lines, &r->line_capacity, r->line_count + 1,
 	     sizeof(*r->lines));
-	l.file = section(r)->file;
+	l.file = get_last_section(r)->file;
 	r->lines[r->line_count++] = l;
 }
 
-static int wrong(const struct check_rules *r, uint32_t line, struct error *e,
-		 const char *what)
+static int set_line_error(const struct check_rules *r, uint32_t line,
+			  struct error *e, const char *what)
 {
 	return error_set(e, EXIT_INPUT, "%s:%u: %s", text_show(r->path),
 			 line, what);
 }
 
-/* KIND [ARRAY]: REASON */
+/* Reads the rest of a line "accept KIND [ARRAY]: REASON". */
 static int read_accept(struct check_rules *r, uint32_t line, char *rest,
 		       struct error *e)
 {
 	char *reason = strchr(rest, ':'), *save, *kind, *array;
 
 	if (!reason || !reason[1 + strspn(reason + 1, " \t")])
-		return wrong(r, line, e, "expected a reason: accept KIND "
-			     "[ARRAY]: REASON");
+		return set_line_error(r, line, e,
+				      "expected a reason: accept KIND "
+				      "[ARRAY]: REASON");
 	*reason++ = '\0';
 	reason += strspn(reason, " \t");
 	kind = strtok_r(rest, " \t", &save);
 	array = kind ? strtok_r(NULL, " \t", &save) : NULL;
 	if (!kind || (array && strtok_r(NULL, " \t", &save)))
-		return wrong(r, line, e, "expected accept KIND [ARRAY]: "
-			     "REASON");
-	add_line(r, (struct check_line){
-		.line = line, .kind = xstrdup(kind),
-		.array = array ? xstrdup(array) : NULL,
-		.reason = xstrdup(reason) });
+		return set_line_error(r, line, e,
+				      "expected accept KIND [ARRAY]: "
+				      "REASON");
+	add_rule_line(
+		r, (struct check_line){ .line = line,
+					.kind = xstrdup(kind),
+					.array = array ? xstrdup(array) : NULL,
+					.reason = xstrdup(reason) });
 	return 0;
 }
 
@@ -107,14 +110,16 @@ static int read_launch(struct check_rules *r, uint32_t line, const char *rest,
 	struct error why;
 	char **words;
 
-	if (!section(r)->file)
-		return wrong(r, line, e, "a launch is one of a file: expected "
-			     "file NAME before it");
+	if (!get_last_section(r)->file)
+		return set_line_error(r, line, e,
+				      "a launch is one of a file: expected "
+				      "file NAME before it");
 	words = launch_runner(rest, &why);
 	if (!words)
-		return wrong(r, line, e, "expected options, such as --block "
-			     "16x16 --grid 4x4");
-	add_line(r, (struct check_line){ .line = line, .words = words });
+		return set_line_error(r, line, e,
+				      "expected options, such as --block "
+				      "16x16 --grid 4x4");
+	add_rule_line(r, (struct check_line){ .line = line, .words = words });
 	return 0;
 }
 
@@ -123,13 +128,13 @@ static int read_limit(struct check_rules *r, uint32_t line, const char *word,
 {
 	struct error why;
 
-	if (!check_limit_set(&section(r)->limits, word, rest, &why))
+	if (!check_limit_set(&get_last_section(r)->limits, word, rest, &why))
 		return 0;
-	return wrong(r, line, e, why.text);
+	return set_line_error(r, line, e, why.text);
 }
 
-static int read_line(struct check_rules *r, uint32_t line, char *text,
-		     struct error *e)
+static int read_rule_line(struct check_rules *r, uint32_t line, char *text,
+			  struct error *e)
 {
 	size_t n;
 	char *rest;
@@ -149,15 +154,16 @@ static int read_line(struct check_rules *r, uint32_t line, char *text,
 		return 0;
 	}
 	if (!strcmp(text, "file"))
-		return wrong(r, line, e, "expected the name of a file of this "
-			     "folder");
+		return set_line_error(r, line, e,
+				      "expected the name of a file of this "
+				      "folder");
 	if (!strcmp(text, "accept"))
 		return read_accept(r, line, rest, e);
 	if (!strcmp(text, "launch"))
 		return read_launch(r, line, rest, e);
-	if (limit_of(&section(r)->limits, text))
+	if (limit_of(&get_last_section(r)->limits, text))
 		return read_limit(r, line, text, rest, e);
-	return wrong(r, line, e, "expected max-sectors-ratio, "
+	return set_line_error(r, line, e, "expected max-sectors-ratio, "
 		     "max-wavefronts-ratio, max-way, file, launch or accept");
 }
 
@@ -180,7 +186,7 @@ int check_rules_read(struct check_rules *r, const char *path, struct error *e)
 
 		if (end)
 			*end++ = '\0';
-		status = read_line(r, line, p, e);
+		status = read_rule_line(r, line, p, e);
 		p = end;
 	}
 	free(text);

@@ -1,15 +1,15 @@
 /*
- * check_rules: what `gemmviz check` holds kernels to, from a file beside them,
- * .gemmviz-check. A line is a directive; # begins a comment; what stands before
- * the first `file` holds for all files of the folder:
+ * check_rules: the limits that `gemmviz check` applies to kernels, read from a
+ * file in their folder, .gemmviz-check. A line is a directive; # begins a
+ * comment; lines before the first `file` hold for all files of the folder:
  *
  *	max-sectors-ratio 1.5	sectors of a site per ideal sector
  *	max-wavefronts-ratio 2	wavefronts of a site per ideal wavefront
- *	max-way 2		words of one bank that are wanted at once
+ *	max-way 2		words of one bank that are accessed at once
  *	file transpose.cu	what follows holds for this file
  *	launch --block 32x8 --grid 4x4 --entry naive
- *				how it is launched; may be repeated. What is
- *				behind -- are the program's own arguments
+ *				how it is launched; may be repeated. Words
+ *				after -- are the program's own arguments
  *	accept bank-conflict tile: it is read once
  *				findings of this kind, on this array, are
  *				known; without an array, on any. The reason is
@@ -51,21 +51,21 @@ struct check_rules {
 int check_rules_read(struct check_rules *r, const char *path, struct error *e);
 void check_rules_done(struct check_rules *r);
 
-/* The limits for a file (its name without folder): its own, or those for
- * all. */
+/* Returns the limits for a file (its name without folder): its own, or those
+ * for all. */
 struct check_limits check_rules_limits(const struct check_rules *r,
 				       const char *file);
 /* Sets the limit of this name, as an option or a directive has it; -1 with e
  * (EXIT_USAGE): it is no such name, or no number from 1 on. */
 int check_limit_set(struct check_limits *l, const char *name,
 		    const char *value, struct error *e);
-/* Limits in which those of `over` go before. */
+/* Merges limits: those of `over` replace those of `below`. */
 struct check_limits check_limits_over(struct check_limits below,
 				      struct check_limits over);
-/* The line that accepts a finding, or NULL. */
+/* Finds the line that accepts a finding, or NULL. */
 struct check_line *check_rules_accept(struct check_rules *r, const char *file,
 				      const char *kind, const char *array);
-/* The file's nth launch, or NULL. */
+/* Finds the file's nth launch, or NULL. */
 const struct check_line *check_rules_launch(const struct check_rules *r,
 					    const char *file, size_t nth);
 

@@ -10,8 +10,8 @@
 
 #define SCHEMA "https://json.schemastore.org/sarif-2.1.0.json"
 
-/* A path as a reference of RFC 3986. */
-static json_t *uri(const char *path)
+/* Returns a path as a URI reference (RFC 3986). */
+static json_t *make_uri(const char *path)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyz"
 				    "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -29,8 +29,8 @@ static json_t *uri(const char *path)
 	return j;
 }
 
-/* The index of a rule, which is added if it is new. */
-static size_t rule_index(json_t *rules, const char *name)
+/* Returns the index of a rule, and adds the rule if it is new. */
+static size_t add_sarif_rule(json_t *rules, const char *name)
 {
 	size_t i;
 	json_t *rule;
@@ -45,10 +45,10 @@ static size_t rule_index(json_t *rules, const char *name)
 	return json_array_size(rules) - 1;
 }
 
-static json_t *location(const struct check_issue *i)
+static json_t *make_location(const struct check_issue *i)
 {
 	json_t *place = json_pack("{s:{s:o}}", "artifactLocation", "uri",
-				  uri(i->file));
+				  make_uri(i->file));
 
 	if (i->line)
 		json_object_set_new(place, "region",
@@ -61,14 +61,14 @@ static json_t *location(const struct check_issue *i)
 	return json_pack("{s:o}", "physicalLocation", place);
 }
 
-static json_t *result(json_t *rules, const struct check_issue *i)
+static json_t *make_result(json_t *rules, const struct check_issue *i)
 {
 	json_t *r = json_pack("{s:s, s:I, s:s, s:{s:s}, s:[o]}",
 			      "ruleId", i->rule, "ruleIndex",
-			      (json_int_t)rule_index(rules, i->rule),
+			      (json_int_t)add_sarif_rule(rules, i->rule),
 			      "level", check_level_name(i->level),
 			      "message", "text", i->text,
-			      "locations", location(i));
+			      "locations", make_location(i));
 
 	if (i->accepted)
 		json_object_set_new(r, "suppressions",
@@ -84,7 +84,8 @@ json_t *check_sarif(const struct check *c)
 	bool complete = true;
 
 	for (size_t i = 0; i < c->issue_count; i++) {
-		json_array_append_new(results, result(rules, &c->issues[i]));
+		json_array_append_new(results,
+				      make_result(rules, &c->issues[i]));
 		complete = complete && !c->issues[i].unrecorded;
 	}
 	return json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:[{s:b}], "

@@ -1,4 +1,4 @@
-/* gemmviz access: what one warp's access costs, for people and for programs. */
+/* gemmviz access: the cost of one warp's access, as text or JSON. */
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -19,8 +19,8 @@ static const char *const spaces[] = {
 	[ACCESS_LDMATRIX] = "ldmatrix", [ACCESS_CONSTANT] = "constant",
 };
 
-static int space_of(const char *word, enum access_space *space,
-		    struct error *e)
+static int parse_space(const char *word, enum access_space *space,
+		       struct error *e)
 {
 	const char *near;
 
@@ -48,8 +48,8 @@ static int check_ldmatrix(const struct access *a, struct error *e)
 	return 0;
 }
 
-static int cost_of(const struct access *a, struct access_cost *cost,
-		   struct error *e)
+static int compute_cost(const struct access *a, struct access_cost *cost,
+			struct error *e)
 {
 	if (a->space == ACCESS_LDMATRIX && check_ldmatrix(a, e) < 0)
 		return -1;
@@ -59,30 +59,32 @@ static int cost_of(const struct access *a, struct access_cost *cost,
 	return access_cost(a, cost, e);
 }
 
-static json_t *count_json(int n)
+static json_t *json_count(int n)
 {
 	return n == NA ? json_null() : json_integer(n);
 }
 
-static void print_json(const struct access_cost *cost)
+static void print_access_json(const struct access_cost *cost)
 {
 	json_t *o = json_pack(
 		"{s:o, s:o, s:o, s:o, s:o, s:o}",
-		"requests", count_json(cost->requests),
-		"sectors", count_json(cost->sectors),
-		"lines", count_json(cost->lines),
-		"wavefronts", count_json(cost->wavefronts),
-		"ideal_wavefronts", count_json(cost->ideal_wavefronts),
-		"max_way", count_json(cost->max_way));
+		"requests", json_count(cost->requests),
+		"sectors", json_count(cost->sectors),
+		"lines", json_count(cost->lines),
+		"wavefronts", json_count(cost->wavefronts),
+		"ideal_wavefronts", json_count(cost->ideal_wavefronts),
+		"max_way", json_count(cost->max_way));
 
 	if (cost->passes != NA)
-		json_object_set_new(o, "passes", count_json(cost->passes));
+		json_object_set_new(o, "passes", json_count(cost->passes));
 	command_json(o, stdout);
 }
 
-/* ---- one JSON object a line ---- */
+/* ---- read one JSON object per line ---- */
 
-static int size_from(const json_t *size, struct access *a, struct error *e)
+/* Reads the "size" member. Returns -1 with e. */
+static int parse_size_member(const json_t *size, struct access *a,
+			     struct error *e)
 {
 	if (!size && a->space == ACCESS_LDMATRIX)
 		a->bytes = 16;
@@ -119,7 +121,7 @@ static int addresses_from(const json_t *list, struct access *a,
 	return 0;
 }
 
-static int op_of(const json_t *op, struct access *a, struct error *e)
+static int parse_op(const json_t *op, struct access *a, struct error *e)
 {
 	const char *word = json_string_value(op);
 
@@ -149,7 +151,7 @@ static int check_members(json_t *object, struct error *e)
 	return 0;
 }
 
-static int access_from(json_t *object, struct access *a, struct error *e)
+static int parse_access(json_t *object, struct access *a, struct error *e)
 {
 	const char *space = json_string_value(json_object_get(object,
 							      "space"));
@@ -163,9 +165,9 @@ static int access_from(json_t *object, struct access *a, struct error *e)
 		return error_set(e, EXIT_INPUT, "\"space\" must be \"global\", "
 				 "\"shared\", \"ldmatrix\" or "
 				 "\"constant\"");
-	if (space_of(space, &a->space, e) < 0 ||
-	    op_of(json_object_get(object, "op"), a, e) < 0 ||
-	    size_from(json_object_get(object, "size"), a, e) < 0)
+	if (parse_space(space, &a->space, e) < 0 ||
+	    parse_op(json_object_get(object, "op"), a, e) < 0 ||
+	    parse_size_member(json_object_get(object, "size"), a, e) < 0)
 		return -1;
 	return addresses_from(json_object_get(object, "addresses"), a, e);
 }
@@ -182,11 +184,11 @@ static int answer_object(const char *line, size_t n, struct error *e)
 	if (!object)
 		return error_set(e, EXIT_INPUT, "not JSON: %s",
 				 text_show(why.text));
-	status = access_from(object, &a, e);
+	status = parse_access(object, &a, e);
 	json_decref(object);
-	if (status < 0 || cost_of(&a, &cost, e) < 0)
+	if (status < 0 || compute_cost(&a, &cost, e) < 0)
 		return -1;
-	print_json(&cost);
+	print_access_json(&cost);
 	return 0;
 }
 
@@ -198,11 +200,9 @@ static void print_error(const struct error *e)
 	free(text);
 }
 
-/*
- * The next line without its newline; false at the end. *n is LINE_LIMIT + 1
- * when the line was longer than that: it has been read over.
- */
-static bool read_line(char *buf, size_t *n)
+/* Reads the next line without its newline. Returns false at the end. A longer
+ * line than LINE_LIMIT is skipped; *n is then LINE_LIMIT + 1. */
+static bool read_input_line(char *buf, size_t *n)
 {
 	int c;
 
@@ -219,7 +219,7 @@ static int answer_lines(void)
 	size_t n;
 	int status = EXIT_DONE;
 
-	while (status == EXIT_DONE && read_line(line, &n)) {
+	while (status == EXIT_DONE && read_input_line(line, &n)) {
 		struct error e;
 
 		if (n > LINE_LIMIT)
@@ -257,7 +257,8 @@ static int name_lane(void *ctx, const char *name, struct value *out,
 	return 0;
 }
 
-/* The address that the expression has for a lane, -1 for none. */
+/* Computes the address that the expression has for a lane; -1 in *address: the
+ * lane is inactive. Returns -1 with e. */
 static int lane_address(const struct expr *x, int lane, int64_t unit,
 			int64_t *address, struct error *e)
 {
@@ -307,7 +308,7 @@ static int access_wished(const struct wish *w, struct access *a,
 	long bytes;
 
 	*a = (struct access){ .op = w->store ? OP_ST : OP_LD };
-	if (space_of(w->space, &a->space, e) < 0)
+	if (parse_space(w->space, &a->space, e) < 0)
 		return -1;
 	if (!parse_int(w->bytes, 1, 16, &bytes))
 		return error_set(e, EXIT_USAGE, "a lane cannot access '%s' "
@@ -321,8 +322,9 @@ static int access_wished(const struct wish *w, struct access *a,
 
 #define ROWS_SHOWN 8
 
-/* A heading over numbers: as wide as they are, or wider. */
-static int heading(const char *text, int columns)
+/* Prints a heading over numbers of this many columns. Returns the columns that
+ * it takes, at least as many. */
+static int print_heading_over(const char *text, int columns)
 {
 	int width = text_width(text);
 
@@ -337,7 +339,7 @@ static void print_more(size_t rest)
 				(unsigned long)rest), rest);
 }
 
-static void print_head(const struct access *a)
+static void print_access_head(const struct access *a)
 {
 	char lanes[80];
 
@@ -365,9 +367,10 @@ static void print_global(const struct access *a,
 	if (!count)
 		return;
 	putchar('\n');
-	at = heading(_("sector at byte"),
-		     snprintf(NULL, 0, "%" PRIu64, s[count - 1].address));
-	used = heading(_("bytes used"), 10);
+	at = print_heading_over(
+		_("sector at byte"),
+		snprintf(NULL, 0, "%" PRIu64, s[count - 1].address));
+	used = print_heading_over(_("bytes used"), 10);
 	printf("  %s\n", _("lanes"));
 	for (size_t i = 0; i < MIN(count, ROWS_SHOWN); i++) {
 		pattern_lanes(s[i].lanes, lanes, sizeof(lanes));
@@ -377,7 +380,8 @@ static void print_global(const struct access *a,
 	print_more(count - MIN(count, ROWS_SHOWN));
 }
 
-/* "0-3 | 4-7 | 8-11": who wants each of a bank's words. */
+/* Prints which lanes access each of a bank's words, such as "0-3 | 4-7 |
+ * 8-11". */
 static void print_rivals(const struct access_word *w, size_t count)
 {
 	int columns = 0;
@@ -395,8 +399,8 @@ static void print_rivals(const struct access_word *w, size_t count)
 	putchar('\n');
 }
 
-/* Words that follow in the same pass and bank. */
-static size_t same_bank(const struct access_word *w, size_t count)
+/* Counts the first words that are in the same pass and bank. */
+static size_t count_same_bank(const struct access_word *w, size_t count)
 {
 	size_t n = 1;
 
@@ -406,10 +410,11 @@ static size_t same_bank(const struct access_word *w, size_t count)
 	return n;
 }
 
-/* The next bank of the same pass has as many words for the same lanes. */
-static bool same_rivals(const struct access_word *w, size_t count, size_t n)
+/* Returns whether the next bank of the same pass has the same lanes for its
+ * words. */
+static bool has_same_rivals(const struct access_word *w, size_t count, size_t n)
 {
-	if (count < 2 * n || same_bank(w + n, count - n) != n ||
+	if (count < 2 * n || count_same_bank(w + n, count - n) != n ||
 	    w[n].pass != w[0].pass || w[n].bank != w[0].bank + 1)
 		return false;
 	for (size_t i = 0; i < n; i++)
@@ -425,14 +430,14 @@ static struct bank_columns bank_headings(void)
 	struct bank_columns c;
 
 	putchar('\n');
-	c.pass = heading(_("pass"), 5);
-	c.bank = heading(_("bank"), 5);
-	c.words = heading(_("words"), 5);
+	c.pass = print_heading_over(_("pass"), 5);
+	c.bank = print_heading_over(_("bank"), 5);
+	c.words = print_heading_over(_("words"), 5);
 	printf("  %s\n", _("lanes that access each of them"));
 	return c;
 }
 
-/* A line for neighbouring banks with the same rivals. */
+/* Prints a line for each run of adjacent banks with the same conflicts. */
 static void print_banks(const struct access *a)
 {
 	struct access_word w[4 * WARP_LANES];
@@ -444,10 +449,10 @@ static void print_banks(const struct access *a)
 		char bank[24];
 		int first = w[i].bank;
 
-		n = same_bank(w + i, count - i);
+		n = count_same_bank(w + i, count - i);
 		if (n < 2)
 			continue;
-		while (same_rivals(w + i, count - i, n))
+		while (has_same_rivals(w + i, count - i, n))
 			i += n;
 		if (!rows++)
 			c = bank_headings();
@@ -475,10 +480,10 @@ static void print_shared(const struct access *a,
 	print_banks(a);
 }
 
-static void print_people(const struct access *a,
-			 const struct access_cost *cost)
+static void print_access_text(const struct access *a,
+			      const struct access_cost *cost)
 {
-	print_head(a);
+	print_access_head(a);
 	if (a->space == ACCESS_GLOBAL)
 		print_global(a, cost);
 	else if (a->space == ACCESS_CONSTANT)
@@ -489,20 +494,20 @@ static void print_people(const struct access *a,
 		print_shared(a, cost);
 }
 
-static int calculate(const struct wish *w)
+static int run_calculation(const struct wish *w)
 {
 	struct access a;
 	struct access_cost cost;
 	struct error e;
 
-	if (access_wished(w, &a, &e) < 0 || cost_of(&a, &cost, &e) < 0) {
+	if (access_wished(w, &a, &e) < 0 || compute_cost(&a, &cost, &e) < 0) {
 		e.status = EXIT_USAGE;
 		return command_failed(&e);
 	}
 	if (w->json)
-		print_json(&cost);
+		print_access_json(&cost);
 	else
-		print_people(&a, &cost);
+		print_access_text(&a, &cost);
 	return command_flush(EXIT_DONE);
 }
 
@@ -536,7 +541,7 @@ static int run(const struct command *c, int argc, char **argv)
 	w.space = argv[optind];
 	w.bytes = argv[optind + 1];
 	w.text = argv[optind + 2];
-	return calculate(&w);
+	return run_calculation(&w);
 }
 
 static const struct option_def options[] = {

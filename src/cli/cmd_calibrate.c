@@ -1,4 +1,4 @@
-/* gemmviz calibrate: what one's own GPU is, beside what the model says. */
+/* gemmviz calibrate: measures the GPU, and compares it with the model. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +18,7 @@
 
 enum { OPT_OUTPUT = 'o', OPT_RUNNER = OPTION_OWN };
 
-struct arguments {
+struct calibrate_arguments {
 	char **runner;
 	const char *output;
 	bool json, force;
@@ -26,8 +26,9 @@ struct arguments {
 
 /* ---- asking ---- */
 
-/* NULL with e. */
-static json_t *ask(struct runner *r, json_t *patterns, struct error *e)
+/* Asks the runner for a calibration. Returns NULL with e. */
+static json_t *request_calibration(struct runner *r, json_t *patterns,
+				   struct error *e)
 {
 	json_t *answer = NULL;
 	struct runner_event ev;
@@ -44,13 +45,15 @@ static json_t *ask(struct runner *r, json_t *patterns, struct error *e)
 	return answer;
 }
 
-/* Everything, and all but the patterns again. */
+/* Measures everything, then all but the patterns once more. Returns NULL with
+ * e. */
 static struct calibration *ask_twice(struct runner *r, json_t *patterns,
 				     struct error *e)
 {
 	struct calibration *c = NULL;
-	json_t *none = json_array(), *answer = ask(r, patterns, e);
-	json_t *again = answer ? ask(r, none, e) : NULL;
+	json_t *none = json_array(),
+	       *answer = request_calibration(r, patterns, e);
+	json_t *again = answer ? request_calibration(r, none, e) : NULL;
 
 	if (again) {
 		calibration_again(answer, again);
@@ -62,9 +65,10 @@ static struct calibration *ask_twice(struct runner *r, json_t *patterns,
 	return c;
 }
 
-/* NULL with e. */
-static struct calibration *calibrate(const struct arguments *a,
-				     struct error *e)
+/* Measures the GPU with the patterns of the shipped file. Returns NULL with
+ * e. */
+static struct calibration *run_calibration(const struct calibrate_arguments *a,
+					   struct error *e)
 {
 	char *path = xasprintf("%s/access-h200.jsonl", paths()->data);
 	json_t *patterns = calibration_patterns(path, e);
@@ -84,14 +88,14 @@ static struct calibration *calibrate(const struct arguments *a,
 
 /* ---- for people ---- */
 
-static char *amount(double v, const char *unit)
+static char *format_amount(double v, const char *unit)
 {
 	return v == NA ? xstrdup(_("n/a")) :
 	       xasprintf(v >= 1000 ? "%.0f%s%s" : "%.4g%s%s", v,
 			 *unit ? " " : "", unit);
 }
 
-static char *spread(const struct calibration_figure *f)
+static char *format_spread(const struct calibration_figure *f)
 {
 	if (!(f->high > f->low))
 		return xstrdup("");
@@ -99,7 +103,7 @@ static char *spread(const struct calibration_figure *f)
 			 (f->high - f->low) / f->median * 50);
 }
 
-static char *apart(const struct calibration_row *r)
+static char *format_deviation(const struct calibration_row *r)
 {
 	if (r->model == NA)
 		return xstrdup("");
@@ -122,11 +126,11 @@ static void print_rows(const struct calibration *c)
 
 		row = columns_row(&t);
 		row[0] = xstrdup(_(r->name));
-		row[1] = amount(r->measured.median, r->unit);
-		row[2] = spread(&r->measured);
+		row[1] = format_amount(r->measured.median, r->unit);
+		row[2] = format_spread(&r->measured);
 		row[3] = r->model == NA ? xstrdup("") :
-					  amount(r->model, r->unit);
-		row[4] = apart(r);
+					  format_amount(r->model, r->unit);
+		row[4] = format_deviation(r);
 		row[5] = xstrdup(calibration_row_deviates(r) ?
 				 _("differs from the model") : "");
 	}
@@ -134,7 +138,8 @@ static void print_rows(const struct calibration *c)
 	columns_done(&t);
 }
 
-/* "shared ld 8", as gemmviz access has its arguments. */
+/* Returns the arguments of gemmviz access for an instruction, such as "shared
+ * ld 8"; the caller frees them. */
 static char *instruction_words(enum access_space space, enum op op,
 			  uint32_t bytes, bool trans)
 {
@@ -188,7 +193,7 @@ static void print_rules(const struct calibration *c)
 	columns_done(&t);
 }
 
-/* As a line for gemmviz access --stdin. */
+/* Prints a pattern as a line for gemmviz access --stdin. */
 static void print_pattern(const struct calibration *c, size_t i)
 {
 	json_t *o = json_copy(json_array_get(json_object_get(c->file,
@@ -221,7 +226,7 @@ static void print_deviations(const struct calibration *c)
 		       c->deviation_count);
 }
 
-/* Those that say something. */
+/* Counts the patterns that are not hidden by a limit. */
 static size_t judged_count(const struct calibration *c)
 {
 	size_t n = 0;
@@ -231,7 +236,8 @@ static size_t judged_count(const struct calibration *c)
 	return n;
 }
 
-static void print_table(const struct calibration *c)
+/* Prints the measurements as tables. */
+static void print_calibration(const struct calibration *c)
 {
 	size_t n = judged_count(c);
 
@@ -253,9 +259,11 @@ static void print_table(const struct calibration *c)
 
 /* ---- the file ---- */
 
-/* Where it was asked for, or where the program looks for it. */
-static int write_file(const struct arguments *a, const struct calibration *c,
-		      const char *path, struct error *e)
+/* Writes the file to --output, or to the path where the program looks for it.
+ * Returns -1 with e. */
+static int write_calibration(const struct calibrate_arguments *a,
+			     const struct calibration *c, const char *path,
+			     struct error *e)
 {
 	char *text = json_dumps(c->file, JSON_COMPACT |
 				JSON_REAL_PRECISION(6));
@@ -268,7 +276,8 @@ static int write_file(const struct arguments *a, const struct calibration *c,
 	return status;
 }
 
-static int keep(const struct arguments *a, const struct calibration *c)
+static int save_calibration(const struct calibrate_arguments *a,
+			    const struct calibration *c)
 {
 	char *path = NULL;
 	struct error e;
@@ -278,7 +287,7 @@ static int keep(const struct arguments *a, const struct calibration *c)
 		path = calibration_path(c->machine.gpu, &e);
 	if (!a->output && !path)
 		return command_failed(&e);
-	status = write_file(a, c, path, &e);
+	status = write_calibration(a, c, path, &e);
 	if (status)
 		status = command_failed(&e);
 	else if (!a->json)
@@ -288,7 +297,8 @@ static int keep(const struct arguments *a, const struct calibration *c)
 	return status;
 }
 
-static int conclude(const struct arguments *a, const struct calibration *c)
+static int report_calibration(const struct calibrate_arguments *a,
+			      const struct calibration *c)
 {
 	bool streamed = a->output && !strcmp(a->output, "-");
 	int status;
@@ -296,8 +306,8 @@ static int conclude(const struct arguments *a, const struct calibration *c)
 	if (a->json || streamed)
 		command_json(json_incref(c->file), stdout);
 	else
-		print_table(c);
-	status = streamed ? EXIT_DONE : keep(a, c);
+		print_calibration(c);
+	status = streamed ? EXIT_DONE : save_calibration(a, c);
 	if (!status && calibration_deviating(c))
 		status = EXIT_CHECK;
 	return command_flush(status);
@@ -307,7 +317,7 @@ static int conclude(const struct arguments *a, const struct calibration *c)
 
 static int take_option(void *own, int id, const char *value, struct error *e)
 {
-	struct arguments *a = own;
+	struct calibrate_arguments *a = own;
 
 	switch (id) {
 	case OPT_OUTPUT:
@@ -328,7 +338,7 @@ static int take_option(void *own, int id, const char *value, struct error *e)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = { .output = NULL };
+	struct calibrate_arguments a = { .output = NULL };
 	int status = command_options(c, argc, argv, take_option, &a);
 	struct calibration *found = NULL;
 	struct error e;
@@ -338,9 +348,10 @@ static int run(const struct command *c, int argc, char **argv)
 	if (status < 0 && !a.runner)
 		a.runner = launch_gpu(&e);
 	if (status < 0 && a.runner)
-		found = calibrate(&a, &e);
+		found = run_calibration(&a, &e);
 	if (status < 0)
-		status = found ? conclude(&a, found) : command_failed(&e);
+		status = found ? report_calibration(&a, found) :
+				 command_failed(&e);
 	calibration_free(found);
 	launch_runner_free(a.runner);
 	return status;

@@ -1,4 +1,4 @@
-/* gemmviz check: kernels held to limits, for continuous integration. */
+/* gemmviz check: checks kernels against limits, for continuous integration. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,7 @@ enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_RULES,
 /* An option of a launch as it was given, to be given to each. */
 struct given { int id; const char *value; };
 
-struct arguments {
+struct check_arguments {
 	struct given *launch;
 	size_t launch_count, launch_capacity;
 	struct check_limits limits;
@@ -71,7 +71,7 @@ static void check_done(struct check *c)
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct check_arguments *a = own;
 	static const char *const limits[] = {
 		"max-sectors-ratio", "max-wavefronts-ratio", "max-way",
 	};
@@ -99,8 +99,8 @@ static int take_option(void *own, int id, const char *value,
 	return status;
 }
 
-static int read_arguments(struct arguments *a, const struct command *c,
-			  int argc, char **argv)
+static int read_check_arguments(struct check_arguments *a,
+				const struct command *c, int argc, char **argv)
 {
 	int status = command_options(c, argc, argv, take_option, a);
 
@@ -111,17 +111,19 @@ static int read_arguments(struct arguments *a, const struct command *c,
 
 /* ---- launches ---- */
 
-static void launch_init(const struct arguments *a, struct launch_options *l)
+static void launch_init(const struct check_arguments *a,
+			struct launch_options *l)
 {
 	launch_options_init(l);
 	for (size_t i = 0; i < a->launch_count; i++)
 		launch_option(l, a->launch[i].id, a->launch[i].value, NULL);
 }
 
-/* The option that a word is, with the value that is in it, or NULL. */
-static const struct option_def *find_option(const struct option_def *d,
-					    const char *word,
-					    const char **value)
+/* Finds the option that a word names, and the value that it contains, or
+ * NULL. */
+static const struct option_def *find_rule_option(const struct option_def *d,
+						 const char *word,
+						 const char **value)
 {
 	size_t n = strcspn(word, "=");
 
@@ -143,9 +145,10 @@ static const struct option_def *find_option(const struct option_def *d,
 	return NULL;
 }
 
-/* A file of rules comes with the kernels, from whom one may not know: what it
- * says starts nothing, gives no rights, and takes no more of the machine. */
-static bool is_for_you(const struct option_def *d)
+/* Returns whether an option is for the command line only: a file of rules comes
+ * with the kernels, possibly from strangers, so it must not start programs,
+ * give rights, or take more of the machine. */
+static bool is_command_line_only(const struct option_def *d)
 {
 	return d->id == LAUNCH_RUNNER || d->id == LAUNCH_UNCONFINED ||
 	       d->id == LAUNCH_WRITE || d->id == LAUNCH_ON;
@@ -159,9 +162,9 @@ static bool takes_more(const struct job *now, const struct job *before)
 	       now->max_events > before->max_events;
 }
 
-/* The folder of -I, which is below that of the rules, whatever links say;
- * heap, or NULL. */
-static char *rule_folder(const struct check_rules *r, const char *value)
+/* Returns the folder of -I if it is below that of the rules, with links
+ * resolved; else NULL. The caller frees it. */
+static char *resolve_rule_folder(const struct check_rules *r, const char *value)
 {
 	char *path = xasprintf("%.*s./", (int)(file_base(r->path) - r->path),
 			       r->path);
@@ -190,7 +193,7 @@ static int rule_apply(struct launch_options *l, const struct check_rules *r,
 	int status;
 
 	if (!d->name && d->id == 'I') {
-		folder = rule_folder(r, value);
+		folder = resolve_rule_folder(r, value);
 		if (!folder)
 			return error_set(e, EXIT_INPUT, "-I %s is no folder "
 					 "below that of the rules",
@@ -211,15 +214,15 @@ static int rule_option(struct launch_options *l, const struct check_rules *r,
 		       char **words, size_t *at, struct error *e)
 {
 	const char *word = words[(*at)++], *value = NULL;
-	const struct option_def *d = find_option(launch_option_defs, word,
-						 &value);
+	const struct option_def *d =
+		find_rule_option(launch_option_defs, word, &value);
 
 	if (!d)
-		d = find_option(program_option_defs, word, &value);
+		d = find_rule_option(program_option_defs, word, &value);
 	if (!d)
 		return error_set(e, EXIT_INPUT, "no option '%s' of a launch",
 				 text_show(word));
-	if (is_for_you(d))
+	if (is_command_line_only(d))
 		return error_set(e, EXIT_INPUT, "--%s is for the command line",
 				 d->name);
 	if (d->argument && !value)
@@ -248,7 +251,7 @@ static int rule_options(struct launch_options *l, const struct check_rules *r,
 	return 0;
 }
 
-static char *words_of(const struct check_line *line)
+static char *join_launch_words(const struct check_line *line)
 {
 	struct str s = { 0 };
 
@@ -257,9 +260,10 @@ static char *words_of(const struct check_line *line)
 	return str_take(&s);
 }
 
-/* A file as the command line launches it, or as its rules do. */
-static int check_file(struct check *c, const struct arguments *a,
-		      struct check_rules *rules, const char *file)
+/* Checks a file as the command line launches it, or as its rules do. Returns an
+ * exit status. */
+static int check_one_file(struct check *c, const struct check_arguments *a,
+			  struct check_rules *rules, const char *file)
 {
 	const char *base = file_base(file);
 	struct check_limits none = { 0, 0, 0 };
@@ -275,7 +279,7 @@ static int check_file(struct check *c, const struct arguments *a,
 		return check_launch(c, &l, file, base, rules, &limits);
 	}
 	for (size_t n = 0; (line = check_rules_launch(rules, base, n)); n++) {
-		char *name = words_of(line);
+		char *name = join_launch_words(line);
 		int was = EXIT_DONE;
 
 		launch_init(a, &l);
@@ -339,8 +343,8 @@ static void print_issues(const struct check *c, bool json)
 		       check_accepted(c));
 }
 
-static int write_files(const struct check *c, const struct arguments *a,
-		       struct error *e)
+static int write_check_files(const struct check *c,
+			     const struct check_arguments *a, struct error *e)
 {
 	json_t *sarif = check_sarif(c);
 	char *dumped = json_dumps(sarif, JSON_INDENT(1));
@@ -360,16 +364,16 @@ static int write_files(const struct check *c, const struct arguments *a,
 /* ---- all of it ---- */
 
 /* Rules of the folders of the files, each read once. */
-struct folders {
+struct rule_folders {
 	struct check_rules *rules;
 	size_t count, capacity;
 };
 
-/* The rules for a file: those of --rules, or of its folder; *out NULL: there
- * are none. */
-static int rules_for(struct folders *f, const struct arguments *a,
-		     const char *file, struct check_rules **out,
-		     struct error *e)
+/* Finds the rules for a file: those of --rules, or of its folder; *out is NULL
+ * if there are none. Returns -1 with e. */
+static int find_file_rules(struct rule_folders *f,
+			   const struct check_arguments *a, const char *file,
+			   struct check_rules **out, struct error *e)
 {
 	char *path = a->rules ? xstrdup(a->rules) :
 		     xasprintf("%.*s" CHECK_RULES_FILE,
@@ -391,8 +395,8 @@ static int rules_for(struct folders *f, const struct arguments *a,
 	return status;
 }
 
-/* What is accepted and no longer there. */
-static void note_unused(struct check *c, const struct folders *f)
+/* Adds a note for each rule that accepts a finding that no longer exists. */
+static void note_unused(struct check *c, const struct rule_folders *f)
 {
 	for (size_t r = 0; r < f->count; r++)
 		for (size_t i = 0; i < f->rules[r].line_count; i++) {
@@ -408,24 +412,24 @@ static void note_unused(struct check *c, const struct folders *f)
 		}
 }
 
-static int check_all(struct check *c, const struct arguments *a, int argc,
-		     char **argv)
+static int check_all_files(struct check *c, const struct check_arguments *a,
+			   int argc, char **argv)
 {
-	struct folders f = { NULL, 0, 0 };
+	struct rule_folders f = { NULL, 0, 0 };
 	int status = EXIT_DONE;
 	struct error e;
 
 	for (int i = optind; i < argc; i++) {
 		struct check_rules *rules;
-		int was = rules_for(&f, a, argv[i], &rules, &e) ?
-			  command_failed(&e) :
-			  check_file(c, a, rules, argv[i]);
+		int was = find_file_rules(&f, a, argv[i], &rules, &e) ?
+				  command_failed(&e) :
+				  check_one_file(c, a, rules, argv[i]);
 
 		status = status ? status : was;
 	}
 	note_unused(c, &f);
 	print_issues(c, a->json);
-	if (write_files(c, a, &e))
+	if (write_check_files(c, a, &e))
 		status = command_failed(&e);
 	for (size_t i = 0; i < f.count; i++)
 		check_rules_done(&f.rules[i]);
@@ -438,12 +442,12 @@ static int check_all(struct check *c, const struct arguments *a, int argc,
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
+	struct check_arguments a = {0};
 	struct check check = {0};
-	int status = read_arguments(&a, c, argc, argv);
+	int status = read_check_arguments(&a, c, argc, argv);
 
 	if (status < 0)
-		status = check_all(&check, &a, argc, argv);
+		status = check_all_files(&check, &a, argc, argv);
 	check_done(&check);
 	free(a.launch);
 	return status;

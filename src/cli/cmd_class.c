@@ -1,4 +1,4 @@
-/* gemmviz class: a class's folder, and what its people do. */
+/* gemmviz class: shows a class's folder, and what its members do. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +95,9 @@ static size_t number_length(const char *s)
 	       n + digits : 0;
 }
 
-/* Returns the length of the word with which the text begins; 0: with none. */
-static size_t word_length(const char *s, const char *const *words)
+/* Returns the length of the first of `words` with which the text begins; 0: it
+ * begins with none. */
+static size_t match_word_length(const char *s, const char *const *words)
 {
 	for (; *words; words++)
 		if (!strncmp(s, *words, strlen(*words)))
@@ -126,14 +127,17 @@ static void print_csv_cell(const char *text)
 	putchar('"');
 	for (const char *p = clean; *p;) {
 		size_t number = begins ? number_length(p) : 0;
-		size_t n = number ? number : begins ? word_length(p, signs) : 0;
+		size_t n = number ? number :
+			   begins ? match_word_length(p, signs) :
+				    0;
 
 		if (n && !number)
 			putchar('\'');
 		if (!n && begins)
-			n = word_length(p, before_signs);
-		begins = !number && (strchr(SEPARATORS, *p) ||
-				     (begins && word_length(p, before_signs)));
+			n = match_word_length(p, before_signs);
+		begins = !number &&
+			 (strchr(SEPARATORS, *p) ||
+			  (begins && match_word_length(p, before_signs)));
 		n = MAX(n, 1);
 		printf("%.*s%s", (int)n, p, *p == '"' ? "\"" : "");
 		p += n;
@@ -145,7 +149,7 @@ static void print_csv_cell(const char *text)
 /* Prints a name of a class, which is no number and needs no quotes. */
 static void print_name(const char *name)
 {
-	printf("%s%s", word_length(name, signs) ? "'" : "", name);
+	printf("%s%s", match_word_length(name, signs) ? "'" : "", name);
 }
 
 static void print_csv(const struct class_wish *w,
@@ -172,9 +176,9 @@ static void print_csv(const struct class_wish *w,
 	}
 }
 
-/* Prints each step that somebody is at, once. */
-static void print_steps(const struct class_wish *w,
-			const struct class_room *room)
+/* Prints each step that some members are at, once. */
+static void print_class_steps(const struct class_wish *w,
+			      const struct class_room *room)
 {
 	size_t count;
 	struct class_group *groups = class_groups(room, &count);
@@ -235,7 +239,7 @@ static int show_plain(const struct class_wish *w)
 		printf(ngettext("%s: %zu person\n", "%s: %zu people\n",
 				room.person_count), w->name,
 		       room.person_count);
-		print_steps(w, &room);
+		print_class_steps(w, &room);
 		print_poll(&room);
 	}
 	if (room.damaged)

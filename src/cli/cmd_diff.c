@@ -1,4 +1,4 @@
-/* gemmviz diff: what has changed from one kernel to another. */
+/* gemmviz diff: shows what has changed from one kernel to another. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 #include "cli/program_options.h"
 #include "cli/recorded.h"
 
-struct arguments {
+struct diff_arguments {
 	struct recorded sides[2];
 	bool json;
 };
@@ -15,7 +15,7 @@ struct arguments {
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct diff_arguments *a = own;
 	int status = 0;
 
 	a->json |= id == OPTION_JSON;
@@ -24,8 +24,8 @@ static int take_option(void *own, int id, const char *value,
 	return status;
 }
 
-static int read_arguments(struct arguments *a, const struct command *c,
-			  int argc, char **argv)
+static int read_diff_arguments(struct diff_arguments *a,
+			       const struct command *c, int argc, char **argv)
 {
 	int status = command_options(c, argc, argv, take_option, a);
 
@@ -35,7 +35,7 @@ static int read_arguments(struct arguments *a, const struct command *c,
 	return status;
 }
 
-static int compare(const struct arguments *a)
+static int print_comparison(const struct diff_arguments *a)
 {
 	const struct recorded *before = &a->sides[0], *after = &a->sides[1];
 
@@ -50,19 +50,19 @@ static int compare(const struct arguments *a)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = { .json = false };
+	struct diff_arguments a = { .json = false };
 	struct error e;
 	int status;
 
 	for (int i = 0; i < 2; i++)
 		launch_options_init(&a.sides[i].launch);
-	status = read_arguments(&a, c, argc, argv);
+	status = read_diff_arguments(&a, c, argc, argv);
 	for (int i = 0; i < 2; i++)
 		a.sides[i].launch.taken_out = a.json ? NULL : stdout;
 	if (status < 0)
 		status = recorded_make(&a.sides[0], argv[optind], &e) ||
 			 recorded_make(&a.sides[1], argv[optind + 1], &e) ?
-			 command_failed(&e) : compare(&a);
+			 command_failed(&e) : print_comparison(&a);
 	for (int i = 0; i < 2; i++)
 		recorded_done(&a.sides[i]);
 	return status;

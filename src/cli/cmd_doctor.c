@@ -1,4 +1,4 @@
-/* gemmviz doctor: what works here, and what to do about what does not. */
+/* gemmviz doctor: checks what works on this machine, and suggests fixes. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -23,13 +23,14 @@
 
 enum { OPT_RUNNER = OPTION_OWN };
 
-static char *words(const char *text)
+static char *copy_shown(const char *text)
 {
 	return xstrdup(text_show(text));
 }
 
-/* ---- the terminal ---- */
+/* ---- check the terminal ---- */
 
+/* Checks TERM and the terminal's size. */
 static struct doctor_check check_terminal(void)
 {
 	struct doctor_check c = { N_("terminal"), DOCTOR_WORKS, NULL, NULL };
@@ -38,7 +39,7 @@ static struct doctor_check check_terminal(void)
 
 	if (term_probe(&f, &e) < 0) {
 		c.state = DOCTOR_FAILS;
-		c.text = words(e.text);
+		c.text = copy_shown(e.text);
 		c.advice = N_("Set TERM to the terminal's type, such as "
 			      "xterm-256color; --plain needs none.");
 	} else if (f.w == 0) {
@@ -86,7 +87,7 @@ static struct doctor_check check_locale(void)
 	return c;
 }
 
-/* A setting that no recorded times fit. */
+/* Returns whether no recorded times fit the GPU that is set. */
 static bool gpu_is_unknown(const char *wanted)
 {
 	const char *gpu = wanted ? benchmark_gpu() : NULL;
@@ -101,7 +102,7 @@ static struct doctor_check check_settings(void)
 
 	if (s->bad) {
 		c.state = DOCTOR_FAILS;
-		c.text = words(s->error.text);
+		c.text = copy_shown(s->error.text);
 		c.advice = N_("Correct this line; until then only doctor "
 			      "runs.");
 	} else if (s->there) {
@@ -171,14 +172,14 @@ static const char *try_record(char *const *argv, bool own, struct error *e)
 	return on;
 }
 
-static void say_tried(struct doctor_check *c, const char *on, double begin,
-		      const struct error *e)
+static void set_record_result(struct doctor_check *c, const char *on,
+			      double begin, const struct error *e)
 {
 	c->state = on ? DOCTOR_WORKS : DOCTOR_FAILS;
 	c->text = on ? xasprintf(_("recorded a kernel on the %s in %.0f ms"),
 				 *on == 'c' ? "CPU" : "GPU",
 				 (seconds_now() - begin) * 1000) :
-		       words(e->text);
+		       copy_shown(e->text);
 }
 
 static struct doctor_check check_recorder(void)
@@ -188,7 +189,7 @@ static struct doctor_check check_recorder(void)
 	struct error e;
 	const char *on = try_record(NULL, false, &e);
 
-	say_tried(&c, on, begin, &e);
+	set_record_result(&c, on, begin, &e);
 	if (!on)
 		c.advice = N_("The installation is not whole: gemmviz-emu and "
 			      "its kernels belong to it.");
@@ -202,7 +203,7 @@ static struct doctor_check check_compiler(void)
 	struct error e;
 	const char *on = try_record(NULL, true, &e);
 
-	say_tried(&c, on, begin, &e);
+	set_record_result(&c, on, begin, &e);
 	if (on) {
 		free(c.text);
 		c.text = xasprintf(_("%s made a kernel's text run in %.0f ms"),
@@ -236,7 +237,7 @@ static struct doctor_check check_store(void)
 				   size.files, (double)size.bytes / (1 << 20),
 				   STORE_KERNELS_BYTES >> 20, text_show(path));
 	} else {
-		c.text = words(e.text);
+		c.text = copy_shown(e.text);
 	}
 	free(path);
 	return c;
@@ -256,7 +257,7 @@ static struct doctor_check check_confinement(void)
 		return c;
 	}
 	c.state = DOCTOR_FAILS;
-	c.text = words(e.text);
+	c.text = copy_shown(e.text);
 	c.advice = N_("Linux 5.13 or newer has Landlock; a container must let "
 		      "it through. Run strangers' files elsewhere.");
 	return c;
@@ -278,7 +279,7 @@ static struct doctor_check check_cuda(bool driver)
 		return c;
 	}
 	on = try_record(argv, false, &e);
-	say_tried(&c, on, begin, &e);
+	set_record_result(&c, on, begin, &e);
 	if (!on && !driver)
 		c.state = DOCTOR_ABSENT;
 	return c;
@@ -296,7 +297,7 @@ static struct doctor_check check_runner(char **argv)
 		return c;
 	}
 	on = try_record(argv, false, &e);
-	say_tried(&c, on, begin, &e);
+	set_record_result(&c, on, begin, &e);
 	if (!on)
 		c.advice = N_("Try the same command by hand: it must print one "
 			      "line, its hello, and nothing else.");
@@ -307,7 +308,7 @@ static struct doctor_check check_runner(char **argv)
 
 #define CHECKS 13
 
-static void examine(struct doctor_check *c, char **runner)
+static void run_checks(struct doctor_check *c, char **runner)
 {
 	size_t n = 0;
 
@@ -327,7 +328,7 @@ static void examine(struct doctor_check *c, char **runner)
 		fatal("%zu checks", n);
 }
 
-static void print_text(const struct doctor_check *checks)
+static void print_checks_text(const struct doctor_check *checks)
 {
 	static const char *const signs[] = { "+", "-", "!" };
 
@@ -347,7 +348,7 @@ static void print_text(const struct doctor_check *checks)
 	printf("%s\n", _("+ works   - is not here, and need not be   ! fails"));
 }
 
-static void print_json(const struct doctor_check *checks)
+static void print_checks_json(const struct doctor_check *checks)
 {
 	static const char *const states[] = { "works", "absent", "fails" };
 	json_t *list = json_array();
@@ -387,12 +388,12 @@ static int run(const struct command *c, int argc, char **argv)
 		return command_usage("doctor", "takes no names");
 	if (!runner)
 		runner = launch_runner_copy(config()->runner);
-	examine(checks, runner);
+	run_checks(checks, runner);
 	launch_runner_free(runner);
 	if (json)
-		print_json(checks);
+		print_checks_json(checks);
 	else
-		print_text(checks);
+		print_checks_text(checks);
 	for (size_t i = 0; i < CHECKS; i++) {
 		if (checks[i].state == DOCTOR_FAILS)
 			status = EXIT_CHECK;

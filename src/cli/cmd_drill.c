@@ -1,5 +1,5 @@
-/* gemmviz drill: questions without end, on a screen, line by line, or as a quiz
- * in JSON. */
+/* gemmviz drill: unlimited questions on a screen, line by line, or as a quiz in
+ * JSON. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,8 +22,8 @@ struct drill_wish {
 	bool json;
 };
 
-static void make(const struct drill_wish *w, struct drill_question *q,
-		 uint32_t n, int level)
+static void make_question(const struct drill_wish *w, struct drill_question *q,
+			  uint32_t n, int level)
 {
 	if (w->level != NA)
 		level = (int)w->level;
@@ -63,7 +63,7 @@ static int run_json(struct drill_wish *w)
 	for (uint32_t n = 0; n < (uint32_t)w->count; n++) {
 		struct drill_question q;
 
-		make(w, &q, n, 1);
+		make_question(w, &q, n, 1);
 		json_array_append_new(all, question_json(&q, n));
 		drill_done(&q);
 	}
@@ -71,9 +71,10 @@ static int run_json(struct drill_wish *w)
 	return command_flush(EXIT_DONE);
 }
 
-/* ---- line by line ---- */
+/* ---- ask line by line ---- */
 
-static void print_question(const struct drill_question *q, uint32_t n)
+/* Prints a question and its choices. */
+static void print_drill_question(const struct drill_question *q, uint32_t n)
 {
 	printf(_("%u. %s, level %d"), n + 1, _(q->topic->title), q->level);
 	printf("\n\n");
@@ -84,8 +85,9 @@ static void print_question(const struct drill_question *q, uint32_t n)
 		printf("  %c  %s\n", 'a' + i, q->choices[i].text);
 }
 
-/* The answer on the next line: a letter, its number, or the answer itself; -1:
- * none of these; -2: there is none. */
+/* Reads an answer from the next line: a letter, a number, or the answer's text.
+ * Returns its index; -1: the line is none of these; -2: there is no more
+ * input. */
 static int read_answer(const struct drill_question *q)
 {
 	char line[128];
@@ -108,8 +110,9 @@ static int read_answer(const struct drill_question *q)
 	return -1;
 }
 
-/* Asks until an answer is one; false: there is no more input. */
-static bool play(const struct drill_question *q, struct drill_score *score)
+/* Asks until a choice is given. Returns false if there is no more input. */
+static bool play_question(const struct drill_question *q,
+			  struct drill_score *score)
 {
 	int answer;
 
@@ -131,7 +134,7 @@ static bool play(const struct drill_question *q, struct drill_score *score)
 	return true;
 }
 
-static int run_plain(struct drill_wish *w)
+static int run_plain_drill(struct drill_wish *w)
 {
 	struct drill_score score = { .level = 1 };
 	bool more = true;
@@ -139,9 +142,9 @@ static int run_plain(struct drill_wish *w)
 	for (uint32_t n = 0; more && (w->count == NA || n < w->count); n++) {
 		struct drill_question q;
 
-		make(w, &q, n, score.level);
-		print_question(&q, n);
-		more = play(&q, &score);
+		make_question(w, &q, n, score.level);
+		print_drill_question(&q, n);
+		more = play_question(&q, &score);
 		more &= !ferror(stdout);
 		drill_done(&q);
 	}
@@ -211,9 +214,9 @@ static int unknown_topic(const char *word)
 	return command_usage("drill", "no topic '%s'", text_show(word));
 }
 
-/* The status to end with, or -1 to go on. */
-static int read_arguments(struct drill_wish *w, const struct command *c,
-			  int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_drill_arguments(struct drill_wish *w, const struct command *c,
+				int argc, char **argv)
 {
 	struct error e;
 	int status;
@@ -240,13 +243,13 @@ static int drill(const struct command *c, int argc, char **argv)
 {
 	struct drill_wish w = { .screen.reader.lang = lang_name(), .seed = NA,
 				.count = NA, .level = NA };
-	int status = read_arguments(&w, c, argc, argv);
+	int status = read_drill_arguments(&w, c, argc, argv);
 
 	if (status >= 0)
 		return status;
 	if (w.seed == NA)	/* other questions each time */
 		w.seed = w.json ? 0 : (long)(time(NULL) % INT32_MAX);
-	return w.json ? run_json(&w) : w.screen.plain ? run_plain(&w) :
+	return w.json ? run_json(&w) : w.screen.plain ? run_plain_drill(&w) :
 							run_screen(&w);
 }
 

@@ -1,4 +1,4 @@
-/* gemmviz export: what the screen shows, as a file. */
+/* gemmviz export: writes what the screen shows to a file. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,7 @@ enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
 #define MOST_H 200
 #define MOST_STEPS 1000000
 
-struct arguments {
+struct export_arguments {
 	struct launch_options launch;
 	const char *what, *lesson, *output;
 	bool launched;		/* an option says how a kernel runs */
@@ -34,7 +34,8 @@ struct arguments {
 
 /* ---- options ---- */
 
-static int take_format(struct arguments *a, const char *name, struct error *e)
+static int take_format(struct export_arguments *a, const char *name,
+		       struct error *e)
 {
 	const char *names[16], *near;
 	size_t n = 0;
@@ -51,9 +52,9 @@ static int take_format(struct arguments *a, const char *name, struct error *e)
 				"export --help)", text_show(name));
 }
 
-/* "A-B", or "A" alone, into *from and *to. */
-static bool parse_pair(const char *text, char between, long least, long most,
-		       int *from, int *to)
+/* Parses "A-B", or "A" alone, into *from and *to. */
+static bool parse_number_pair(const char *text, char between, long least,
+			      long most, int *from, int *to)
 {
 	const char *middle = strchr(text, between);
 	char *first = xstrndup(text, middle ? (size_t)(middle - text) :
@@ -70,9 +71,11 @@ static bool parse_pair(const char *text, char between, long least, long most,
 	return good;
 }
 
-static int take_size(struct arguments *a, const char *value, struct error *e)
+static int take_size(struct export_arguments *a, const char *value,
+		     struct error *e)
 {
-	if (parse_pair(value, 'x', 1, MAX(MOST_W, MOST_H), &a->w, &a->h) &&
+	if (parse_number_pair(value, 'x', 1, MAX(MOST_W, MOST_H), &a->w,
+			      &a->h) &&
 	    a->w >= LAYOUT_MIN_W && a->w <= MOST_W && a->h >= LAYOUT_MIN_H &&
 	    a->h <= MOST_H)
 		return 0;
@@ -81,25 +84,28 @@ static int take_size(struct arguments *a, const char *value, struct error *e)
 			 LAYOUT_MIN_H, MOST_W, MOST_H, text_show(value));
 }
 
-static int take_steps(struct arguments *a, const char *value, struct error *e)
+static int take_steps(struct export_arguments *a, const char *value,
+		      struct error *e)
 {
-	if (parse_pair(value, '-', 1, MOST_STEPS, &a->film.from,
-		       &a->film.to) && a->film.from <= a->film.to)
+	if (parse_number_pair(value, '-', 1, MOST_STEPS, &a->film.from,
+			      &a->film.to) &&
+	    a->film.from <= a->film.to)
 		return 0;
 	return error_set(e, EXIT_USAGE, "--steps takes two numbers from 1 on "
 			 "such as 2-4, not '%s'", text_show(value));
 }
 
-/* A whole number in a range. */
-static int take_number(const char *option, const char *value, long most,
-		       long *to, struct error *e)
+/* Parses an integer from 1 to `most`. Returns -1 with e. */
+static int parse_option_number(const char *option, const char *value, long most,
+			       long *to, struct error *e)
 {
 	return parse_int(value, 1, most, to) ? 0 :
 	       error_set(e, EXIT_USAGE, "%s takes a number from 1 to %ld, not "
 			 "'%s'", option, most, text_show(value));
 }
 
-static int take_beat(struct arguments *a, const char *value, struct error *e)
+static int take_beat(struct export_arguments *a, const char *value,
+		     struct error *e)
 {
 	a->film.beat = beat_from(value);
 	return a->film.beat >= 0 ? 0 :
@@ -107,7 +113,8 @@ static int take_beat(struct arguments *a, const char *value, struct error *e)
 			 "or tile)", text_show(value));
 }
 
-static int take_view(struct arguments *a, const char *name, struct error *e)
+static int take_view(struct export_arguments *a, const char *name,
+		     struct error *e)
 {
 	struct str all = {0};
 	int status;
@@ -124,7 +131,8 @@ static int take_view(struct arguments *a, const char *name, struct error *e)
 	return status;
 }
 
-static int take_theme(struct arguments *a, const char *value, struct error *e)
+static int take_theme(struct export_arguments *a, const char *value,
+		      struct error *e)
 {
 	a->theme = theme_find(value);
 	return a->theme ? 0 :
@@ -135,7 +143,7 @@ static int take_theme(struct arguments *a, const char *value, struct error *e)
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct export_arguments *a = own;
 	long n = 0;
 	int status;
 
@@ -165,15 +173,16 @@ static int take_option(void *own, int id, const char *value,
 	case OPT_VIEW:
 		return take_view(a, value, e);
 	case OPT_STEP:
-		status = take_number("--step", value, MOST_STEPS, &n, e);
+		status =
+			parse_option_number("--step", value, MOST_STEPS, &n, e);
 		a->film.from = a->film.to = (int)n;
 		return status;
 	case OPT_FPS:
-		status = take_number("--fps", value, 60, &n, e);
+		status = parse_option_number("--fps", value, 60, &n, e);
 		a->film.fps = (double)n;
 		return status;
 	case OPT_REST:
-		status = take_number("--rest", value, 3600, &n, e);
+		status = parse_option_number("--rest", value, 3600, &n, e);
 		a->film.rest = (double)n;
 		return status;
 	}
@@ -183,8 +192,8 @@ static int take_option(void *own, int id, const char *value,
 }
 
 /* Reads the options; the status to end with, or -1 to go on. */
-static int read_options(struct arguments *a, const struct command *c, int argc,
-			char **argv)
+static int read_options(struct export_arguments *a, const struct command *c,
+			int argc, char **argv)
 {
 	int status = command_options(c, argc, argv, take_option, a);
 
@@ -213,8 +222,9 @@ static const struct exporter *format_of(const char *path)
 	return NULL;
 }
 
-/* What follows from the options; the status to end with, or -1 to go on. */
-static int complete(struct arguments *a)
+/* Fills in what follows from the options. Returns the status to end with, or -1
+ * to go on. */
+static int complete_arguments(struct export_arguments *a)
 {
 	struct film *f = &a->film;
 
@@ -236,8 +246,8 @@ static int complete(struct arguments *a)
 
 /* ---- files ---- */
 
-static int write_file(struct file_out *f, const char *name,
-		      const struct str *data, struct error *e)
+static int write_export_file(struct file_out *f, const char *name,
+			     const struct str *data, struct error *e)
 {
 	if (!write_all(f->fd, data->data ? data->data : "", data->len))
 		return 0;
@@ -245,7 +255,8 @@ static int write_file(struct file_out *f, const char *name,
 			      text_show(name));
 }
 
-/* The files beside the main one, which none may be written without. */
+/* Opens and writes the additional files, without committing them. Returns -1
+ * with e. */
 static int open_beside(const struct export *x, const char *output,
 		       struct file_out *files, bool force, struct error *e)
 {
@@ -255,8 +266,8 @@ static int open_beside(const struct export *x, const char *output,
 		char *path = xasprintf("%.*s%s", folder, output,
 				       x->beside[i].name);
 		int status = file_out_open(&files[i], path, force, e) ||
-			     write_file(&files[i], path, &x->beside[i].data,
-					e);
+			     write_export_file(&files[i], path,
+					       &x->beside[i].data, e);
 
 		free(path);
 		if (status)
@@ -265,9 +276,10 @@ static int open_beside(const struct export *x, const char *output,
 	return 0;
 }
 
-/* All files, or none; the main one comes last. */
-static int write_files(const struct export *x, const struct arguments *a,
-		       struct error *e)
+/* Writes all files, or none; the main one is committed last. Returns -1 with
+ * e. */
+static int write_export_files(const struct export *x,
+			      const struct export_arguments *a, struct error *e)
 {
 	size_t n = x->beside_count;
 	struct file_out *files = xcalloc(n + 1, sizeof(*files));
@@ -277,7 +289,7 @@ static int write_files(const struct export *x, const struct arguments *a,
 		files[i].fd = -1;
 	status = open_beside(x, a->output, files, a->force, e) ||
 		 file_out_open(&files[n], a->output, a->force, e) ||
-		 write_file(&files[n], a->output, &x->out, e);
+		 write_export_file(&files[n], a->output, &x->out, e);
 	for (size_t i = 0; i <= n && !status; i++)
 		status = file_out_commit(&files[i], e);
 	for (size_t i = 0; i <= n; i++)
@@ -289,7 +301,8 @@ static int write_files(const struct export *x, const struct arguments *a,
 /* ---- the export ---- */
 
 /* Opens the lesson, the kernel or the trace, and says what it is called. */
-static char *open_what(struct arguments *a, struct reader *r, struct error *e)
+static char *open_what(struct export_arguments *a, struct reader *r,
+		       struct error *e)
 {
 	const struct trace_info *i;
 	struct trace *t;
@@ -310,7 +323,7 @@ static char *open_what(struct arguments *a, struct reader *r, struct error *e)
 }
 
 /* The output's name without its folder and suffix. */
-static char *base_name(const struct arguments *a)
+static char *base_name(const struct export_arguments *a)
 {
 	const char *name = file_base(a->output);
 	size_t n = strlen(name), suffix = strlen(a->format->suffix);
@@ -320,7 +333,8 @@ static char *base_name(const struct arguments *a)
 	return xstrndup(name, n);
 }
 
-static int film_it(struct arguments *a, struct reader *r, struct error *e)
+static int film_it(struct export_arguments *a, struct reader *r,
+		   struct error *e)
 {
 	char *title = open_what(a, r, e), *name = base_name(a);
 	struct export x = {
@@ -330,16 +344,16 @@ static int film_it(struct arguments *a, struct reader *r, struct error *e)
 	int status = title ? film_make(r, &a->film, &x, e) : -1;
 
 	if (!status)
-		status = write_files(&x, a, e);
+		status = write_export_files(&x, a, e);
 	export_done(&x);
 	free(title);
 	free(name);
 	return status;
 }
 
-/* Whether the output can be written, before there is any: nothing is left if
- * it takes long and is stopped. */
-static int check_output(const struct arguments *a, struct error *e)
+/* Checks that the output can be written, before it is made: nothing is left
+ * behind if making it is interrupted. Returns -1 with e. */
+static int check_output(const struct export_arguments *a, struct error *e)
 {
 	struct file_out f;
 
@@ -349,7 +363,7 @@ static int check_output(const struct arguments *a, struct error *e)
 	return 0;
 }
 
-static int export_it(struct arguments *a)
+static int export_it(struct export_arguments *a)
 {
 	struct reader r;
 	struct error e;
@@ -372,14 +386,15 @@ static int export_it(struct arguments *a)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = { .theme = theme_find("dark"), .w = 120, .h = 36,
-			       .film.beat = -1 };
+	struct export_arguments a = {
+		.theme = theme_find("dark"), .w = 120, .h = 36, .film.beat = -1
+	};
 	int status;
 
 	launch_options_init(&a.launch);
 	status = read_options(&a, c, argc, argv);
 	if (status < 0)
-		status = complete(&a);
+		status = complete_arguments(&a);
 	if (status < 0)
 		status = export_it(&a);
 	launch_options_done(&a.launch);

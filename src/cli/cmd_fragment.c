@@ -1,4 +1,4 @@
-/* gemmviz fragment: which lane holds which element, both ways. */
+/* gemmviz fragment: shows which lane holds which element, and the reverse. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +12,9 @@
 enum { OPT_LANE = OPTION_OWN, OPT_ELEMENT, OPT_LAYOUT, OPT_ACCUMULATOR,
        OPT_ARCH, OPT_SWIZZLE };
 
-/* "R,C" */
-static bool parse_element(const char *text, struct fragment_question *q)
+/* Parses "R,C". */
+static bool parse_fragment_element(const char *text,
+				   struct fragment_question *q)
 {
 	const char *comma = strchr(text, ',');
 	char *row = comma ? xstrndup(text, (size_t)(comma - text)) : NULL;
@@ -48,7 +49,7 @@ static bool parse_layout(const char *text, char *layout)
 	return !strcmp(text, "row") || !strcmp(text, "col");
 }
 
-static bool parse_number(const char *text, int highest, int *to)
+static bool parse_fragment_number(const char *text, int highest, int *to)
 {
 	long n;
 
@@ -58,17 +59,17 @@ static bool parse_number(const char *text, int highest, int *to)
 	return true;
 }
 
-/* NULL, or what the option needs instead. */
-static const char *option_needs(int id, const char *arg,
-				struct fragment_wish *w,
-				struct fragment_question *q)
+/* Takes an option. Returns NULL, or what the option needs instead. */
+static const char *take_fragment_option(int id, const char *arg,
+					struct fragment_wish *w,
+					struct fragment_question *q)
 {
 	switch (id) {
 	case OPT_LANE:
-		return parse_number(arg, 9999, &q->lane) ? NULL :
+		return parse_fragment_number(arg, 9999, &q->lane) ? NULL :
 		       "--lane needs a number from 0";
 	case OPT_ELEMENT:
-		return parse_element(arg, q) ? NULL :
+		return parse_fragment_element(arg, q) ? NULL :
 		       "--element needs ROW,COLUMN, both from 0";
 	case OPT_LAYOUT:
 		return parse_layout(arg, &w->layout) ? NULL :
@@ -77,7 +78,7 @@ static const char *option_needs(int id, const char *arg,
 		q->arch = arg;
 		return NULL;
 	case OPT_SWIZZLE:
-		return parse_number(arg, 128, &q->swizzle) &&
+		return parse_fragment_number(arg, 128, &q->swizzle) &&
 		       (q->swizzle == 32 || q->swizzle == 64 ||
 			q->swizzle == 128) ? NULL :
 		       "--swizzle needs 32, 64 or 128";
@@ -88,8 +89,10 @@ static const char *option_needs(int id, const char *arg,
 	return NULL;
 }
 
-/* ldmatrix and stmatrix have one operand only. */
-static int wish_words(int count, char **words, struct fragment_wish *w)
+/* Takes the words NAME and OPERAND; ldmatrix and stmatrix have one operand
+ * only. Returns an exit status. */
+static int take_name_and_operand(int count, char **words,
+				 struct fragment_wish *w)
 {
 	if (count < 1 || count > 2 ||
 	    (count == 1 && !strstr(words[0], "matrix")))
@@ -105,8 +108,8 @@ static int wish_words(int count, char **words, struct fragment_wish *w)
 	return 0;
 }
 
-static int answer(const struct fragment_wish *w, struct fragment_question *q,
-		  struct error *e)
+static int answer_question(const struct fragment_wish *w,
+			   struct fragment_question *q, struct error *e)
 {
 	struct fragment f;
 
@@ -137,18 +140,19 @@ static int run(const struct command *c, int argc, char **argv)
 
 	options_init(&o, c, argc, argv);
 	while ((id = options_next(&o)) >= 0) {
-		const char *needs = option_needs(id, o.value, &w, &q);
+		const char *needs = take_fragment_option(id, o.value, &w, &q);
 
 		if (needs)
 			return command_usage("fragment", "%s", needs);
 	}
 	status = id == OPTIONS_STOP ? o.status :
-		 wish_words(argc - optind, argv + optind, &w);
+				      take_name_and_operand(argc - optind,
+							    argv + optind, &w);
 	if (status || id == OPTIONS_STOP)
 		return status;
 	fragment_spelled(w.name, &w, &spelling);
 	if ((q.arch && parse_arch(q.arch, &w.arch, &e) < 0) ||
-	    answer(&w, &q, &e) < 0)
+	    answer_question(&w, &q, &e) < 0)
 		return command_failed(&e);
 	return command_flush(EXIT_DONE);
 }

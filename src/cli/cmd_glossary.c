@@ -1,4 +1,4 @@
-/* gemmviz glossary: what a term means. */
+/* gemmviz glossary: explains terms. */
 #include <config.h>
 
 #include <jansson.h>
@@ -29,9 +29,9 @@ static json_t *term_json(const struct glossary_term *t)
 			 forms, "words", t->words);
 }
 
-/* All terms, or the one from `first` to before `end`. */
-static void print(const struct glossary *g, size_t first, size_t end,
-		  bool json)
+/* Prints the terms from `first` to before `end`, as text or JSON. */
+static void print_terms(const struct glossary *g, size_t first, size_t end,
+			bool json)
 {
 	json_t *all = json_array();
 
@@ -47,7 +47,7 @@ static void print(const struct glossary *g, size_t first, size_t end,
 		json_decref(all);
 }
 
-static int unknown(const struct glossary *g, const char *term)
+static int fail_unknown_term(const struct glossary *g, const char *term)
 {
 	const char **names = xcalloc(g->count + 1, sizeof(*names)), *near;
 	struct error e;
@@ -87,10 +87,10 @@ static int run(const struct command *c, int argc, char **argv)
 	if (optind < argc)
 		at = glossary_find(g, argv[optind]);
 	if (at < 0)
-		status = unknown(g, argv[optind]);
+		status = fail_unknown_term(g, argv[optind]);
 	else
-		print(g, (size_t)at, optind < argc ? (size_t)at + 1 : g->count,
-		      json);
+		print_terms(g, (size_t)at,
+			    optind < argc ? (size_t)at + 1 : g->count, json);
 	glossary_free(g);
 	return status ? status : command_flush(EXIT_DONE);
 }

@@ -1,4 +1,4 @@
-/* gemmviz [--lesson NAME], race: a reader at a terminal. */
+/* gemmviz [--lesson NAME], race: opens a reader at a terminal. */
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -11,17 +11,17 @@
 #include "base/text.h"
 #include "cli/version.h"
 
-/* Of the screen or of the launch. */
-static int take_option(struct screen *s, struct launch_options *l, int id,
-		       const char *value, struct error *e)
+/* Takes an option of the screen or of the launch. */
+static int take_lesson_option(struct screen *s, struct launch_options *l,
+			      int id, const char *value, struct error *e)
 {
 	return screen_option_is(id) ?
 	       screen_option(s, id, value, e) : launch_option(l, id, value, e);
 }
 
-/* Reads the options; the status to end with, or -1 to go on. */
-static int read_arguments(struct screen *s, struct launch_options *l,
-			  const struct command *c, int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_lesson_arguments(struct screen *s, struct launch_options *l,
+				 const struct command *c, int argc, char **argv)
 {
 	struct options o;
 	struct error e;
@@ -33,7 +33,7 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 	while ((id = options_next(&o)) >= 0) {
 		if (id == OPT_VERSION)
 			return version_print();
-		if (take_option(s, l, id, o.value, &e))
+		if (take_lesson_option(s, l, id, o.value, &e))
 			return command_failed(&e);
 	}
 	return id == OPTIONS_STOP ? o.status : -1;
@@ -41,8 +41,9 @@ static int read_arguments(struct screen *s, struct launch_options *l,
 
 /* ---- gemmviz [--lesson NAME] ---- */
 
-/* Questions have fresh numbers each day, text has the same ones. */
-static int take_seed(struct screen *s, struct error *e)
+/* Sets the seed of questions: new numbers each day on a screen, always the same
+ * ones as text. */
+static int set_seed(struct screen *s, struct error *e)
 {
 	const char *value = getenv("GEMMVIZ_SEED");
 	long seed = s->plain ? 0 : (long)time(NULL) % INT32_MAX;
@@ -63,10 +64,10 @@ static int check_class(const char *name, struct error *e)
 			 "digits, - and _", text_show(name));
 }
 
-/* In what the reader does with a class, if anything; -1 with e. */
-static int join(const struct screen *s, struct reader *r,
-		struct class_member *m, struct class_task *t,
-		struct class_link *l, struct error *e)
+/* Joins, leads or follows a class, if an option says so. Returns -1 with e. */
+static int join_class(const struct screen *s, struct reader *r,
+		      struct class_member *m, struct class_task *t,
+		      struct class_link *l, struct error *e)
 {
 	const char *folder = s->class_folder ? s->class_folder :
 					       class_folder();
@@ -85,9 +86,10 @@ static int join(const struct screen *s, struct reader *r,
 	return class_link_open(l, t, e);
 }
 
-/* A class has all of its member's answers at the end, if it can be reached. */
-static void leave(struct class_member *m, struct class_task *t,
-		  struct class_link *l)
+/* Sends the member's last answers to the class, if it can be reached, and
+ * closes the link. */
+static void leave_class(struct class_member *m, struct class_task *t,
+			struct class_link *l)
 {
 	struct error e;
 
@@ -134,15 +136,15 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 				     "screen");
 	if (!s->class)		/* a teacher expects the answers of these, too */
 		s->class = s->follow;
-	if (launch_runner_choose(l, &e) || take_seed(s, &e))
+	if (launch_runner_choose(l, &e) || set_seed(s, &e))
 		return command_failed(&e);
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
-	if (join(s, &r, &member, &task, &link, &e))
+	if (join_class(s, &r, &member, &task, &link, &e))
 		return command_failed(&e);
 	status = read_lesson(s, &r);
-	leave(&member, &task, &link);
+	leave_class(&member, &task, &link);
 	return status;
 }
 
@@ -153,7 +155,7 @@ static int lesson(const struct command *c, int argc, char **argv)
 	int status;
 
 	launch_options_init(&l);
-	status = read_arguments(&s, &l, c, argc, argv);
+	status = read_lesson_arguments(&s, &l, c, argc, argv);
 	if (status < 0 && optind < argc)
 		status = command_usage("", "give the command before the "
 				       "options: '%s'",
@@ -218,9 +220,10 @@ static int race_option(void *own, int id, const char *value, struct error *e)
 	       benchmark_option(w->race, id, value, e);
 }
 
-/* The status to end with, or -1 to go on. */
-static int race_arguments(struct screen *s, struct benchmark_options *l,
-			  const struct command *c, int argc, char **argv)
+/* Reads the options of a race. Returns the status to end with, or -1 to go
+ * on. */
+static int read_race_arguments(struct screen *s, struct benchmark_options *l,
+			       const struct command *c, int argc, char **argv)
 {
 	struct race_wish w = { s, l };
 	struct error e;
@@ -256,7 +259,7 @@ static int race(const struct command *c, int argc, char **argv)
 	int status;
 
 	benchmark_options_init(&l);
-	status = race_arguments(&s, &l, c, argc, argv);
+	status = read_race_arguments(&s, &l, c, argc, argv);
 	if (status < 0)
 		status = run_race(&s, &l);
 	benchmark_options_done(&l);

@@ -1,4 +1,4 @@
-/* gemmviz list: lessons and kernels; and whether what lessons say holds. */
+/* gemmviz list: lists lessons and kernels, and checks the claims of lessons. */
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,8 +11,8 @@
 
 enum { OPT_CHECK = OPTION_OWN };
 
-/* Between spaces; of Chinese each character is one. */
-static int words_in(const char *text)
+/* Counts words between spaces; each Chinese character is one. */
+static int count_prose_words(const char *text)
 {
 	bool inside = false;
 	int n = 0;
@@ -26,20 +26,21 @@ static int words_in(const char *text)
 	return n;
 }
 
-/* Of all that a reader may come to read. */
-static int words_of_step(const struct lesson_step *s)
+/* Counts the words of a step, with all replies to its questions. */
+static int count_step_words(const struct lesson_step *s)
 {
-	int n = words_in(s->title) + words_in(s->learned_words);
+	int n = count_prose_words(s->title) +
+		count_prose_words(s->learned_words);
 
 	for (size_t i = 0; i < s->prose_count; i++)
 		for (size_t k = 0; k < s->prose[i].span_count; k++)
-			n += words_in(s->prose[i].spans[k].text);
+			n += count_prose_words(s->prose[i].spans[k].text);
 	for (size_t i = 0; i < s->question_count; i++) {
 		const struct lesson_question *q = &s->questions[i];
 
-		n += words_in(q->words) + words_in(q->right);
+		n += count_prose_words(q->words) + count_prose_words(q->right);
 		for (size_t k = 0; k < q->wrong_count; k++)
-			n += words_in(q->wrongs[k].words);
+			n += count_prose_words(q->wrongs[k].words);
 	}
 	return n;
 }
@@ -51,14 +52,14 @@ static json_t *lesson_object(const char *name, const struct lesson *l)
 
 	for (size_t i = 0; i < l->step_count; i++) {
 		questions += l->steps[i].question_count;
-		words += words_of_step(&l->steps[i]);
+		words += count_step_words(&l->steps[i]);
 	}
 	return json_pack("{s:s, s:s, s:I, s:I, s:i}", "name", name, "title",
 			 l->title, "steps", (json_int_t)l->step_count,
 			 "questions", (json_int_t)questions, "words", words);
 }
 
-static void print_json(void)
+static void print_list_json(void)
 {
 	json_t *all = json_object(), *lessons = json_array();
 	json_t *list = json_array();
@@ -96,7 +97,7 @@ static void print_kernels(bool museum)
 			       _(kernels[i].idea));
 }
 
-static void print_text(void)
+static void print_list_text(void)
 {
 	printf("%s\n", _("lessons (gemmviz --lesson NAME)"));
 	for (const char *const *n = lesson_names(); *n; n++) {
@@ -123,14 +124,14 @@ static void print_text(void)
 
 /* ---- --check ---- */
 
-struct tally {
+struct check_tally {
 	const char *path;	/* of the lesson */
 	size_t good, bad;
 };
 
 static void tell(void *ctx, int line, const char *what, const char *why)
 {
-	struct tally *t = ctx;
+	struct check_tally *t = ctx;
 
 	t->good += !why;
 	t->bad += why != NULL;
@@ -138,7 +139,8 @@ static void tell(void *ctx, int line, const char *what, const char *why)
 		printf("%s:%d: %s: %s\n", text_show(t->path), line, what, why);
 }
 
-/* EXIT_DONE when all of the lesson's traces are there. */
+/* Returns EXIT_DONE if all of the lesson's traces were recorded, else prints
+ * why not and returns that status. */
 static int check_records(const struct lesson *l, const struct session *s)
 {
 	int status = EXIT_DONE;
@@ -158,7 +160,7 @@ static int check_records(const struct lesson *l, const struct session *s)
 static int check_recorded(const struct lesson *l, struct session *s)
 {
 	struct lesson_traces t = { .lesson = l };
-	struct tally tally = { .path = l->path };
+	struct check_tally tally = { .path = l->path };
 	int status = check_records(l, s);
 
 	if (status != EXIT_DONE)
@@ -174,8 +176,9 @@ static int check_recorded(const struct lesson *l, struct session *s)
 	return EXIT_DONE;
 }
 
-/* A path is this very file, a name the lesson in the reader's language. */
-static int check_lesson(const char *name)
+/* Checks a lesson: a path names this very file, a name the lesson in the
+ * reader's language. Returns an exit status. */
+static int check_one_lesson(const char *name)
 {
 	bool path = strpbrk(name, "/.");
 	struct error e;
@@ -193,14 +196,14 @@ static int check_lesson(const char *name)
 	return status;
 }
 
-/* All of them, whatever is wrong with one; the highest status. */
+/* Checks all lessons, even if some fail. Returns the highest exit status. */
 static int check_lessons(char *const *names, int count)
 {
 	const char *const *all = lesson_names();
 	int status = EXIT_DONE, one;
 
 	for (int i = 0; count ? i < count : all[i] != NULL; i++) {
-		one = check_lesson(count ? names[i] : all[i]);
+		one = check_one_lesson(count ? names[i] : all[i]);
 		status = MAX(status, one);
 	}
 	return command_flush(status);
@@ -224,9 +227,9 @@ static int run(const struct command *c, int argc, char **argv)
 	if (optind < argc)
 		return command_usage("list", "takes no names");
 	if (json)
-		print_json();
+		print_list_json();
 	else
-		print_text();
+		print_list_text();
 	return command_flush(EXIT_DONE);
 }
 

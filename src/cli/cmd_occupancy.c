@@ -1,4 +1,4 @@
-/* gemmviz occupancy: what an SM holds, and what limits it. */
+/* gemmviz occupancy: shows how many warps an SM holds, and what limits them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,9 +17,10 @@ static json_t *launch_json(const struct occupancy_launch *l)
 			 "shared", l->shared, "dynamic", l->dynamic);
 }
 
-/* Fills in what was not said. */
-static int complete(struct occupancy_wish *w, const char *kernel,
-		    struct kernel_resources *from, struct error *e)
+/* Takes the values that were not given from a kernel's resources. Returns -1
+ * with e. */
+static int complete_wish(struct occupancy_wish *w, const char *kernel,
+			 struct kernel_resources *from, struct error *e)
 {
 	char *word = xasprintf("%s%s%s", kernel, w->defines.len ? ":" : "",
 			       w->defines.len ? w->defines.data + 1 : "");
@@ -83,7 +84,8 @@ static void print_resources(const struct occupancy_arch *a,
 	columns_done(&t);
 }
 
-/* Why not even one block fits, where the SM as a whole is not the reason. */
+/* Prints why not even one block fits, if a limit of a block or thread is the
+ * reason. */
 static void print_refusal(const struct occupancy_arch *a,
 			  const struct occupancy_launch *l,
 			  const struct occupancy *o)
@@ -130,8 +132,9 @@ static void print_better(enum occupancy_resource r,
 	       100 * o->occupancy);
 }
 
-/* The next better launch for a limiter; false where it can win no warp. */
-static bool advice(const struct occupancy_arch *a,
+/* Finds the next better launch for a limiter. Returns false if no change of it
+ * allows more warps. */
+static bool find_better_launch(const struct occupancy_arch *a,
 		   const struct occupancy_launch *l, const struct occupancy *o,
 		   enum occupancy_resource r, struct occupancy_launch *better,
 		   struct occupancy *gives)
@@ -139,9 +142,9 @@ static bool advice(const struct occupancy_arch *a,
 	return occupancy_told(o, r) && occupancy_better(a, l, r, better, gives);
 }
 
-static void print_advice(const struct occupancy_arch *a,
-			 const struct occupancy_launch *l,
-			 const struct occupancy *o)
+static void print_occupancy_advice(const struct occupancy_arch *a,
+				   const struct occupancy_launch *l,
+				   const struct occupancy *o)
 {
 	char *limiters = occupancy_limiters(o);
 	int said = 0;
@@ -154,7 +157,7 @@ static void print_advice(const struct occupancy_arch *a,
 		struct occupancy_launch better;
 		struct occupancy gives;
 
-		if (!advice(a, l, o, r, &better, &gives))
+		if (!find_better_launch(a, l, o, r, &better, &gives))
 			continue;
 		print_better(r, l, &better, &gives);
 		said++;
@@ -166,10 +169,10 @@ static void print_advice(const struct occupancy_arch *a,
 				 "warps."));
 }
 
-static void print_people(const struct occupancy_arch *a,
-			 const struct calibrated *by,
-			 const struct occupancy_launch *l,
-			 const struct kernel_resources *from)
+static void print_occupancy_text(const struct occupancy_arch *a,
+				 const struct calibrated *by,
+				 const struct occupancy_launch *l,
+				 const struct kernel_resources *from)
 {
 	struct occupancy o;
 
@@ -199,7 +202,7 @@ static void print_people(const struct occupancy_arch *a,
 	print_blocks(&o);
 	printf(_(", %1$d of %2$d warps: occupancy %3$.3g %%\n"),
 	       o.active_warps, a->warps, 100 * o.occupancy);
-	print_advice(a, l, &o);
+	print_occupancy_advice(a, l, &o);
 }
 
 static json_t *occupancy_json(const struct occupancy_arch *a,
@@ -223,7 +226,7 @@ static json_t *occupancy_json(const struct occupancy_arch *a,
 
 		json_object_set_new(limits, occupancy_resource_name(r),
 				    occupancy_count_json(o.blocks[r]));
-		if (!advice(a, l, &o, r, &to, &gives))
+		if (!find_better_launch(a, l, &o, r, &to, &gives))
 			continue;
 		one = launch_json(&to);
 		occupancy_add_result(one, &gives);
@@ -234,7 +237,7 @@ static json_t *occupancy_json(const struct occupancy_arch *a,
 	return j;
 }
 
-static int calculate(struct occupancy_wish *w, const char *kernel)
+static int run_occupancy(struct occupancy_wish *w, const char *kernel)
 {
 	struct kernel_resources from = { 0 };
 	const struct calibrated *by;
@@ -243,7 +246,7 @@ static int calculate(struct occupancy_wish *w, const char *kernel)
 	struct error e;
 	int status;
 
-	if ((kernel && complete(w, kernel, &from, &e) < 0) ||
+	if ((kernel && complete_wish(w, kernel, &from, &e) < 0) ||
 	    occupancy_options_arch(w, &a, &by, &e) < 0) {
 		status = command_failed(&e);
 	} else {
@@ -255,7 +258,7 @@ static int calculate(struct occupancy_wish *w, const char *kernel)
 			.dynamic = w->dynamic || from.shared > a.block_shared,
 		};
 		if (!w->json)
-			print_people(&a, by, &l, &from);
+			print_occupancy_text(&a, by, &l, &from);
 		else
 			command_json(occupancy_json(&a, by, &l), stdout);
 		status = command_flush(EXIT_DONE);
@@ -272,7 +275,7 @@ static int occupancy(struct occupancy_wish *w, char *const *words, int count)
 	if (!count && ((!w->arch && !calibrated_last()) || w->threads == NA))
 		return command_usage("occupancy", "give --arch and --threads, "
 				     "or a kernel");
-	return calculate(w, count ? words[0] : NULL);
+	return run_occupancy(w, count ? words[0] : NULL);
 }
 
 static int run(const struct command *c, int argc, char **argv)

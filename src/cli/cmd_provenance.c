@@ -1,4 +1,4 @@
-/* gemmviz provenance: what one element of C was made of. */
+/* gemmviz provenance: shows how one element of C was computed. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 enum { OPT_ALL = OPTION_OWN };
 
-struct question {
+struct provenance_question {
 	struct launch_options launch;
 	const char *what;	/* KERNEL, FILE.cu or F.gvt */
 	uint32_t i, j;
@@ -18,7 +18,7 @@ struct question {
 	bool likely;		/* only likely blocks were recorded */
 };
 
-static int parse_element(struct question *q, const char *text)
+static int parse_c_element(struct provenance_question *q, const char *text)
 {
 	const char *comma = strchr(text, ',');
 	char *row = xstrndup(text, comma ? (size_t)(comma - text) : 0);
@@ -38,7 +38,7 @@ static int parse_element(struct question *q, const char *text)
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct question *q = own;
+	struct provenance_question *q = own;
 
 	q->json |= id == OPTION_JSON;
 	q->all |= id == OPT_ALL;
@@ -46,9 +46,10 @@ static int take_option(void *own, int id, const char *value,
 	       launch_option(&q->launch, id, value, e);
 }
 
-/* Reads the options; the status to end with, or -1 to go on. */
-static int read_arguments(struct question *q, const struct command *c,
-			  int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_provenance_arguments(struct provenance_question *q,
+				     const struct command *c, int argc,
+				     char **argv)
 {
 	int status = command_options(c, argc, argv, take_option, q);
 
@@ -58,12 +59,12 @@ static int read_arguments(struct question *q, const struct command *c,
 		return command_usage(argv[0], "give a kernel and an element of "
 				     "C, such as tiled 5,7");
 	q->what = argv[optind];
-	return parse_element(q, argv[optind + 1]);
+	return parse_c_element(q, argv[optind + 1]);
 }
 
 /* ---- which block ---- */
 
-static void add_block(struct question *q, uint64_t x, uint64_t y)
+static void add_block(struct provenance_question *q, uint64_t x, uint64_t y)
 {
 	struct job *job = &q->launch.job;
 
@@ -73,18 +74,19 @@ static void add_block(struct question *q, uint64_t x, uint64_t y)
 	job_block(job, (struct trace_dim){ (uint32_t)x, (uint32_t)y, 0 });
 }
 
-/* Which of `parts` equal parts of `size` elements has the one at `at`. */
-static uint64_t part_of(uint64_t at, uint64_t size, uint64_t parts)
+/* Returns which of `parts` equal parts of `size` elements contains the element
+ * `at`. */
+static uint64_t find_part(uint64_t at, uint64_t size, uint64_t parts)
 {
 	return at * parts / size;
 }
 
-/*
- * The blocks that may have C[i][j], if each has a rectangle of C, with x along
- * the columns or along the rows. The last ones may stand out of C, so that n
- * blocks are at least as wide as C / n, but narrower than C / (n - 1).
- */
-static void likely_blocks(struct question *q, const struct trace_info *info)
+/* Adds the blocks that may compute C[i][j], if each has a rectangle of C, with
+ * x along the columns or along the rows. The last blocks may reach beyond C, so
+ * that n blocks are at least as wide as C / n, but narrower than C / (n -
+ * 1). */
+static void add_likely_blocks(struct provenance_question *q,
+			      const struct trace_info *info)
 {
 	struct trace_dim g = info->grid;
 
@@ -92,29 +94,32 @@ static void likely_blocks(struct question *q, const struct trace_info *info)
 	for (int less = 0; less < 4; less++) {
 		uint32_t x = g.x - (less & 1), y = g.y - (less >> 1);
 
-		add_block(q, part_of(q->j, info->n, x),
-			  part_of(q->i, info->m, y));
-		add_block(q, part_of(q->i, info->m, x),
-			  part_of(q->j, info->n, y));
+		add_block(q, find_part(q->j, info->n, x),
+			  find_part(q->i, info->m, y));
+		add_block(q, find_part(q->i, info->m, x),
+			  find_part(q->j, info->n, y));
 	}
 }
 
-/* The launch of the job's blocks alone; none: of all. */
-static struct trace *record(struct question *q, struct error *e)
+/* Records the job's blocks; all blocks if there are none. Returns NULL with
+ * e. */
+static struct trace *record_blocks(struct provenance_question *q,
+				   struct error *e)
 {
 	q->likely = q->launch.job.block_count > 0;
 	return launch_trace(&q->launch, q->what, e);
 }
 
-static struct trace *record_all(struct question *q, struct error *e)
+static struct trace *record_all(struct provenance_question *q, struct error *e)
 {
 	q->launch.job.block_count = 0;
-	return record(q, e);
+	return record_blocks(q, e);
 }
 
-/* The blocks of the same cluster, which have brought tiles for this one. */
-static void neighbours(struct question *q, const struct trace_info *info,
-		       uint32_t block)
+/* Takes the blocks of the same cluster, which may have multicast tiles to this
+ * one, as the job's. */
+static void set_cluster_blocks(struct provenance_question *q,
+			       const struct trace_info *info, uint32_t block)
 {
 	uint32_t cluster = provenance_cluster(info);
 
@@ -129,25 +134,26 @@ static void neighbours(struct question *q, const struct trace_info *info,
 
 /* A trace that holds the block that stores C[i][j]: a first block tells the
  * shape of the launch, then those that are likely are recorded, else all. */
-static struct trace *record_block(struct question *q, struct error *e)
+static struct trace *record_block(struct provenance_question *q,
+				  struct error *e)
 {
 	struct trace *t;
 	uint32_t block;
 	int stored;
 
 	add_block(q, 0, 0);
-	t = record(q, e);
+	t = record_blocks(q, e);
 	stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	if (stored == 0 && trace_info(t)->m && trace_info(t)->n) {
-		likely_blocks(q, trace_info(t));
+		add_likely_blocks(q, trace_info(t));
 		trace_close(t);
-		t = record(q, e);
+		t = record_blocks(q, e);
 		stored = t ? provenance_stored(t, q->i, q->j, &block, e) : -1;
 	}
 	if (stored > 0 && provenance_cluster(trace_info(t)) > 1) {
-		neighbours(q, trace_info(t), block);
+		set_cluster_blocks(q, trace_info(t), block);
 		trace_close(t);
-		t = record(q, e);
+		t = record_blocks(q, e);
 	} else if (stored == 0) {
 		trace_close(t);
 		t = record_all(q, e);
@@ -158,7 +164,7 @@ static struct trace *record_block(struct question *q, struct error *e)
 	return t;
 }
 
-static struct trace *find_trace(struct question *q, struct error *e)
+static struct trace *find_trace(struct provenance_question *q, struct error *e)
 {
 	bool file = strlen(q->what) > 4 &&
 		    !strcmp(q->what + strlen(q->what) - 4, ".gvt");
@@ -170,24 +176,26 @@ static struct trace *find_trace(struct question *q, struct error *e)
 
 /* ---- the answer ---- */
 
-static int build(const struct question *q, struct trace *t,
-		 struct provenance *p, struct error *e)
+static int build_provenance(const struct provenance_question *q,
+			    struct trace *t, struct provenance *p,
+			    struct error *e)
 {
 	return t ? provenance_build(t, q->i, q->j, p, e) : -1;
 }
 
-static int answer(struct question *q, struct error *e)
+static int print_element_provenance(struct provenance_question *q,
+				    struct error *e)
 {
 	struct trace *t = find_trace(q, e);
 	struct provenance p;
-	int status = build(q, t, &p, e);
+	int status = build_provenance(q, t, &p, e);
 
 	/* Where C is stored by columns the element is another block's. */
 	if (!status && !p.adds_up && q->likely) {
 		provenance_done(&p);
 		trace_close(t);
 		t = record_all(q, e);
-		status = build(q, t, &p, e);
+		status = build_provenance(q, t, &p, e);
 	}
 	if (status) {
 		trace_close(t);
@@ -206,15 +214,15 @@ static int answer(struct question *q, struct error *e)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct question q = {0};
+	struct provenance_question q = {0};
 	struct error e;
 	int status;
 
 	launch_options_init(&q.launch);
-	status = read_arguments(&q, c, argc, argv);
+	status = read_provenance_arguments(&q, c, argc, argv);
 	q.launch.taken_out = q.json ? NULL : stdout;
 	if (status < 0)
-		status = answer(&q, &e);
+		status = print_element_provenance(&q, &e);
 	launch_options_done(&q.launch);
 	return status;
 }

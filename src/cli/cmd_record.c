@@ -1,4 +1,4 @@
-/* gemmviz record, report, dump: traces without a screen. */
+/* gemmviz record, report, dump: record and print traces without a screen. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS };
 
-struct arguments {
+struct record_arguments {
 	struct launch_options launch;
 	const char *output;
 	bool force, json, parse, counters;
@@ -26,7 +26,7 @@ struct arguments {
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct record_arguments *a = own;
 
 	switch (id) {
 	case OPT_OUTPUT:
@@ -49,9 +49,9 @@ static int take_option(void *own, int id, const char *value,
 	}
 }
 
-/* Reads the options; the status to end with, or -1 to go on. */
-static int read_arguments(struct arguments *a, const struct command *c,
-			  int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_record_arguments(struct record_arguments *a,
+				 const struct command *c, int argc, char **argv)
 {
 	struct error e;
 	int status;
@@ -90,9 +90,10 @@ static void say_findings(const struct trace_info *i)
 	}
 }
 
-/* Copies the trace's file to the output, whole or not at all. */
-static int write_trace(struct trace *t, const char *path, bool force,
-		       struct error *e)
+/* Copies the trace's file to the output, whole or not at all. Returns -1 with
+ * e. */
+static int copy_trace(struct trace *t, const char *path, bool force,
+		      struct error *e)
 {
 	struct file_out f;
 	char buf[65536];
@@ -113,7 +114,7 @@ static int write_trace(struct trace *t, const char *path, bool force,
 	return file_out_commit(&f, e);
 }
 
-static void print_recorded(const struct arguments *a, struct trace *t)
+static void print_recorded(const struct record_arguments *a, struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
 	FILE *out = !strcmp(a->output, "-") ? stderr : stdout;
@@ -139,10 +140,10 @@ static void print_recorded(const struct arguments *a, struct trace *t)
 
 static int record(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
+	struct record_arguments a = {0};
 	struct trace *t = NULL;
 	struct error e;
-	int status = read_arguments(&a, c, argc, argv);
+	int status = read_record_arguments(&a, c, argc, argv);
 
 	if (status < 0 && !a.output)
 		status = command_usage("record", "no output file: give "
@@ -151,7 +152,7 @@ static int record(const struct command *c, int argc, char **argv)
 		a.launch.taken_out = a.json ? NULL :
 				     strcmp(a.output, "-") ? stdout : stderr;
 		t = launch_trace(&a.launch, argv[optind], &e);
-		if (!t || write_trace(t, a.output, a.force, &e)) {
+		if (!t || copy_trace(t, a.output, a.force, &e)) {
 			status = command_failed(&e);
 		} else {
 			print_recorded(&a, t);
@@ -194,7 +195,8 @@ static void print_report(const struct report *r, bool json)
 
 /* The report, and the counters if they are wanted; without them it is
  * printed all the same. */
-static int report_whole(struct arguments *a, struct trace *t, struct report *r)
+static int report_whole(struct record_arguments *a, struct trace *t,
+			struct report *r)
 {
 	const struct trace_info *i = trace_info(t);
 	json_t *counters = NULL;
@@ -218,8 +220,8 @@ static int report_whole(struct arguments *a, struct trace *t, struct report *r)
 }
 
 /* The report of a launch of a program, as JSON at the end of the list. */
-static int report_launch(struct arguments *a, struct trace *t, json_t *list,
-			 struct error *e)
+static int report_launch(struct record_arguments *a, struct trace *t,
+			 json_t *list, struct error *e)
 {
 	struct advice_list advice;
 	struct report r;
@@ -241,8 +243,9 @@ static int report_launch(struct arguments *a, struct trace *t, json_t *list,
 	return findings_status(trace_info(t));
 }
 
-/* What a program did, and the reports of its recorded launches. */
-static int report_program(struct arguments *a, const struct trace *first,
+/* Prints a program's summary and the reports of its recorded launches. Returns
+ * an exit status. */
+static int report_program(struct record_arguments *a, const struct trace *first,
 			  const char *file, struct error *e)
 {
 	struct launch_options *l = &a->launch;
@@ -269,11 +272,11 @@ static int report_program(struct arguments *a, const struct trace *first,
 
 static int report(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
+	struct record_arguments a = {0};
 	struct trace *t = NULL;
 	struct report r;
 	struct error e;
-	int status = read_arguments(&a, c, argc, argv);
+	int status = read_record_arguments(&a, c, argc, argv);
 
 	if (status < 0) {
 		a.launch.figures = true;
@@ -313,7 +316,7 @@ const struct command command_report = {
 	.run = report,
 };
 
-static int parse_text(const struct arguments *a, const char *path)
+static int write_parsed_text(const struct record_arguments *a, const char *path)
 {
 	struct file_out f;
 	struct error e;
@@ -340,13 +343,13 @@ static int parse_text(const struct arguments *a, const char *path)
 
 static int dump(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
+	struct record_arguments a = {0};
 	struct trace *t;
 	struct error e;
-	int status = read_arguments(&a, c, argc, argv);
+	int status = read_record_arguments(&a, c, argc, argv);
 
 	if (status < 0 && a.parse) {
-		status = parse_text(&a, argv[optind]);
+		status = write_parsed_text(&a, argv[optind]);
 	} else if (status < 0) {
 		t = trace_open(argv[optind], &e);
 		if (!t || trace_dump(t, stdout, &e))

@@ -1,4 +1,4 @@
-/* gemmviz run: a program with a main(), its launches and what they do. */
+/* gemmviz run: runs a program with a main(), and prints its launches. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "analysis/report.h"
 #include "base/text.h"
 
-struct arguments {
+struct run_arguments {
 	struct launch_options launch;
 	bool json;
 };
@@ -19,14 +19,14 @@ struct arguments {
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct run_arguments *a = own;
 
 	a->json |= id == OPTION_JSON;
 	return id == OPTION_JSON ? 0 : launch_option(&a->launch, id, value, e);
 }
 
-static int read_arguments(struct arguments *a, const struct command *c,
-			  int argc, char **argv)
+static int read_run_arguments(struct run_arguments *a, const struct command *c,
+			      int argc, char **argv)
 {
 	struct error e;
 	int status;
@@ -43,18 +43,19 @@ static int read_arguments(struct arguments *a, const struct command *c,
 }
 
 /* A finding as it is told, of all launches that have it. */
-struct told {
+struct run_finding {
 	char *text;
 	const struct trace *first;
 	size_t launches;
 };
 
-struct findings {
-	struct told *list;
+struct run_findings {
+	struct run_finding *list;
 	size_t count, capacity;
 };
 
-static void findings_add(struct findings *f, const struct trace *t, char *text)
+static void findings_add(struct run_findings *f, const struct trace *t,
+			 char *text)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (!strcmp(f->list[i].text, text)) {
@@ -63,10 +64,10 @@ static void findings_add(struct findings *f, const struct trace *t, char *text)
 			return;
 		}
 	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
-	f->list[f->count++] = (struct told) { text, t, 1 };
+	f->list[f->count++] = (struct run_finding){ text, t, 1 };
 }
 
-static int findings_take(struct findings *f, const struct trace *t)
+static int take_trace_findings(struct run_findings *f, const struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
 	int status = EXIT_DONE;
@@ -84,11 +85,12 @@ static int findings_take(struct findings *f, const struct trace *t)
 	return status;
 }
 
-/* A block for each launch that has one which those before it have not. */
-static void findings_print(struct findings *f, FILE *out)
+/* Prints the findings, separated by a blank line where the first launch with
+ * them changes. */
+static void print_run_findings(struct run_findings *f, FILE *out)
 {
 	for (size_t i = 0; i < f->count; i++) {
-		const struct told *o = &f->list[i];
+		const struct run_finding *o = &f->list[i];
 
 		fprintf(out, "%s%s", i && o[-1].first == o->first ? "" : "\n",
 			o->text);
@@ -102,11 +104,11 @@ static void findings_print(struct findings *f, FILE *out)
 
 static int run(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
-	struct findings findings = {0};
+	struct run_arguments a = {0};
+	struct run_findings findings = {0};
 	struct error e;
 	struct trace *t;
-	int status = read_arguments(&a, c, argc, argv), found = EXIT_DONE;
+	int status = read_run_arguments(&a, c, argc, argv), found = EXIT_DONE;
 
 	if (status >= 0) {
 		launch_options_done(&a.launch);
@@ -122,9 +124,9 @@ static int run(const struct command *c, int argc, char **argv)
 		program_print(a.launch.program, argv[optind],
 			      a.launch.output_shown, stdout);
 		for (size_t i = 0; i < a.launch.trace_count; i++)
-			found |= findings_take(&findings,
-					       a.launch.traces[i]);
-		findings_print(&findings, stdout);
+			found |= take_trace_findings(&findings,
+						     a.launch.traces[i]);
+		print_run_findings(&findings, stdout);
 	}
 	if (t)
 		status = found | program_status(a.launch.program);

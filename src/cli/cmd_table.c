@@ -1,4 +1,4 @@
-/* gemmviz table: what the size of a tile does to what an SM holds. */
+/* gemmviz table: shows how a tile's size changes what an SM holds. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,8 +10,9 @@
 
 static const int tiles[] = { 8, 16, 32, 64 };
 
-static struct occupancy_tile tile_of(const struct occupancy_arch *a, int tile,
-				     int registers, struct occupancy *o)
+static struct occupancy_tile compute_tile(const struct occupancy_arch *a,
+					  int tile, int registers,
+					  struct occupancy *o)
 {
 	struct occupancy_tile t = occupancy_tile(tile);
 	struct occupancy_launch l = {
@@ -29,7 +30,8 @@ static json_t *tiles_json(const struct occupancy_arch *a, int registers)
 
 	for (size_t i = 0; i < LENGTH(tiles); i++) {
 		struct occupancy o;
-		struct occupancy_tile t = tile_of(a, tiles[i], registers, &o);
+		struct occupancy_tile t =
+			compute_tile(a, tiles[i], registers, &o);
 		json_t *row = json_pack("{s:i, s:i, s:i, s:f, s:f, s:f}",
 			"tile", tiles[i], "threads", t.threads,
 			"shared", t.shared, "flop", t.flop, "bytes", t.bytes,
@@ -48,7 +50,7 @@ static void tile_row(struct columns *t, const struct occupancy_arch *a,
 		     int tile, int registers)
 {
 	struct occupancy o;
-	struct occupancy_tile is = tile_of(a, tile, registers, &o);
+	struct occupancy_tile is = compute_tile(a, tile, registers, &o);
 	char **row = columns_row(t);
 
 	row[0] = occupancy_number(tile);

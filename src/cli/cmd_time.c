@@ -1,4 +1,4 @@
-/* gemmviz time: a race without a screen, as a table or as data. */
+/* gemmviz time: runs a race without a screen, and prints a table or data. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -23,7 +23,7 @@
 
 enum { OPT_OUTPUT = 'o', OPT_COUNTERS = OPTION_OWN, OPT_TUNE, OPT_RANGE };
 
-struct arguments {
+struct time_arguments {
 	struct benchmark_options race;
 	struct launch_options program;
 	const char *output;
@@ -63,8 +63,8 @@ static void say_progress(const struct benchmark *r, bool terminal, int *place)
 		t->results[last].sample_count);
 }
 
-/* The signals come only while we wait, so that none is missed. */
-static void watch_signals(sigset_t *waiting)
+/* Holds back signals except while waiting, so that none is missed. */
+static void hold_signals(sigset_t *waiting)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 	struct sigaction act = { .sa_handler = on_signal };
@@ -95,13 +95,13 @@ static bool wait_word(struct benchmark *r, int patience,
 	return found != 0;
 }
 
-static void run(struct benchmark *r)
+static void measure_race(struct benchmark *r)
 {
 	bool terminal = isatty(STDERR_FILENO);
 	sigset_t waiting;
 	int place = -1;
 
-	watch_signals(&waiting);
+	hold_signals(&waiting);
 	benchmark_step(r);
 	while (!benchmark_over(r) && !interrupted) {
 		say_progress(r, terminal, &place);
@@ -125,10 +125,11 @@ static void run(struct benchmark *r)
 		fputs(CLEAR_LINE, stderr);
 }
 
-/* ---- what came of it ---- */
+/* ---- print the result ---- */
 
-static int write_json(const json_t *j, const char *path, bool force,
-		      struct error *e)
+/* Writes a timing as one line of JSON. Returns -1 with e. */
+static int write_timing_json(const json_t *j, const char *path, bool force,
+			     struct error *e)
 {
 	char *text = json_dumps(j, JSON_COMPACT | JSON_REAL_PRECISION(9));
 	char *line = xasprintf("%s\n", text);
@@ -139,16 +140,16 @@ static int write_json(const json_t *j, const char *path, bool force,
 	return status;
 }
 
-static int print(const struct arguments *a, const struct timing *t,
-		 struct error *e)
+static int print_timing(const struct time_arguments *a, const struct timing *t,
+			struct error *e)
 {
 	json_t *j = timing_json(t);
 	int status = 0;
 
 	if (a->output)
-		status = write_json(j, a->output, a->force, e);
+		status = write_timing_json(j, a->output, a->force, e);
 	if (a->json && !status)
-		status = write_json(j, "-", false, e);
+		status = write_timing_json(j, "-", false, e);
 	else if (!status && (!a->output || strcmp(a->output, "-")))
 		time_table(t, a->range);
 	json_decref(j);
@@ -171,14 +172,15 @@ static bool any_known(const struct timing *t)
 	return false;
 }
 
-/* What there is, however it ended. */
-static int conclude(const struct arguments *a, const struct timing *t,
-		    const struct error *lost)
+/* Prints the results so far, even if the race failed. Returns the exit
+ * status. */
+static int conclude_race(const struct time_arguments *a, const struct timing *t,
+			 const struct error *lost)
 {
 	struct error e;
 	int status;
 
-	if (any_known(t) && print(a, t, &e))
+	if (any_known(t) && print_timing(a, t, &e))
 		return command_failed(&e);
 	status = command_flush(any_failed(t) ? EXIT_CHECK : EXIT_DONE);
 	if (lost->text[0])
@@ -187,8 +189,9 @@ static int conclude(const struct arguments *a, const struct timing *t,
 						      status;
 }
 
-/* A race, run and printed; *out is its timing, the caller's, or NULL. */
-static int time_plan(const struct arguments *a, struct benchmark_plan *p,
+/* Runs a race and prints it. *out, if not NULL, gets the timing, which the
+ * caller frees. Returns an exit status. */
+static int time_plan(const struct time_arguments *a, struct benchmark_plan *p,
 		     struct timing **out)
 {
 	struct error e;
@@ -200,10 +203,10 @@ static int time_plan(const struct arguments *a, struct benchmark_plan *p,
 	if (!r)
 		return command_failed(&e);
 	r->counters = a->counters;
-	run(r);
+	measure_race(r);
 	if (r->counters_error.text[0])
 		command_failed(&r->counters_error);
-	status = conclude(a, r->timing, &r->error);
+	status = conclude_race(a, r->timing, &r->error);
 	if (out) {
 		*out = r->timing;
 		r->timing = NULL;
@@ -212,7 +215,7 @@ static int time_plan(const struct arguments *a, struct benchmark_plan *p,
 	return status;
 }
 
-static int time_now(struct arguments *a)
+static int time_now(struct time_arguments *a)
 {
 	return time_plan(a, &a->race.plan, NULL);
 }
@@ -252,7 +255,7 @@ static int keep_best(const struct timing *t, const struct kernel *k)
 	return status;
 }
 
-static int tune_kernel(const struct arguments *a, const struct kernel *k)
+static int tune_kernel(const struct time_arguments *a, const struct kernel *k)
 {
 	struct benchmark_plan p = benchmark_plan_copy(&a->race.plan);
 	struct timing *t = NULL;
@@ -271,9 +274,9 @@ static int tune_kernel(const struct arguments *a, const struct kernel *k)
 	return status ? status : kept;
 }
 
-/* One kernel after the other; a wrong answer does not keep the next from its
- * turn. */
-static int tune(const struct arguments *a, char **words, int count)
+/* Runs the tuning of one kernel after the other; a wrong result does not stop
+ * the next one. Returns an exit status. */
+static int tune_kernels(const struct time_arguments *a, char **words, int count)
 {
 	int status = EXIT_DONE, all = EXIT_DONE;
 
@@ -297,7 +300,7 @@ static int tune(const struct arguments *a, char **words, int count)
 	return all;
 }
 
-static int time_recorded(struct arguments *a)
+static int time_recorded(struct time_arguments *a)
 {
 	const struct error none = { .text = "" };
 	struct error e;
@@ -308,7 +311,7 @@ static int time_recorded(struct arguments *a)
 		t = benchmark_fit(t, &a->race.plan, &e);
 	if (!t)
 		return command_failed(&e);
-	status = conclude(a, t, &none);
+	status = conclude_race(a, t, &none);
 	timing_free(t);
 	return status;
 }
@@ -316,7 +319,7 @@ static int time_recorded(struct arguments *a)
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
 {
-	struct arguments *a = own;
+	struct time_arguments *a = own;
 
 	switch (id) {
 	case OPT_OUTPUT:
@@ -344,9 +347,9 @@ static int take_option(void *own, int id, const char *value,
 	return benchmark_option(&a->race, id, value, e);
 }
 
-/* The status to end with, or -1 to go on. */
-static int read_arguments(struct arguments *a, const struct command *c,
-			  int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_time_arguments(struct time_arguments *a,
+			       const struct command *c, int argc, char **argv)
 {
 	struct error e;
 	int status = command_options(c, argc, argv, take_option, a);
@@ -357,7 +360,7 @@ static int read_arguments(struct arguments *a, const struct command *c,
 		return command_usage("time", "--tune prints tables: it cannot "
 				     "be combined with --json, -o or --from");
 	if (a->tune)
-		return tune(a, argv + optind, argc - optind);
+		return tune_kernels(a, argv + optind, argc - optind);
 	if (time_is_program(&a->race, argv + optind, argc - optind))
 		return time_program(&(struct time_program) {
 			.options = &a->race, .launch = &a->program,
@@ -371,12 +374,12 @@ static int read_arguments(struct arguments *a, const struct command *c,
 
 static int time_command(const struct command *c, int argc, char **argv)
 {
-	struct arguments a = {0};
+	struct time_arguments a = {0};
 	int status;
 
 	benchmark_options_init(&a.race);
 	launch_options_init(&a.program);
-	status = read_arguments(&a, c, argc, argv);
+	status = read_time_arguments(&a, c, argc, argv);
 	if (status < 0)
 		status = a.race.from ? time_recorded(&a) : time_now(&a);
 	benchmark_options_done(&a.race);

@@ -1,4 +1,4 @@
-/* gemmviz view: a trace, or two, at a terminal. */
+/* gemmviz view: shows a trace, or two, at a terminal. */
 #include <stdlib.h>
 
 #include "base/lang.h"
@@ -54,9 +54,10 @@ static int open_traces(struct screen *s, struct viewed *v)
 	return status;
 }
 
-/* -D belongs to the kernel that it follows, all else to both. */
-static int view_option(struct screen *s, struct viewed *v, int id,
-		       const char *value, struct error *e)
+/* Takes an option: -D applies to the kernel before it, all others to both.
+ * Returns -1 with e. */
+static int take_view_option(struct screen *s, struct viewed *v, int id,
+			    const char *value, struct error *e)
 {
 	if (id == OPT_WATCH) {
 		v->watch = true;
@@ -72,9 +73,9 @@ static int view_option(struct screen *s, struct viewed *v, int id,
 	return 0;
 }
 
-/* The status to end with, or -1 to go on. */
-static int view_arguments(struct screen *s, struct viewed *v,
-			  const struct command *c, int argc, char **argv)
+/* Reads the options. Returns the status to end with, or -1 to go on. */
+static int read_view_arguments(struct screen *s, struct viewed *v,
+			       const struct command *c, int argc, char **argv)
 {
 	struct options o;
 	struct error e;
@@ -85,7 +86,7 @@ static int view_arguments(struct screen *s, struct viewed *v,
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
 		if (id != OPTIONS_ARGUMENT) {
-			if (view_option(s, v, id, o.value, &e))
+			if (take_view_option(s, v, id, o.value, &e))
 				return command_failed(&e);
 		} else if (v->count == 2) {
 			return command_usage("view", "at most two kernels or "
@@ -112,7 +113,7 @@ static int view(const struct command *c, int argc, char **argv)
 
 	launch_options_init(&v.launch[0]);
 	launch_options_init(&v.launch[1]);
-	status = view_arguments(&s, &v, c, argc, argv);
+	status = read_view_arguments(&s, &v, c, argc, argv);
 	if (status < 0)
 		status = open_traces(&s, &v);
 	launch_options_done(&v.launch[0]);

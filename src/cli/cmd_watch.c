@@ -1,4 +1,4 @@
-/* gemmviz watch: a kernel's file, recorded again whenever it is saved. */
+/* gemmviz watch: records a kernel's file again whenever it is saved. */
 #include <errno.h>
 #include <poll.h>
 #include <signal.h>
@@ -28,8 +28,9 @@ struct watch {
 	struct recorded last;
 };
 
-/* ---- the terminal ---- */
+/* ---- set up the terminal ---- */
 
+/* Ends the program when the key q has sent its signal. */
 static void end_by_key(int signal_number)
 {
 	(void)signal_number;
@@ -37,8 +38,8 @@ static void end_by_key(int signal_number)
 	_exit(EXIT_DONE);
 }
 
-/* What was typed before the terminal made signals of it. */
-static void keys_before(void)
+/* Handles keys that were typed before the terminal sent signals for them. */
+static void handle_early_keys(void)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	char key;
@@ -48,9 +49,10 @@ static void keys_before(void)
 			end_by_key(0);
 }
 
-/* Keys without Enter; whoever ends this ends it with the terminal as it was. The
- * terminal makes a signal of q, which ends it whatever it is at. */
-static bool take_keys(void)
+/* Reads keys without Enter, and makes the terminal send a signal for q, which
+ * ends the program whatever it does. The terminal is restored at any end.
+ * Returns false if there is no terminal. */
+static bool enable_keys(void)
 {
 	struct termios t;
 
@@ -63,13 +65,15 @@ static bool take_keys(void)
 	signal(SIGQUIT, end_by_key);
 	if (tcsetattr(STDIN_FILENO, TCSANOW, &t))
 		return false;
-	keys_before();
+	handle_early_keys();
 	return true;
 }
 
 /* ---- recordings ---- */
 
-static int record(const struct watch *w, struct recorded *out, struct error *e)
+/* Records the file with the given options. Returns -1 with e. */
+static int record_file(const struct watch *w, struct recorded *out,
+		       struct error *e)
 {
 	struct launch_options *l = &out->launch;
 
@@ -112,15 +116,15 @@ static void first_tell(const struct watch *w, struct recorded *now)
 		recorded_print(now, w->arguments[0], stdout);
 }
 
-/* Records, and shows what changed; a text that does not compile leaves the last
- * recording as it is. */
-static int again(struct watch *w)
+/* Records the file and prints what changed; a text that does not compile leaves
+ * the last recording as it is. Returns an exit status. */
+static int record_again(struct watch *w)
 {
 	struct recorded now = { .trace = NULL };
 	struct error e = { .status = EXIT_DONE };
 	bool first = !w->last.trace;
 
-	if (record(w, &now, &e)) {
+	if (record_file(w, &now, &e)) {
 		failed_tell(w, &e);
 		recorded_done(&now);
 	} else {
@@ -162,8 +166,8 @@ static bool wait_for_change(const struct watch *w)
 
 /* ---- all of it ---- */
 
-static int read_arguments(struct watch *w, const struct command *c, int argc,
-			  char **argv)
+static int read_watch_arguments(struct watch *w, const struct command *c,
+				int argc, char **argv)
 {
 	struct options o;
 	int id;
@@ -185,8 +189,9 @@ static int read_arguments(struct watch *w, const struct command *c, int argc,
 	return -1;
 }
 
-/* That the file comes about is not waited for: its name may be wrong. */
-static int begin(struct watch *w, struct error *e)
+/* Starts watching the file, which must exist: its name may be wrong. Returns -1
+ * with e. */
+static int begin_watching(struct watch *w, struct error *e)
 {
 	size_t length;
 	char *text;
@@ -202,15 +207,15 @@ static int run(const struct command *c, int argc, char **argv)
 {
 	struct watch w = { .changes.fd = -1 };
 	struct error e;
-	int status = read_arguments(&w, c, argc, argv);
+	int status = read_watch_arguments(&w, c, argc, argv);
 
-	if (status < 0 && begin(&w, &e)) {
+	if (status < 0 && begin_watching(&w, &e)) {
 		status = command_failed(&e);
 	} else if (status < 0) {
-		w.keys = take_keys();
-		status = again(&w);
+		w.keys = enable_keys();
+		status = record_again(&w);
 		while (!status && wait_for_change(&w))
-			status = again(&w);
+			status = record_again(&w);
 		if (w.keys)
 			guard_restore();
 	}

@@ -87,9 +87,9 @@ const struct option_def option_common[] = {
 	{0}
 };
 
-/* What is wrong with the option that getopt did not take. */
-static int unknown_option(const char *command, char **argv,
-			  const struct option *options)
+/* Reports the option that getopt did not take. Returns EXIT_USAGE. */
+static int report_unknown_option(const char *command, char **argv,
+				 const struct option *options)
 {
 	const char *bad = argv[optind - 1], *name = bad, *near;
 	const char *names[64];
@@ -139,7 +139,7 @@ static void add_options(struct options *o, size_t *count,
 	}
 }
 
-/* nvcc's -std=c++17 and -arch=sm_90 have one dash; the options have two. */
+/* Adds a dash to nvcc's options with one dash, -std=c++17 and -arch=sm_90. */
 static void dash_add(char **word)
 {
 	static const char *const words[] = { "-std", "-arch" };
@@ -197,7 +197,7 @@ int options_next(struct options *o)
 	} while (id == OPTION_LANG);
 	if (id != OPTION_HELP && id != '?')
 		return id;
-	o->status = id == '?' ? unknown_option(name, o->argv, o->longs) :
+	o->status = id == '?' ? report_unknown_option(name, o->argv, o->longs) :
 				command_help(o->command);
 	return OPTIONS_STOP;
 }
@@ -219,9 +219,9 @@ int command_options(const struct command *c, int argc, char **argv,
 
 /* ---- --help ---- */
 
-/* Where a line of at most n bytes ends: at a space, or at a character that is
- * written without them. */
-static size_t line_end(const char *words, size_t n)
+/* Returns where a line of at most n bytes ends: at a space, or at a character
+ * of a script without spaces. */
+static size_t find_line_end(const char *words, size_t n)
 {
 	static const char *const closing[] = {
 		"，", "。", "；", "：", "、", "）", "”",
@@ -245,7 +245,7 @@ void command_print_words(const char *words, int column)
 		size_t line = strcspn(words, "\n");
 		size_t n = text_fit(words, COLUMNS - 1 - column, NULL);
 
-		n = n >= line ? line : words[n] ? line_end(words, n) : n;
+		n = n >= line ? line : words[n] ? find_line_end(words, n) : n;
 		printf("%.*s\n", (int)n, words);
 		words += n;
 		words += *words == ' ' || *words == '\n';
@@ -254,8 +254,9 @@ void command_print_words(const char *words, int column)
 	}
 }
 
-/* "  -o, --output F.gvt" */
-static char *option_words(const struct option_def *d)
+/* Returns an option as in --help, "  -o, --output F.gvt"; the caller frees
+ * it. */
+static char *format_option(const struct option_def *d)
 {
 	bool letter = d->id < OPTION_JSON;
 	struct str s = { 0 };
@@ -273,7 +274,7 @@ static char *option_words(const struct option_def *d)
 void command_print_options(const struct option_def *d)
 {
 	for (; d && d->help; d++) {
-		char *words = option_words(d);
+		char *words = format_option(d);
 		int width = text_width(words);
 
 		printf("%s", words);
@@ -286,7 +287,7 @@ void command_print_options(const struct option_def *d)
 	}
 }
 
-/* Each line behind a word and the command. */
+/* Prints each line after a word and the command's name. */
 static void print_lines(const char *lines, const char *first,
 			const char *others, const char *name)
 {

@@ -70,10 +70,12 @@ enum { OPTIONS_END = -1, OPTIONS_STOP = -2, OPTIONS_ARGUMENT = 1 };
 
 void options_init(struct options *o, const struct command *c, int argc,
 		  char **argv);
-/* The next option's id; OPTIONS_END: optind is at the first argument that is
- * not an option; OPTIONS_STOP: after --help, or after an error, which has been
- * reported; OPTIONS_ARGUMENT, for a command with in_order: such an argument is
- * the value. */
+/*
+ * Returns the next option's id. OPTIONS_END: optind is at the first argument
+ * that is not an option. OPTIONS_STOP: after --help, or after an error, which
+ * has been reported. OPTIONS_ARGUMENT, for a command with in_order: `value` is
+ * such an argument.
+ */
 int options_next(struct options *o);
 /* Gives each option to `take`, which fails by an error. Returns the status to
  * end with, or -1 to go on: optind is at the first argument. */
@@ -92,8 +94,8 @@ void command_print_words(const char *words, int column);
 int command_failed(const struct error *e);
 /* Prints what is wrong with the usage of a command; returns EXIT_USAGE. */
 int command_usage(const char *command, const char *fmt, ...) PRINTF(2, 3);
-/* To be called after the last output: returns status, or EXIT_OUTPUT if output
- * could not be written. */
+/* Ends a command's output. Returns status, or EXIT_OUTPUT if output could not
+ * be written. */
 int command_flush(int status);
 /* Print a value on a line of its own, or an array with one element per line;
  * take the value. */

@@ -10,8 +10,9 @@
 
 #define CONFIG_MOST (64u << 10)
 
-/* ---- what can be set ---- */
+/* ---- set values ---- */
 
+/* Sets the theme. Returns -1 with e. */
 static int set_theme(struct config *c, const char *value, struct error *e)
 {
 	c->theme = theme_find(value);
@@ -99,8 +100,9 @@ static int set(struct config *c, const char *name, const char *value,
 			 near ? near : "");
 }
 
-/* A word up to one of these; *p then stands behind it. Heap. */
-static char *take_word(const char **p, const char *end)
+/* Takes a word up to one of the characters in `end`, and moves *p behind it.
+ * The caller frees it. */
+static char *take_config_word(const char **p, const char *end)
 {
 	size_t n;
 
@@ -110,16 +112,17 @@ static char *take_word(const char **p, const char *end)
 	return xstrndup(*p - n, n);
 }
 
-/* A line with nothing at its end; what it sets is in *name. */
-static int take_line(struct config *c, const char *p, char **name,
-		     struct error *e)
+/* Takes a line without trailing blanks; the caller frees *name, the name that
+ * it sets. Returns -1 with e. */
+static int take_config_line(struct config *c, const char *p, char **name,
+			    struct error *e)
 {
 	char *key = NULL;
 	int rc;
 
-	*name = take_word(&p, " \t=");
+	*name = take_config_word(&p, " \t=");
 	if (!strcmp(*name, "key"))
-		key = take_word(&p, " \t");
+		key = take_config_word(&p, " \t");
 	p += strspn(p, " \t");
 	if (*p++ != '=')
 		rc = error_set(e, EXIT_INPUT, "expected NAME = VALUE");
@@ -150,7 +153,7 @@ static int take_lines(struct config *c, char *text, struct error *e)
 			line[n - 1] = '\0';
 		if (!*line || *line == '#')
 			continue;
-		rc = take_line(c, line, &name, &why);
+		rc = take_config_line(c, line, &name, &why);
 		if (!rc && !(c->set.data && strstr(c->set.data, name)))
 			str_addf(&c->set, "%s%s", c->set.len ? ", " : "", name);
 		free(name);
@@ -161,7 +164,7 @@ static int take_lines(struct config *c, char *text, struct error *e)
 	return 0;
 }
 
-static int read_file(struct config *c, struct error *e)
+static int read_config_file(struct config *c, struct error *e)
 {
 	size_t n;
 	char *text = file_read_text(c->path, CONFIG_MOST, &n, e);
@@ -176,7 +179,7 @@ static int read_file(struct config *c, struct error *e)
 	return rc;
 }
 
-static char *where(void)
+static char *find_config_path(void)
 {
 	const char *folder = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
 
@@ -186,7 +189,7 @@ static char *where(void)
 			       NULL;
 }
 
-static void forget(struct config *c)
+static void free_config(struct config *c)
 {
 	free(c->lang);
 	launch_runner_free(c->runner);
@@ -204,11 +207,11 @@ const struct config *config(void)
 	if (asked)
 		return &c;
 	asked = true;
-	c.path = where();
+	c.path = find_config_path();
 	c.there = c.path && !access(c.path, F_OK);
-	if (!c.there || !read_file(&c, &e))
+	if (!c.there || !read_config_file(&c, &e))
 		return &c;
-	forget(&c);
+	free_config(&c);
 	c = (struct config){ .path = c.path, .there = true, .bad = true,
 			     .error = e };
 	return &c;

@@ -1,13 +1,13 @@
 /*
- * config: what a reader has set once and for all, in
- * $XDG_CONFIG_HOME/gemmviz/config, else ~/.config/gemmviz/config. Lines are
+ * config: a reader's settings, from $XDG_CONFIG_HOME/gemmviz/config, else
+ * ~/.config/gemmviz/config. Lines are
  *
  *	NAME = VALUE
  *	key KEY = KEY
  *
  * blank, or comments that begin with #; the names are those of settings[]
- * (config.c). Options of the command line and gemmviz's variables of the
- * environment stand above it.
+ * (config.c). Options of the command line and gemmviz's environment variables
+ * override them.
  */
 #ifndef CLI_CONFIG_H
 #define CLI_CONFIG_H
@@ -34,7 +34,7 @@ struct config {
 	struct str set;		/* the names that are, between ", " */
 };
 
-/* The reader's, read when it is first asked for. */
+/* Returns the reader's settings, which are read at the first call. */
 const struct config *config(void);
 
 #endif

@@ -1,8 +1,5 @@
-/*
- * doctor: what of this machine gemmviz needs, and whether it works. A check is
- * a line for people, with what to do where something does not work, and an
- * object for programs.
- */
+/* doctor: checks what gemmviz needs of this machine. A check is a line of text,
+ * with advice where something does not work, and a JSON object. */
 #ifndef CLI_DOCTOR_H
 #define CLI_DOCTOR_H
 
@@ -21,9 +18,9 @@ struct doctor_check {
 	const char *advice;	/* N_(): what to do; or NULL */
 };
 
-/* The NVIDIA driver, its GPUs, and whether it lets ordinary users read the
- * hardware's counters, from the files below `proc`, which is /proc/driver but
- * in tests. */
+/* Checks the NVIDIA driver, its GPUs, and whether it lets ordinary users read
+ * the hardware's counters, from the files below `proc` (/proc/driver except in
+ * tests). */
 void doctor_driver(const char *proc, struct doctor_check *driver,
 		   struct doctor_check *gpu, struct doctor_check *counters);
 

@@ -1,6 +1,6 @@
 /*
- * gemmviz-document: what is made of the commands' tables when the program is
- * built, and is not installed.
+ * gemmviz-document: makes manual pages and completions from the commands'
+ * tables. It runs when the program is built, and is not installed.
  *
  *   gemmviz-document man COMMAND|gemmviz [PROSE]
  *   gemmviz-document protocol PROSE
@@ -19,7 +19,7 @@ static const struct {
 	{ "fish", document_fish },
 };
 
-static const struct command *find(const char *name)
+static const struct command *find_command(const char *name)
 {
 	if (!strcmp(name, "gemmviz"))
 		return &command_lesson;
@@ -45,7 +45,7 @@ static void print_manual(const char *name, const char *file)
 {
 	char *prose = read_prose(file);
 
-	document_manual(find(name), prose);
+	document_manual(find_command(name), prose);
 	free(prose);
 }
 

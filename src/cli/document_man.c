@@ -1,4 +1,4 @@
-/* A command's manual page, in man(7). */
+/* document_man: a command's manual page, in man(7). */
 #include <config.h>
 
 #include "cli/document.h"
@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Text as roff reads it: a line that is none of its requests. */
-static void put_text(const char *text, size_t n)
+/* Writes text with roff's special characters escaped. */
+static void put_roff_text(const char *text, size_t n)
 {
 	bool first = true;
 
@@ -27,13 +27,13 @@ static void put_text(const char *text, size_t n)
 	}
 }
 
-static void put_line(const char *text)
+static void put_roff_line(const char *text)
 {
-	put_text(text, strlen(text));
+	put_roff_text(text, strlen(text));
 	putchar('\n');
 }
 
-/* Bold is what is typed; names in capitals stand for something. */
+/* Writes a synopsis: literal words are bold, names in capitals italic. */
 static void put_synopsis(const char *words, size_t n)
 {
 	const char *font = "";
@@ -47,7 +47,7 @@ static void put_synopsis(const char *words, size_t n)
 		if (strcmp(next, font))
 			fputs(next, stdout);
 		font = next;
-		put_text(words + i, 1);
+		put_roff_text(words + i, 1);
 	}
 	fputs("\\fR", stdout);
 }
@@ -76,17 +76,17 @@ static void put_option(const struct option_def *d)
 		printf("\\fB\\-%c\\fR%s", d->id, d->name ? ", " : "");
 	if (d->name) {
 		printf("\\fB");
-		put_text("--", 2);
-		put_text(d->name, strlen(d->name));
+		put_roff_text("--", 2);
+		put_roff_text(d->name, strlen(d->name));
 		printf("\\fR");
 	}
 	if (d->argument) {
 		printf(" \\fI");
-		put_text(d->argument, strlen(d->argument));
+		put_roff_text(d->argument, strlen(d->argument));
 		printf("\\fR");
 	}
 	putchar('\n');
-	put_line(d->help);
+	put_roff_line(d->help);
 }
 
 static void put_options(const struct command *c)
@@ -106,11 +106,11 @@ static void put_commands(void)
 	printf(".SH COMMANDS\n");
 	for (size_t i = 0; i < command_count; i++) {
 		printf(".TP\n\\fBgemmviz\\-%s\\fR(1)\n", commands[i]->name);
-		put_line(commands[i]->summary);
+		put_roff_line(commands[i]->summary);
 	}
 }
 
-/* What --help prints besides, as it stands there. */
+/* Writes what --help prints below the options, unchanged. */
 static void put_more(const struct command *c)
 {
 	if (!*c->name) {
@@ -122,7 +122,7 @@ static void put_more(const struct command *c)
 	}
 }
 
-/* At most so many of a command's examples. */
+/* Writes at most `most` of a command's examples. */
 static void put_some(const struct command *c, int most)
 {
 	const char *line = c->examples;
@@ -132,7 +132,7 @@ static void put_some(const struct command *c, int most)
 
 		printf("gemmviz%s%s%s", *c->name ? " " : "", c->name,
 		       n ? " " : "");
-		put_text(line, n);
+		put_roff_text(line, n);
 		putchar('\n');
 		line += n;
 	} while (*line++ && --most);
@@ -173,11 +173,12 @@ void document_manual(const struct command *c, const char *prose)
 	printf(" 1 \"\" \"gemmviz %s\" \"User Commands\"\n.SH NAME\n"
 	       "gemmviz%s%s \\- ", PACKAGE_VERSION, *c->name ? "\\-" : "",
 	       c->name);
-	put_line(*c->name ? c->summary : "see how a GPU multiplies matrices");
+	put_roff_line(*c->name ? c->summary :
+				 "see how a GPU multiplies matrices");
 	printf(".SH SYNOPSIS\n");
 	put_calls(c);
 	printf(".SH DESCRIPTION\n");
-	put_line(c->about ? c->about : c->summary);
+	put_roff_line(c->about ? c->about : c->summary);
 	printf("%.*s", (int)(sections - prose), prose);
 	put_more(c);
 	put_options(c);

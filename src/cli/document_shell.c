@@ -1,4 +1,4 @@
-/* What shells complete: tables, as functions in their languages. */
+/* document_shell: shell completions, as functions with the commands' tables. */
 #include "cli/document.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static const struct syntax fish = {
 	"\n\t\t\tprintf '%s\\n'", "\n", "\tend\nend\n\n", "\\'",
 };
 
-/* A word between quotes. */
+/* Writes a word in quotes. */
 static void put_quoted(const struct syntax *s, const char *word)
 {
 	putchar('\'');
@@ -33,7 +33,7 @@ static void put_quoted(const struct syntax *s, const char *word)
 	putchar('\'');
 }
 
-static void put_word(const struct syntax *s, const char *word)
+static void put_quoted_word(const struct syntax *s, const char *word)
 {
 	putchar(' ');
 	put_quoted(s, word);
@@ -60,13 +60,13 @@ static void print_lists(const struct syntax *s, const char *function)
 
 		name(s, l->name);
 		for (size_t k = 0; (word = l->word(k)); k++)
-			put_word(s, word);
+			put_quoted_word(s, word);
 		fputs(s->end_name, stdout);
 	}
 	fputs(s->end, stdout);
 }
 
-/* The macros of each kernel, with the values that are built in. */
+/* Writes the macros of each kernel, with the values that are built in. */
 static void print_macros(const struct syntax *s, const char *function)
 {
 	begin(s, function);
@@ -114,7 +114,8 @@ static bool has_letter(const struct option_def *d)
 
 /* ---- bash ---- */
 
-/* "--theme THEME"; a letter, too, is an option of its own. */
+/* Writes an option, such as "--theme THEME", and its letter as another
+ * option. */
 static void bash_option(const struct command *c, const struct option_def *d)
 {
 	const char *argument = d->argument ? d->argument : "";
@@ -141,7 +142,7 @@ static void bash_arguments(const struct command *c)
 	if (a.count) {
 		name(&sh, c->name);
 		for (size_t i = 0; i < a.count; i++)
-			put_word(&sh, a.at[i]);
+			put_quoted_word(&sh, a.at[i]);
 		fputs(a.repeated ? " ..." : "", stdout);
 		fputs(sh.end_name, stdout);
 	}
@@ -167,7 +168,8 @@ void document_bash(void)
 
 /* ---- zsh ---- */
 
-/* Words between brackets, or before a colon, of _arguments. */
+/* Writes words with the special characters of _arguments escaped, for use in
+ * brackets or before a colon. */
 static void zsh_words(const char *words)
 {
 	for (; *words; words++) {
@@ -270,7 +272,7 @@ static void fish_option(const struct command *c, const struct option_def *d)
 		fish_action(d->argument);
 	}
 	printf(" -d");
-	put_word(&fish, d->help);
+	put_quoted_word(&fish, d->help);
 	putchar('\n');
 }
 
@@ -281,7 +283,7 @@ static void fish_command(const struct command *c)
 	if (*c->name) {
 		fish_line("");
 		printf(" -a %s -d", c->name);
-		put_word(&fish, c->summary);
+		put_quoted_word(&fish, c->summary);
 		putchar('\n');
 	}
 	each_option(c, fish_option);

@@ -1,4 +1,5 @@
-/* What stands behind a command, and the lists from which it is. */
+/* document_words: the arguments of a command, and the lists that complete
+ * them. */
 #include "cli/document.h"
 
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static const char *program_word(size_t i)
 	return i < own_program_count ? own_programs[i].name : NULL;
 }
 
-/* Pictures; source and words, which are none, come last. */
+/* Returns the name of picture i; NULL: it is no picture (source and words). */
 static const char *view_word(size_t i)
 {
 	return views[i]->pane == PANE_PICTURE ? views[i]->name : NULL;
@@ -95,8 +96,8 @@ const struct document_list document_lists[] = {
 };
 const size_t document_list_count = LENGTH(document_lists);
 
-/* Whether a word of the synopsis, such as -D or --runner, is followed by its
- * argument. */
+/* Returns whether a word of the synopsis, such as -D or --runner, is followed
+ * by its argument. */
 static bool takes_argument(const struct command *c, const char *word, size_t n)
 {
 	for (size_t i = 0; i < COMMAND_GROUPS; i++)
@@ -109,9 +110,9 @@ static bool takes_argument(const struct command *c, const char *word, size_t n)
 	return false;
 }
 
-/* One more possibility at a position. */
-static void add_argument(struct document_arguments *a, size_t at,
-			 const char *word, size_t n)
+/* Adds an alternative at a position. */
+static void add_alternative(struct document_arguments *a, size_t at,
+			    const char *word, size_t n)
 {
 	char *name = xstrndup(word, n), *old;
 
@@ -130,9 +131,9 @@ static void add_argument(struct document_arguments *a, size_t at,
 	a->count = MAX(a->count, at + 1);
 }
 
-/* A word of the synopsis: its bytes, without brackets, quotes and what repeats
- * it. */
-static size_t bare_word(const char **word, size_t n, bool *repeated)
+/* Strips brackets, quotes and "..." from a word of the synopsis. Returns the
+ * bytes that remain. */
+static size_t strip_word(const char **word, size_t n, bool *repeated)
 {
 	while (n && strchr("['", **word))
 		(*word)++, n--;
@@ -142,8 +143,9 @@ static size_t bare_word(const char **word, size_t n, bool *repeated)
 	return *repeated ? n - 3 : n;
 }
 
-static void add_line(const struct command *c, struct document_arguments *a,
-		     const char *p, const char *end)
+static void add_synopsis_line(const struct command *c,
+			      struct document_arguments *a, const char *p,
+			      const char *end)
 {
 	bool value = false, repeated;
 	size_t at = 0;
@@ -154,7 +156,7 @@ static void add_line(const struct command *c, struct document_arguments *a,
 					strcspn(p, " \n");
 
 		p += n + (p[n] == ' ');
-		n = bare_word(&word, n, &repeated);
+		n = strip_word(&word, n, &repeated);
 		a->repeated |= repeated;
 		if (!strncmp(word, "ARGUMENTS", 9))
 			return;
@@ -163,7 +165,7 @@ static void add_line(const struct command *c, struct document_arguments *a,
 		else if (value)
 			value = false;
 		else if (n && strncmp(word, "OPTIONS", 7))
-			add_argument(a, at++, word, n);
+			add_alternative(a, at++, word, n);
 	}
 }
 
@@ -175,7 +177,7 @@ void document_arguments(const struct command *c, struct document_arguments *a)
 	while (*line && *c->name) {
 		size_t n = strcspn(line, "\n");
 
-		add_line(c, a, line, line + n);
+		add_synopsis_line(c, a, line, line + n);
 		line += n + (line[n] == '\n');
 	}
 }

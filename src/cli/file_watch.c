@@ -1,7 +1,5 @@
-/*
- * file_watch: see file_watch.h. Folders are watched, not files: an editor may
- * put another file in the place of one.
- */
+/* file_watch: see file_watch.h. It watches folders, not files: an editor may
+ * replace a file by another. */
 #include "cli/file_watch.h"
 
 #include <poll.h>
@@ -17,8 +15,8 @@
  * write, rename and remove. */
 #define QUIET_MS 60
 
-/* Whatever is watched twice is watched once. */
-static int folder_add(const struct file_watch *w, const char *folder)
+/* Adds a folder to the watch; adding it again has no effect. */
+static int watch_folder(const struct file_watch *w, const char *folder)
 {
 	return inotify_add_watch(w->fd, folder, IN_CLOSE_WRITE | IN_MOVED_TO |
 				 IN_ONLYDIR);
@@ -33,7 +31,7 @@ int file_watch_open(struct file_watch *w, const char *file, struct error *e)
 	*w = (struct file_watch) { .fd = inotify_init1(IN_CLOEXEC |
 						       IN_NONBLOCK) };
 	job_define(&w->files, file_base(file), "");
-	if (w->fd < 0 || folder_add(w, folder) < 0)
+	if (w->fd < 0 || watch_folder(w, folder) < 0)
 		status = error_set(e, EXIT_INPUT, "cannot watch %s: %m",
 				   text_show(folder));
 	free(folder);
@@ -49,7 +47,7 @@ void file_watch_more(struct file_watch *w, const char *file,
 		char *folder = headers_folder(k->headers.list[i].name);
 		char *path = xasprintf("%.*s./%s", n, file, folder);
 
-		folder_add(w, path);
+		watch_folder(w, path);
 		job_define(&w->files, file_base(k->headers.list[i].name), "");
 		free(path);
 		free(folder);
@@ -64,8 +62,9 @@ void file_watch_close(struct file_watch *w)
 	w->fd = -1;
 }
 
-/* One of the files, or a header that may be new. */
-static bool matters(const struct file_watch *w, const char *name)
+/* Returns whether the file is one of those watched, or a header that may be
+ * new. */
+static bool is_watched(const struct file_watch *w, const char *name)
 {
 	const char *dot = strrchr(name, '.');
 
@@ -85,7 +84,7 @@ static bool changes_take(const struct file_watch *w)
 		for (char *p = buf; p < buf + n; ) {
 			struct inotify_event *ev = (void *)p;
 
-			any |= ev->len && matters(w, ev->name);
+			any |= ev->len && is_watched(w, ev->name);
 			any |= (ev->mask & IN_Q_OVERFLOW) != 0;
 			p += sizeof(*ev) + ev->len;
 		}

@@ -1,7 +1,5 @@
-/*
- * file_watch: tells when a reader's file is saved, another file of its program,
- * or a header in their folders.
- */
+/* file_watch: tells when a reader's file, another file of its program, or a
+ * header in their folders is saved. */
 #ifndef CLI_FILE_WATCH_H
 #define CLI_FILE_WATCH_H
 
@@ -12,14 +10,15 @@ struct file_watch {
 	struct job_defines files;	/* those that matter, without folders */
 };
 
-/* -1 with e: the file's folder cannot be watched. */
+/* Opens a watch on the file. Returns -1 with e if its folder cannot be
+ * watched. */
 int file_watch_open(struct file_watch *w, const char *file, struct error *e);
-/* Watches what else the kernel consists of: its headers' folders and files. */
+/* Adds what else the kernel consists of: its headers' folders and files. */
 void file_watch_more(struct file_watch *w, const char *file,
 		     const struct job_kernel *k);
 void file_watch_close(struct file_watch *w);
-/* Takes what has happened, and what happens in the moment after it: whether
- * something was saved. */
+/* Takes the changes up to now, and those in the next moment. Returns whether
+ * some file was saved. */
 bool file_watch_saved(const struct file_watch *w);
 
 #endif

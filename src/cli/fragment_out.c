@@ -11,7 +11,8 @@
 
 /* ---- a part of a register, and an element's name ---- */
 
-/* "a3", "x[3]" as the ISA and wmma have it; of matrices only "3". */
+/* Writes an element's name: "a3" as in the ISA, "x[3]" as in wmma, "3" for
+ * matrices. */
 static const char *element_name(const struct fragment *f, int element,
 				char buf[16])
 {
@@ -24,8 +25,9 @@ static const char *element_name(const struct fragment *f, int element,
 	return buf;
 }
 
-/* "register 1, the upper half" */
-static char *part_words(const struct fragment *f, int element)
+/* Returns the part of a register that an element is in, such as "register 1,
+ * the upper half"; the caller frees it. */
+static char *name_register_part(const struct fragment *f, int element)
 {
 	int parts = MAX(32 / f->bits, 1);
 	int reg = element * f->bits / 32, part = element % parts;
@@ -54,11 +56,11 @@ static bool is_asked(const struct fragment_question *q,
 	       (q->row == NA || (p->row == q->row && p->col == q->col));
 }
 
-/* The next place at or behind *p that the question is about, by lane and by
- * element. */
-static bool place_next(const struct fragment *f,
-		       const struct fragment_question *q,
-		       struct fragment_place *p)
+/* Moves *p to the next place, by lane and element, that the question is about.
+ * Returns false if there is none. */
+static bool find_next_place(const struct fragment *f,
+			    const struct fragment_question *q,
+			    struct fragment_place *p)
 {
 	for (; p->lane < f->lanes; p->lane++, p->element = 0)
 		for (; p->element < f->elements; p->element++) {
@@ -69,13 +71,13 @@ static bool place_next(const struct fragment *f,
 	return false;
 }
 
-static void print_json(const struct fragment *f,
-		       const struct fragment_question *q)
+static void print_fragment_json(const struct fragment *f,
+				const struct fragment_question *q)
 {
 	struct fragment_place p = { 0 };
 	json_t *all = json_array();
 
-	for (; place_next(f, q, &p); p.element++) {
+	for (; find_next_place(f, q, &p); p.element++) {
 		json_t *one = json_pack("{s:i, s:i}", "lane", p.lane,
 					"register", p.element);
 
@@ -108,9 +110,9 @@ static void print_lane(const struct fragment *f,
 
 	printf(_("Lane %1$d of %2$s holds of %3$c:\n"), q->lane, f->name,
 	       f->operand);
-	for (; place_next(f, q, &p); p.element++) {
+	for (; find_next_place(f, q, &p); p.element++) {
 		char *what = place_words(f, &p);
-		char *part = part_words(f, p.element);
+		char *part = name_register_part(f, p.element);
 
 		printf("  %-5s  %s (%s)\n", element_name(f, p.element, name),
 		       what, part);
@@ -126,9 +128,9 @@ static void print_element(const struct fragment *f,
 	bool found = false;
 	char name[16];
 
-	for (; place_next(f, q, &p); p.element++, found = true) {
+	for (; find_next_place(f, q, &p); p.element++, found = true) {
 		char *what = place_words(f, &p);
-		char *part = part_words(f, p.element);
+		char *part = name_register_part(f, p.element);
 
 		printf(f->operand == 'R' ?
 		       _("%1$s is element %2$s of lane %3$d (%4$s).\n") :
@@ -144,8 +146,9 @@ static void print_element(const struct fragment *f,
 
 /* ---- the picture ---- */
 
-/* Neighbours in a row that lie behind each other in one lane are one cell. */
-static int run_length(const struct fragment *f)
+/* Counts the elements at the start of a row that one lane holds in order: they
+ * share a cell. */
+static int count_run(const struct fragment *f)
 {
 	struct fragment_place p = { 0 };
 	int n = 1;
@@ -166,8 +169,8 @@ int fragment_out_range(char *buf, size_t size, int first, int run)
 	return snprintf(buf, size, "%d-%d", first, first + run - 1);
 }
 
-static int cell(const struct fragment *f, struct fragment_place p, int run,
-		char buf[24])
+static int format_cell(const struct fragment *f, struct fragment_place p,
+		       int run, char buf[24])
 {
 	int n;
 
@@ -183,11 +186,12 @@ static int cell_width(const struct fragment *f, int run)
 	char buf[24];
 
 	fragment_element(f, &p);
-	return MAX(cell(f, p, run, buf), 6);
+	return MAX(format_cell(f, p, run, buf), 6);
 }
 
-/* How many cells of a row stand beside each other: all, or a power of two. */
-static int cells_beside(int cells, int width)
+/* Returns how many cells of a row fit next to each other: all, or a power of
+ * two. */
+static int count_fitting_cells(int cells, int width)
 {
 	int fit = (COLUMNS - 6) / (width + 1), n = 1;
 
@@ -216,7 +220,7 @@ static void print_panel(const struct fragment *f, int matrix, int from,
 			struct fragment_place p = { .matrix = matrix,
 						    .row = row, .col = col };
 
-			cell(f, p, run, buf);
+			format_cell(f, p, run, buf);
 			printf(" %*s", width, buf);
 		}
 		putchar('\n');
@@ -225,8 +229,8 @@ static void print_panel(const struct fragment *f, int matrix, int from,
 
 static void print_matrix(const struct fragment *f, int matrix)
 {
-	int run = run_length(f), width = cell_width(f, run);
-	int step = cells_beside(f->cols / run, width) * run;
+	int run = count_run(f), width = cell_width(f, run);
+	int step = count_fitting_cells(f->cols / run, width) * run;
 	int lines = 0;
 
 	if (f->matrices > 1)
@@ -246,7 +250,7 @@ static void print_matrix(const struct fragment *f, int matrix)
 	}
 }
 
-static void print_head(const struct fragment *f)
+static void print_fragment_head(const struct fragment *f)
 {
 	char first[16], last[16];
 
@@ -279,13 +283,13 @@ static void print_head(const struct fragment *f)
 void fragment_out(const struct fragment *f, const struct fragment_question *q)
 {
 	if (q->json) {
-		print_json(f, q);
+		print_fragment_json(f, q);
 	} else if (q->row != NA) {
 		print_element(f, q);
 	} else if (q->lane != NA) {
 		print_lane(f, q);
 	} else {
-		print_head(f);
+		print_fragment_head(f);
 		for (int m = 0; m < f->matrices; m++)
 			print_matrix(f, m);
 	}

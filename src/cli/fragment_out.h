@@ -18,7 +18,7 @@ struct fragment_question {
 };
 
 void fragment_out(const struct fragment *f, const struct fragment_question *q);
-/* "5-8", or "5" where run is 1. */
+/* Writes "5-8", or "5" if run is 1. Returns the length, as snprintf() does. */
 int fragment_out_range(char *buf, size_t size, int first, int run);
 /* Sets e: there is no such element; returns -1. */
 int fragment_out_outside(const char *what, int rows, int cols,

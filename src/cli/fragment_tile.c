@@ -1,4 +1,5 @@
-/* fragment_tile: where elements are in a swizzled tile of shared memory. */
+/* fragment_tile: shows where elements are in a swizzled tile of shared
+ * memory. */
 #include <ctype.h>
 #include <string.h>
 
@@ -7,15 +8,15 @@
 
 /* A tile of A or of B: so many elements along K, M or N as the swizzle takes
  * are a row of it. */
-struct tile {
+struct shared_tile {
 	char operand, layout, along;
 	int rows, cols;		/* of the matrix */
 	int bytes;		/* an element */
 };
 
-/* An element's address, with the tile at 0. */
-static int swizzled(const struct fragment_question *q, const struct tile *t,
-		    int row, int col)
+/* Returns an element's address in bytes, with the tile at 0. */
+static int swizzled_address(const struct fragment_question *q,
+			    const struct shared_tile *t, int row, int col)
 {
 	return t->layout == 'r' ?
 	       fragment_swizzle(q->swizzle, row, col * t->bytes) :
@@ -23,7 +24,7 @@ static int swizzled(const struct fragment_question *q, const struct tile *t,
 }
 
 static void print_tile_json(const struct fragment_question *q,
-			    const struct tile *t)
+			    const struct shared_tile *t)
 {
 	json_t *all = json_array();
 
@@ -33,13 +34,13 @@ static void print_tile_json(const struct fragment_question *q,
 				continue;
 			json_array_append_new(all, json_pack(
 				"{s:i, s:i, s:i}", "row", row, "col", col,
-				"address", swizzled(q, t, row, col)));
+				"address", swizzled_address(q, t, row, col)));
 		}
 	command_json_lines(all);
 }
 
 static void print_tile(const struct fragment_question *q, const char *name,
-		       const struct tile *t)
+		       const struct shared_tile *t)
 {
 	int run = 16 / t->bytes;
 	char buf[24];
@@ -66,7 +67,7 @@ static void print_tile(const struct fragment_question *q, const char *name,
 }
 
 static int find_tile(const struct fragment_wish *w,
-		     const struct fragment_question *q, struct tile *t,
+		     const struct fragment_question *q, struct shared_tile *t,
 		     struct error *e)
 {
 	struct fragment_wish wish = { .name = w->name, .operand = 'A',
@@ -83,7 +84,7 @@ static int find_tile(const struct fragment_wish *w,
 	wish.operand = 'D';
 	if (fragment_find(&wish, &d, e) < 0)
 		return -1;
-	*t = (struct tile){
+	*t = (struct shared_tile){
 		.operand = w->operand, .bytes = a.bits / 8, .along = 'K',
 		.layout = w->operand == 'A' ? 'r' : 'c',
 	};
@@ -105,7 +106,7 @@ static int find_tile(const struct fragment_wish *w,
 int fragment_tile(const struct fragment_wish *w,
 		  const struct fragment_question *q, struct error *e)
 {
-	struct tile t = { 0 };
+	struct shared_tile t = { 0 };
 
 	if (find_tile(w, q, &t, e) < 0)
 		return -1;
@@ -119,7 +120,7 @@ int fragment_tile(const struct fragment_wish *w,
 	else if (q->row != NA)
 		printf(_("%1$c[%2$d][%3$d] is at byte %4$d of the tile.\n"),
 		       t.operand, q->row, q->col,
-		       swizzled(q, &t, q->row, q->col));
+		       swizzled_address(q, &t, q->row, q->col));
 	else
 		print_tile(q, w->name, &t);
 	return 0;

@@ -1,7 +1,5 @@
-/*
- * launch_advice: advice on a launch. What can be changed by a program is tried:
- * the kernel's text is changed in memory and recorded as the launch was.
- */
+/* launch_advice: advice on a launch. Changes that a program can make are tried:
+ * the kernel's text is changed in memory and recorded like the launch. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,8 +11,9 @@
 
 #define ARCH "sm_90"
 
-/* "tiled:TILE=32,K=8", as benchmarks spell it. */
-static char *spelled(const struct trace_info *info)
+/* Returns the kernel as benchmarks write it, "tiled:TILE=32,K=8"; the caller
+ * frees it. */
+static char *spell_kernel(const struct trace_info *info)
 {
 	struct str s = { 0 };
 
@@ -35,7 +34,7 @@ static int registers_of(const struct trace_info *info)
 
 	if (!kernel_find(info->kernel))
 		return 0;
-	name = spelled(info);
+	name = spell_kernel(info);
 	if (!kernel_resources_find(&r, name, &e)) {
 		registers = r.registers;
 		kernel_resources_done(&r);
@@ -44,8 +43,9 @@ static int registers_of(const struct trace_info *info)
 	return registers;
 }
 
-/* The launch of a kernel of the table, as that of a reader's file. */
-static void as_source(struct job_kernel *k, const struct trace_info *info)
+/* Turns the launch of a kernel of the table into that of a file. */
+static void make_source_launch(struct job_kernel *k,
+			       const struct trace_info *info)
 {
 	const struct kernel *of = k->name ? kernel_find(k->name) : NULL;
 	int p[KERNEL_PARAMS];
@@ -76,7 +76,7 @@ static struct trace *record_text(struct launch_options *l,
 	if (job.kernel.program.run)
 		job.kernel.program.launch = l->at_launch;
 	else
-		as_source(&job.kernel, info);
+		make_source_launch(&job.kernel, info);
 	free(job.kernel.text);
 	job.kernel.text = text;
 	job.kernel.text_length = strlen(text);
@@ -90,7 +90,7 @@ static struct trace *record_text(struct launch_options *l,
 	return t;
 }
 
-static size_t faults(const struct trace_info *info)
+static size_t count_faults(const struct trace_info *info)
 {
 	size_t n = 0;
 
@@ -99,8 +99,9 @@ static size_t faults(const struct trace_info *info)
 	return n;
 }
 
-static int64_t counted(const struct report *r, const struct trace_info *info,
-		       const struct advice *a)
+static int64_t count_changed_unit(const struct report *r,
+				  const struct trace_info *info,
+				  const struct advice *a)
 {
 	int64_t n = 0;
 
@@ -125,14 +126,15 @@ static int64_t counted(const struct report *r, const struct trace_info *info,
 static enum advice_answer answer_of(const struct trace_info *before,
 				    const struct report *after)
 {
-	if (faults(after->info) > faults(before))
+	if (count_faults(after->info) > count_faults(before))
 		return ADVICE_WRONG;
 	return after->checked ? ADVICE_RIGHT : ADVICE_UNCHECKED;
 }
 
-/* Records the text with all advice of a kind followed; takes the text. */
-static void try(struct launch_options *l, const struct trace_info *info,
-		struct advice_list *all, enum advice_kind kind, char *text)
+/* Records the text with all advice of a kind applied; frees the text. */
+static void try_advice(struct launch_options *l, const struct trace_info *info,
+		       struct advice_list *all, enum advice_kind kind,
+		       char *text)
 {
 	struct trace *t = record_text(l, info, text, kind == ADVICE_EXCHANGE);
 	struct report r;
@@ -145,7 +147,7 @@ static void try(struct launch_options *l, const struct trace_info *info,
 			if (a->kind != kind)
 				continue;
 			a->tried = true;
-			a->got = counted(&r, info, a);
+			a->got = count_changed_unit(&r, info, a);
 			a->answer = answer_of(info, &r);
 		}
 		report_done(&r);
@@ -169,7 +171,7 @@ static void try_kind(struct launch_options *l, const struct trace_info *info,
 		text = changed;
 	}
 	if (text)
-		try(l, info, all, kind, text);
+		try_advice(l, info, all, kind, text);
 }
 
 int launch_advice(struct launch_options *l, struct trace *t,

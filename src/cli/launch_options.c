@@ -101,8 +101,8 @@ void launch_options_done(struct launch_options *l)
 	free(l->traces);
 }
 
-static int take_int(long *to, const char *value, long lowest, long highest,
-		    const char *option, struct error *e)
+static int parse_option_int(long *to, const char *value, long lowest,
+			    long highest, const char *option, struct error *e)
 {
 	if (parse_int(value, lowest, highest, to))
 		return 0;
@@ -111,9 +111,10 @@ static int take_int(long *to, const char *value, long lowest, long highest,
 			 text_show(value));
 }
 
-/* "1,2" or "16x16", at most `most` numbers; how many there are, or -1. */
-static int parse_list(const char *text, char between, int most, long lowest,
-		      long highest, long *to)
+/* Parses "1,2" or "16x16", at most `most` numbers. Returns how many there are,
+ * or -1. */
+static int parse_numbers(const char *text, char between, int most, long lowest,
+			 long highest, long *to)
 {
 	char *copy = xstrdup(text), *p = copy;
 	int n = 0;
@@ -134,12 +135,12 @@ static int parse_list(const char *text, char between, int most, long lowest,
 	return n;
 }
 
-/* One to three numbers; missing ones are `rest`. */
+/* Parses one to three numbers; missing ones are set to `rest`. */
 static bool parse_dim(const char *text, char between, long lowest, long rest,
 		      struct trace_dim *to)
 {
 	long v[3];
-	int n = parse_list(text, between, 3, lowest, INT32_MAX, v);
+	int n = parse_numbers(text, between, 3, lowest, INT32_MAX, v);
 
 	if (n < 0)
 		return false;
@@ -167,7 +168,8 @@ static int blocks_once(const struct job *job, struct error *e)
 			 "blocks are recorded");
 }
 
-/* --blocks 0,0 may come several times, or as 0,0:1,0. */
+/* Adds the blocks of a --blocks option, which may be repeated, or have several
+ * blocks: 0,0:1,0. */
 static int add_blocks(struct launch_options *l, const char *value,
 		      struct error *e)
 {
@@ -193,7 +195,7 @@ static int set_warps(struct launch_options *l, const char *value,
 		     struct error *e)
 {
 	long v[32];
-	int n = parse_list(value, ',', 32, 0, 31, v);
+	int n = parse_numbers(value, ',', 32, 0, 31, v);
 
 	if (n < 0)
 		return error_set(e, EXIT_USAGE, "--warps needs numbers such "
@@ -254,7 +256,7 @@ int launch_define(struct job_defines *d, const char *value, struct error *e)
 			 text_show(value));
 }
 
-/* --arg, --array and --values; the recorder knows the names. */
+/* Adds --arg, --array or --values; the recorder checks the names. */
 static int add_given(struct job *job, int option, const char *value,
 		     struct error *e)
 {
@@ -307,7 +309,7 @@ char **launch_gpu(struct error *e)
 	return argv;
 }
 
-/* The options that are whole numbers; -1 with e. */
+/* Sets an option that is an integer. Returns -1 with e. */
 static int set_number(struct job *job, int option, const char *value,
 		      struct error *e)
 {
@@ -334,8 +336,8 @@ static int set_number(struct job *job, int option, const char *value,
 		i++;
 	if (i == LENGTH(numbers))
 		return error_set(e, EXIT_USAGE, "unknown option");
-	if (take_int(&v, value, numbers[i].lowest, numbers[i].highest,
-		     numbers[i].name, e))
+	if (parse_option_int(&v, value, numbers[i].lowest, numbers[i].highest,
+			     numbers[i].name, e))
 		return -1;
 	switch (option) {
 	case LAUNCH_EVENTS:
@@ -449,14 +451,14 @@ int launch_option(struct launch_options *l, int option, const char *value,
 	return other_option(l, option, value, e);
 }
 
-static bool ends_in(const char *name, const char *end)
+static bool has_suffix(const char *name, const char *end)
 {
 	size_t n = strlen(name), k = strlen(end);
 
 	return n > k && !strcmp(name + n - k, end);
 }
 
-static int add_kernel(struct launch_options *l, const char *name,
+static int set_kernel(struct launch_options *l, const char *name,
 		      struct error *e)
 {
 	const char **names, *near;
@@ -484,8 +486,8 @@ int launch_runner_choose(struct launch_options *l, struct error *e)
 	return l->runner ? 0 : -1;
 }
 
-/* The sizes that were not given. */
-static void fill_size(struct launch_options *l)
+/* Fills in the sizes that were not given. */
+static void fill_missing_size(struct launch_options *l)
 {
 	struct job *job = &l->job;
 	const struct kernel *k = job->kernel.name ?
@@ -516,18 +518,18 @@ int launch_prepare(struct launch_options *l, const char *what,
 	const struct own_program *own;
 
 	*t = NULL;
-	if (ends_in(what, ".gvt") ||
+	if (has_suffix(what, ".gvt") ||
 	    (strchr(what, '/') && !kernel_is_file(what))) {
 		*t = trace_open(what, e);
 		return *t ? 0 : -1;
 	}
 	own = own_program_find(what);
 	if (own)
-		fill_size(l);
+		fill_missing_size(l);
 	if (own ? session_program(&l->job.kernel, own, &l->job.size, e) :
 	    kernel_is_file(what) ?
-	    session_source(&l->job.kernel, what, l->entry, e) :
-	    add_kernel(l, what, e))
+		  session_source(&l->job.kernel, what, l->entry, e) :
+		  set_kernel(l, what, e))
 		return -1;
 	if (!l->on_screen)
 		launch_say_decoded(&l->job.kernel);
@@ -537,7 +539,7 @@ int launch_prepare(struct launch_options *l, const char *what,
 		return error_set(e, EXIT_USAGE, "%s has no main(), or options "
 				 "that describe one launch: nothing is run",
 				 text_show(what));
-	fill_size(l);
+	fill_missing_size(l);
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
 }
 

@@ -73,7 +73,7 @@ void launch_given_done(struct launch_given *g);
  * with e. */
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e);
-/* Says, where somebody reads it, that a file's text was taken for GB18030. */
+/* Prints a note that a file's text was decoded as GB18030. */
 void launch_say_decoded(const struct job_kernel *k);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
@@ -89,12 +89,12 @@ json_t *launch_taken_json(const struct launch_options *l, json_t *o);
 /* Records another job by the same runner; NULL with e. */
 struct trace *launch_job(const struct launch_options *l, const struct job *job,
 			 struct error *e);
-/* Advice on a trace that launch_trace() gave. What a program can change is
- * recorded, too. -1 with e. */
+/* Finds advice on a trace of launch_trace(). Changes that a program can make
+ * are recorded as well. Returns -1 with e. */
 int launch_advice(struct launch_options *l, struct trace *t,
 		  struct advice_list *out, struct error *e);
-/* Has the job recorded; the trace of a program's first recorded launch. NULL
- * with e. */
+/* Records the job. Returns the trace, of a program that of its first recorded
+ * launch. NULL with e. */
 struct trace *launch_record_job(struct launch_options *l, struct error *e);
 
 /* Sets the runner that --on asks for, unless one was given. -1 with e. */
@@ -106,8 +106,8 @@ int launch_dims(struct trace_dim *to, const char *value, const char *option,
 /* Reads NAME=VALUE; -1 with e. */
 int launch_define(struct job_defines *d, const char *value, struct error *e);
 
-/* The command of the runner that the reader has set, else of that for this
- * machine's GPU; NULL with e (EXIT_GPU): there is neither. */
+/* Returns the command of the runner that is set, else of that for this
+ * machine's GPU; NULL with e (EXIT_GPU) if there is neither. */
 char **launch_gpu(struct error *e);
 
 /* What the GPU's performance counters say about a launch like the trace's: an

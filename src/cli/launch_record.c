@@ -1,7 +1,5 @@
-/*
- * launch_record: a job is given to a recorder, and its answer taken. See
- * launch_options.h.
- */
+/* launch_record: sends a job to a recorder, and takes its answer. See
+ * launch_options.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,9 +14,10 @@
  * what another may. */
 #define OUTPUT_MOST (4u << 20)
 
-/* Lines that the program has written; -1 with e: nobody reads them. */
-static int output_take(struct launch_options *l, const json_t *message,
-		       struct error *e)
+/* Prints lines that the program has written. Returns -1 with e if the output is
+ * closed. */
+static int print_output(struct launch_options *l, const json_t *message,
+			struct error *e)
 {
 	const char *text = json_string_value(json_object_get(message, "text"));
 
@@ -31,11 +30,11 @@ static int output_take(struct launch_options *l, const json_t *message,
 	       error_set(e, EXIT_OUTPUT, "cannot write the output: %m");
 }
 
-/* The answer to the job in ev, and what is told of a program before it; -1 with
- * e when it is none. */
-static int ask(struct launch_options *l, struct runner *r,
-	       const struct job *job, struct runner_event *ev,
-	       struct error *e)
+/* Sends the job and waits for its answer, which goes to ev; takes a program's
+ * summary and output before it. Returns -1 with e. */
+static int send_and_wait(struct launch_options *l, struct runner *r,
+			 const struct job *job, struct runner_event *ev,
+			 struct error *e)
 {
 	long id = runner_send(r, job);
 	int rc = 0;
@@ -49,7 +48,7 @@ static int ask(struct launch_options *l, struct runner *r,
 			json_decref(l->program);
 			l->program = ev->message;
 		} else if (!strcmp(runner_event_type(ev), "output")) {
-			rc = output_take(l, ev->message, e);
+			rc = print_output(l, ev->message, e);
 			runner_event_done(ev);
 		} else {
 			break;
@@ -63,9 +62,9 @@ static int ask(struct launch_options *l, struct runner *r,
 	return -1;
 }
 
-/* What is said of a program whose traces do not bear it out is nobody's word;
- * unless it is that there are none. */
-static void program_drop(struct launch_options *l, const struct error *e)
+/* Drops a program's summary when its traces could not be taken, for it may be
+ * wrong; it is kept if the program just recorded none (EXIT_CHECK). */
+static void drop_program(struct launch_options *l, const struct error *e)
 {
 	if (e->status == EXIT_CHECK)
 		return;
@@ -82,11 +81,11 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 	if (!r)
 		return NULL;
 	runner_want(r, l->on);
-	if (!ask(l, r, &l->job, &ev, e))
+	if (!send_and_wait(l, r, &l->job, &ev, e))
 		t = l->program ? program_traces(l, r, ev.fd, e) :
 				 runner_trace(r, ev.fd, e);
 	if (!t)
-		program_drop(l, e);
+		drop_program(l, e);
 	runner_free(r);
 	return t;
 }
@@ -113,8 +112,8 @@ struct trace *launch_job(const struct launch_options *l, const struct job *job,
 	return t;
 }
 
-/* Arrays that were recorded larger than assumed are so here, too. */
-static void grown_arrays(struct job *job, const struct trace_info *i)
+/* Sets the sizes of arrays that were enlarged in the recording. */
+static void copy_grown_sizes(struct job *job, const struct trace_info *i)
 {
 	for (size_t a = 0; a < i->argument_count; a++) {
 		const struct trace_argument *of = &i->arguments[a];
@@ -146,7 +145,7 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	job->args = job_defines_copy(&l->job.args);
 	job->arrays = job_defines_copy(&l->job.arrays);
 	job->contents = job_defines_copy(&l->job.contents);
-	grown_arrays(job, i);
+	copy_grown_sizes(job, i);
 	k->file = xstrdup(i->file);
 	k->text = xstrdup(i->text);
 	k->headers = job_defines_copy(&l->job.kernel.headers);
@@ -179,7 +178,7 @@ json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 	if (!r)
 		return NULL;
 	counters_job(&job, l, i);
-	if (ask(l, r, &job, &ev, e) == 0) {
+	if (send_and_wait(l, r, &job, &ev, e) == 0) {
 		counters = json_incref(json_object_get(ev.message,
 						       "counters"));
 		runner_event_done(&ev);

@@ -1,7 +1,5 @@
-/*
- * launch_suggest: what options leave open of a FILE.cu's launch is taken from a
- * launch in its text, and said. See launch_options.h.
- */
+/* launch_suggest: takes what the options leave open of a FILE.cu's launch from
+ * a launch in its text, and prints that. See launch_options.h. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +18,7 @@ static void dims_add(struct str *s, const char *option,
 		str_addf(s, "x%u", d->z);
 }
 
-static void said(const struct shown_launch *shown, const char *taken)
+static void print_taken(const struct shown_launch *shown, const char *taken)
 {
 	fprintf(stderr, "gemmviz: ");
 	fprintf(stderr, shown->sized ?
@@ -30,9 +28,9 @@ static void said(const struct shown_launch *shown, const char *taken)
 	putc('\n', stderr);
 }
 
-/* What is open and shown. */
-static void take(struct job_kernel *k, const struct shown_launch *shown,
-		 bool quiet)
+/* Takes the values that are open and shown in the text. */
+static void take_shown(struct job_kernel *k, const struct shown_launch *shown,
+		       bool quiet)
 {
 	struct str taken = { 0 };
 
@@ -57,7 +55,7 @@ static void take(struct job_kernel *k, const struct shown_launch *shown,
 		str_addf(&taken, " --shared %u", k->shared_bytes);
 	}
 	if (taken.len && !quiet)
-		said(shown, taken.data);
+		print_taken(shown, taken.data);
 	str_done(&taken);
 }
 
@@ -87,7 +85,7 @@ int launch_suggest(struct launch_options *l, struct error *e)
 		return 0;
 	shown_launch_find(&shown, &l->job);
 	if (shown.file)
-		take(k, &shown, l->on_screen);
+		take_shown(k, &shown, l->on_screen);
 	rc = still_open(k, &shown, e);
 	shown_launch_done(&shown);
 	return rc;

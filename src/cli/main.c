@@ -1,4 +1,4 @@
-/* gemmviz: which command, and in which language. */
+/* gemmviz: finds the command, and sets the language. */
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,8 +25,10 @@ static int unknown_command(const char *name)
 	return command_usage("", "no command '%s'", text_show(name));
 }
 
-/* --lang wherever it stands: the language is set before anything is said. */
-static const char *wanted_language(int argc, char **argv)
+/* Returns the language of --lang, wherever it is on the command line, else of
+ * the environment or the settings: it must be set before anything is
+ * printed. */
+static const char *find_language(int argc, char **argv)
 {
 	const char *own = getenv("GEMMVIZ_LANG");
 
@@ -41,17 +43,17 @@ static const char *wanted_language(int argc, char **argv)
 	return own && *own ? own : config()->lang;
 }
 
-/* Of the GPUs whose times were recorded, the one to show. */
-static const char *wanted_gpu(void)
+/* Returns the GPU whose recorded times are shown, or NULL: any. */
+static const char *find_gpu(void)
 {
 	const char *own = getenv("GEMMVIZ_GPU");
 
 	return own && *own ? own : config()->gpu;
 }
 
-/* What the reader has set holds for all commands; doctor says what is wrong
- * with it. */
-static int run(const struct command *c, int argc, char **argv)
+/* Runs a command. It fails if the settings are wrong, except for doctor, which
+ * explains that. */
+static int run_command(const struct command *c, int argc, char **argv)
 {
 	if (config()->bad && c != &command_doctor)
 		return command_failed(&config()->error);
@@ -61,13 +63,13 @@ static int run(const struct command *c, int argc, char **argv)
 int main(int argc, char **argv)
 {
 	process_prepare();
-	lang_init(wanted_language(argc, argv));
-	benchmark_prefer_gpu(wanted_gpu());
+	lang_init(find_language(argc, argv));
+	benchmark_prefer_gpu(find_gpu());
 	opterr = 0;
 	if (argc < 2 || argv[1][0] == '-')
-		return run(&command_lesson, argc, argv);
+		return run_command(&command_lesson, argc, argv);
 	for (size_t i = 0; i < command_count; i++)
 		if (!strcmp(argv[1], commands[i]->name))
-			return run(commands[i], argc - 1, argv + 1);
+			return run_command(commands[i], argc - 1, argv + 1);
 	return unknown_command(argv[1]);
 }

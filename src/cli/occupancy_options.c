@@ -12,8 +12,8 @@ const struct option_def occupancy_option_defs[] = {
 	{0}
 };
 
-static int take_number(const char *name, const char *value, long lowest,
-		       long highest, long *n, struct error *e)
+static int parse_count_option(const char *name, const char *value, long lowest,
+			      long highest, long *n, struct error *e)
 {
 	if (parse_int(value, lowest, highest, n))
 		return 0;
@@ -32,16 +32,19 @@ static int take_option(void *own, int option, const char *value,
 		w->arch = value;
 		return 0;
 	case OPT_THREADS:
-		return take_number("threads", value, 1, OCCUPANCY_MOST_THREADS,
-				   &w->threads, e);
+		return parse_count_option("threads", value, 1,
+					  OCCUPANCY_MOST_THREADS, &w->threads,
+					  e);
 	case OPT_REGISTERS:
-		return take_number("registers", value, 1,
-				   OCCUPANCY_MOST_REGISTERS, &w->registers, e);
+		return parse_count_option("registers", value, 1,
+					  OCCUPANCY_MOST_REGISTERS,
+					  &w->registers, e);
 	case OPT_SHARED:
-		return take_number("shared", value, 0, OCCUPANCY_MOST_SHARED,
-				   &w->shared, e);
+		return parse_count_option("shared", value, 0,
+					  OCCUPANCY_MOST_SHARED, &w->shared, e);
 	case OPT_CONFIG:
-		return take_number("config", value, 1, 1024, &w->config, e);
+		return parse_count_option("config", value, 1, 1024, &w->config,
+					  e);
 	case 'D':
 		str_addf(&w->defines, ",%s", value);
 		return 0;

@@ -1,7 +1,5 @@
-/*
- * occupancy_options: what gemmviz occupancy and gemmviz table share: options,
- * words and numbers.
- */
+/* occupancy_options: the options, words and numbers that gemmviz occupancy and
+ * gemmviz table share. */
 #ifndef CLI_OCCUPANCY_OPTIONS_H
 #define CLI_OCCUPANCY_OPTIONS_H
 
@@ -29,17 +27,18 @@ struct occupancy_wish {
 /* Reads the options; returns the exit status to end with, or -1 to go on. */
 int occupancy_options(struct occupancy_wish *w, const struct command *c,
 		      int argc, char **argv);
-/* The architecture, with the limits of the GPU that the reader has calibrated
- * last, if it is of that: *by, else NULL. Without --arch it is of that, too. */
+/* Gets the architecture; without --arch that of the GPU that was calibrated
+ * last. If it is that GPU's, it has the calibrated limits, and *by is set; else
+ * *by is NULL. Returns -1 with e. */
 int occupancy_options_arch(const struct occupancy_wish *w,
 			   struct occupancy_arch *arch,
 			   const struct calibrated **by, struct error *e);
 
 const char *occupancy_resource_words(int r);
-/* Whether a resource is a limit worth mentioning: for a block that is too
- * large, threads already say what warps would. */
+/* Returns whether a resource is worth mentioning as a limit: for a block that
+ * is too large, the threads already imply the warps. */
 bool occupancy_told(const struct occupancy *o, int r);
-/* Heap; n may be NA. */
+/* Returns the number as text, "n/a" for NA; the caller frees it. */
 char *occupancy_number(int n);
 char *occupancy_limiters(const struct occupancy *o);
 json_t *occupancy_count_json(int n);

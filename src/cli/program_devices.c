@@ -12,14 +12,14 @@
 
 #define WORKS_SHOWN 60
 
-static const char *text_of(const json_t *o, const char *member)
+static const char *get_shown_text(const json_t *o, const char *member)
 {
 	const char *s = json_string_value(json_object_get(o, member));
 
 	return text_show(s ? s : "");
 }
 
-static long long number_of(const json_t *o, const char *member)
+static long long get_integer(const json_t *o, const char *member)
 {
 	return json_integer_value(json_object_get(o, member));
 }
@@ -31,10 +31,10 @@ bool program_has_devices(const json_t *summary)
 
 /* ---- problems ---- */
 
-/* "a" or "memory". */
-static const char *name_of(const json_t *p)
+/* Returns the name of the problem's memory, such as "a", else "memory". */
+static const char *get_memory_name(const json_t *p)
 {
-	const char *name = text_of(p, "name");
+	const char *name = get_shown_text(p, "name");
 
 	return *name ? name : _("memory");
 }
@@ -42,24 +42,27 @@ static const char *name_of(const json_t *p)
 static char *peer_words(const json_t *p)
 {
 	return xasprintf(_("%s: %s is the memory of device %lld, not of "
-			   "device %lld"), text_of(p, "word"), name_of(p),
-			 number_of(p, "room"), number_of(p, "bytes"));
+			   "device %lld"),
+			 get_shown_text(p, "word"), get_memory_name(p),
+			 get_integer(p, "room"), get_integer(p, "bytes"));
 }
 
-/* "x.cu:12"; heap. */
-static char *other_place(const json_t *p)
+/* Returns the other place of a problem, "x.cu:12"; the caller frees it. */
+static char *format_other_place(const json_t *p)
 {
 	const json_t *at = json_object_get(p, "other");
 
-	return xasprintf("%s:%lld", text_of(at, "file"), number_of(at, "line"));
+	return xasprintf("%s:%lld", get_shown_text(at, "file"),
+			 get_integer(at, "line"));
 }
 
-/* What two ranks do not agree on. */
-static char *mismatch_words(const json_t *p)
+/* Describes what two ranks do not agree on; the caller frees it. */
+static char *describe_mismatch(const json_t *p)
 {
-	long long a = number_of(p, "bytes"), b = number_of(p, "room");
-	const char *call = text_of(p, "word"), *what = text_of(p, "name");
-	char *at = other_place(p), *words;
+	long long a = get_integer(p, "bytes"), b = get_integer(p, "room");
+	const char *call = get_shown_text(p, "word"),
+		   *what = get_shown_text(p, "name");
+	char *at = format_other_place(p), *words;
 
 	if (!strcmp(what, "count"))
 		words = xasprintf(_("%s of %lld elements, and of %lld at %s: "
@@ -83,10 +86,13 @@ static char *mismatch_words(const json_t *p)
 	return words;
 }
 
-static char *waiting_words(const json_t *p, bool alone)
+/* Describes a call that waits for another rank, or (alone) for one that this
+ * thread calls later. The caller frees it. */
+static char *describe_wait(const json_t *p, bool alone)
 {
-	long long rank = number_of(p, "bytes");
-	const char *call = text_of(p, "word"), *ranks = text_of(p, "name");
+	long long rank = get_integer(p, "bytes");
+	const char *call = get_shown_text(p, "word"),
+		   *ranks = get_shown_text(p, "name");
 
 	if (alone)
 		return xasprintf(_("%s of rank %lld may never return: it can "
@@ -104,16 +110,17 @@ static char *waiting_words(const json_t *p, bool alone)
 			   "of it by rank %s"), call, rank, ranks);
 }
 
-/* A mistake in the use of NCCL. */
-static char *nccl_words(const json_t *p, const char *kind)
+/* Describes a mistake in the use of NCCL; NULL: it is none. The caller frees
+ * it. */
+static char *describe_nccl(const json_t *p, const char *kind)
 {
-	long long a = number_of(p, "bytes"), b = number_of(p, "room");
-	const char *call = text_of(p, "word");
+	long long a = get_integer(p, "bytes"), b = get_integer(p, "room");
+	const char *call = get_shown_text(p, "word");
 
 	if (!strcmp(kind, "mismatch"))
-		return mismatch_words(p);
+		return describe_mismatch(p);
 	if (!strcmp(kind, "alone") || !strcmp(kind, "missing"))
-		return waiting_words(p, *kind == 'a');
+		return describe_wait(p, *kind == 'a');
 	if (!strcmp(kind, "init"))
 		return xasprintf(_("%s waits for ever: not all ranks of the "
 				   "communicator are called in this group"),
@@ -140,11 +147,11 @@ static char *nccl_words(const json_t *p, const char *kind)
 
 char *program_devices_words(const json_t *p)
 {
-	const char *kind = text_of(p, "kind");
-	long long a = number_of(p, "bytes"), b = number_of(p, "room");
+	const char *kind = get_shown_text(p, "kind");
+	long long a = get_integer(p, "bytes"), b = get_integer(p, "room");
 
 	if (!strncmp(kind, "nccl-", 5))
-		return nccl_words(p, kind + 5);
+		return describe_nccl(p, kind + 5);
 	if (!strcmp(kind, "devices"))
 		return xasprintf(_("the program is told of %lld devices here: "
 				   "--devices %lld tells it of more"), b, a);
@@ -156,21 +163,23 @@ char *program_devices_words(const json_t *p)
 	if (!strcmp(kind, "stream-device"))
 		return xasprintf(_("%s fails: its stream is device %lld's, and "
 				   "device %lld is the current one"),
-				 text_of(p, "word"), a, b);
+				 get_shown_text(p, "word"), a, b);
 	if (!strcmp(kind, "other-device"))
 		return xasprintf(_("%s on device %lld is given %s, which is "
 				   "the memory of device %lld"),
-				 text_of(p, "word"), b, name_of(p), a);
+				 get_shown_text(p, "word"), b,
+				 get_memory_name(p), a);
 	if (!strcmp(kind, "event-device"))
 		return xasprintf(_("%s fails: one is device %lld's, the other "
-				   "device %lld's"), text_of(p, "word"), a, b);
+				   "device %lld's"),
+				 get_shown_text(p, "word"), a, b);
 	return strcmp(kind, "peer-device") ? NULL : peer_words(p);
 }
 
 /* ---- the order ---- */
 
-/* A device's number, or the host. */
-static char *side(const json_t *o, const char *member)
+/* Returns a device's number, or "host"; the caller frees it. */
+static char *name_side(const json_t *o, const char *member)
 {
 	const json_t *v = json_object_get(o, member);
 
@@ -179,22 +188,23 @@ static char *side(const json_t *o, const char *member)
 				    xstrdup(_("host"));
 }
 
-static char *route(const json_t *w)
+static char *name_route(const json_t *w)
 {
 	char *from, *to, *both;
 
 	if (json_object_get(w, "device"))
-		return side(w, "device");
-	from = side(w, "from");
-	to = side(w, "to");
+		return name_side(w, "device");
+	from = name_side(w, "from");
+	to = name_side(w, "to");
 	both = xasprintf("%s -> %s", from, to);
 	free(from);
 	free(to);
 	return both;
 }
 
-/* "64x64x16", "4096 bytes a_panel" */
-static char *much(const json_t *w)
+/* Returns the size of a product, "64x64x16", or of a transfer, "4096 bytes
+ * a_panel"; the caller frees it. */
+static char *describe_amount(const json_t *w)
 {
 	const json_t *size = json_object_get(w, "size");
 
@@ -205,11 +215,12 @@ static char *much(const json_t *w)
 			json_integer_value(json_array_get(size, 2)));
 	if (json_object_get(w, "device"))
 		return xstrdup("");
-	return xasprintf(_("%lld bytes %s"), number_of(w, "bytes"),
-			 text_of(w, "name"));
+	return xasprintf(_("%lld bytes %s"), get_integer(w, "bytes"),
+			 get_shown_text(w, "name"));
 }
 
-static void heading(struct columns *t, const char *const *words, size_t count)
+static void add_heading(struct columns *t, const char *const *words,
+			size_t count)
 {
 	char **row = columns_row(t);
 
@@ -225,26 +236,26 @@ static void works_print(const json_t *summary, FILE *out)
 	const json_t *list = json_object_get(summary, "works");
 	size_t count = json_array_size(list);
 	struct columns t = { .left = 1u << 2 | 1u << 3 | 1u << 4 | 1u << 6 };
-	long long left = number_of(summary, "works_left_out");
+	long long left = get_integer(summary, "works_left_out");
 
 	if (!count)
 		return;
 	fprintf(out, "\n%s\n", _("what the devices do, in the order in which "
 				 "the program asks for it; what has one turn "
 				 "may be done at once:"));
-	heading(&t, words, LENGTH(words));
+	add_heading(&t, words, LENGTH(words));
 	for (size_t i = 0; i < MIN(count, WORKS_SHOWN); i++) {
 		const json_t *w = json_array_get(list, i);
 		char **row = columns_row(&t);
 
 		row[0] = xasprintf("%zu", i + 1);
-		row[1] = xasprintf("%lld", number_of(w, "turn"));
-		row[2] = xstrdup(text_of(w, "what"));
-		row[3] = route(w);
-		row[4] = much(w);
-		row[5] = xasprintf("%lld", number_of(w, "stream"));
-		row[6] = xasprintf("%s:%lld", text_of(w, "file"),
-				   number_of(w, "line"));
+		row[1] = xasprintf("%lld", get_integer(w, "turn"));
+		row[2] = xstrdup(get_shown_text(w, "what"));
+		row[3] = name_route(w);
+		row[4] = describe_amount(w);
+		row[5] = xasprintf("%lld", get_integer(w, "stream"));
+		row[6] = xasprintf("%s:%lld", get_shown_text(w, "file"),
+				   get_integer(w, "line"));
 	}
 	columns_print(&t, out);
 	columns_done(&t);
@@ -255,17 +266,17 @@ static void works_print(const json_t *summary, FILE *out)
 
 /* ---- what it comes to ---- */
 
-/* Bytes of links between devices. */
-static long long links_bytes(const json_t *links)
+/* Computes the bytes of links between devices. */
+static long long sum_link_bytes(const json_t *links)
 {
 	long long bytes = 0;
 	json_t *l;
 	size_t i;
 
-	json_array_foreach(links, i, l)
-		if (json_is_integer(json_object_get(l, "from")) &&
-		    json_is_integer(json_object_get(l, "to")))
-			bytes += number_of(l, "bytes");
+	json_array_foreach(links, i,
+			   l) if (json_is_integer(json_object_get(l, "from")) &&
+				  json_is_integer(json_object_get(l, "to")))
+		bytes += get_integer(l, "bytes");
 	return bytes;
 }
 
@@ -280,14 +291,14 @@ static void links_print(const json_t *links, FILE *out)
 	if (!json_array_size(links))
 		return;
 	fprintf(out, "\n%s\n", _("from one memory to another:"));
-	heading(&t, words, LENGTH(words));
+	add_heading(&t, words, LENGTH(words));
 	json_array_foreach(links, i, l) {
 		char **row = columns_row(&t);
 
-		row[0] = side(l, "from");
-		row[1] = side(l, "to");
-		row[2] = xasprintf("%lld", number_of(l, "bytes"));
-		row[3] = xasprintf("%lld", number_of(l, "transfers"));
+		row[0] = name_side(l, "from");
+		row[1] = name_side(l, "to");
+		row[2] = xasprintf("%lld", get_integer(l, "bytes"));
+		row[3] = xasprintf("%lld", get_integer(l, "transfers"));
 	}
 	columns_print(&t, out);
 	columns_done(&t);
@@ -305,15 +316,15 @@ static double products_print(const json_t *devices, FILE *out)
 	size_t i;
 
 	fprintf(out, "\n%s\n", _("on each device:"));
-	heading(&t, words, LENGTH(words));
+	add_heading(&t, words, LENGTH(words));
 	json_array_foreach(devices, i, d) {
 		double flops = json_number_value(json_object_get(d, "flops"));
 		char **row = columns_row(&t);
 
-		row[0] = side(d, "device");
-		row[1] = xasprintf("%lld", number_of(d, "launches"));
+		row[0] = name_side(d, "device");
+		row[1] = xasprintf("%lld", get_integer(d, "launches"));
 		row[2] = xasprintf("%.0f", flops);
-		row[3] = xasprintf("%lld", number_of(d, "other_launches"));
+		row[3] = xasprintf("%lld", get_integer(d, "other_launches"));
 		all += flops;
 	}
 	columns_print(&t, out);
@@ -325,7 +336,7 @@ void program_devices_print(const json_t *summary, FILE *out)
 {
 	const json_t *devices = json_object_get(summary, "devices");
 	const json_t *links = json_object_get(summary, "links");
-	long long bytes = links_bytes(links);
+	long long bytes = sum_link_bytes(links);
 	double flops;
 
 	if (!devices)

@@ -1,7 +1,5 @@
-/*
- * program_devices: what a program had several devices do, from the summary that
- * its recorder sends (protocol.h), for people.
- */
+/* program_devices: prints what a program had several devices do, from the
+ * summary that its recorder sends (protocol.h). */
 #ifndef CLI_PROGRAM_DEVICES_H
 #define CLI_PROGRAM_DEVICES_H
 
@@ -10,13 +8,13 @@
 
 #include "base/base.h"
 
-/* Whether it was told of several devices. */
+/* Returns whether the program had several devices. */
 bool program_has_devices(const json_t *summary);
 /* Prints the order of its work, and what that comes to for each link and for
  * each device; of a program with one device nothing. */
 void program_devices_print(const json_t *summary, FILE *out);
-/* A problem that is about several devices, in words, which the caller frees;
- * NULL: it is another. */
+/* Describes a problem that concerns several devices; NULL: it is of another
+ * kind. The caller frees it. */
 char *program_devices_words(const json_t *problem);
 
 #endif

@@ -194,8 +194,9 @@ bool program_complete(struct launch_options *l, const char *what)
 	return true;
 }
 
-/* A file of its own for so many bytes of another. */
-static int part(int from, off_t at, json_int_t bytes, struct error *e)
+/* Copies bytes of a file into a temporary file. Returns its descriptor, or -1
+ * with e. */
+static int copy_part(int from, off_t at, json_int_t bytes, struct error *e)
 {
 	int fd = temporary_file(e);
 	char buffer[65536];
@@ -229,7 +230,7 @@ struct trace *program_traces(struct launch_options *l, const struct runner *r,
 	for (size_t i = 0; i < count; i++) {
 		json_int_t bytes = json_integer_value(json_object_get(
 			json_array_get(list, i), "bytes"));
-		int own = part(fd, at, bytes, e);
+		int own = copy_part(fd, at, bytes, e);
 		struct trace *t = own < 0 ? NULL : runner_trace(r, own, e);
 
 		if (!t)

@@ -17,26 +17,27 @@
 #define LAUNCHES_APART 12
 #define LAUNCHES_KINDS 1000
 
-static const char *text_of(const json_t *o, const char *member)
+static const char *get_member_text(const json_t *o, const char *member)
 {
 	const char *s = json_string_value(json_object_get(o, member));
 
 	return s ? s : "";
 }
 
-static long long number_of(const json_t *o, const char *member)
+static long long get_member_integer(const json_t *o, const char *member)
 {
 	return json_integer_value(json_object_get(o, member));
 }
 
-/* "x.cu:12"; "" where the place is not known. */
-static char *place_of(const json_t *o, const char *member)
+/* Returns a place such as "x.cu:12", or "" if it is not known; the caller frees
+ * it. */
+static char *format_place(const json_t *o, const char *member)
 {
 	const json_t *at = json_object_get(o, member);
 
 	return json_is_object(at) ?
-	       xasprintf("%s:%lld", text_show(text_of(at, "file")),
-			 number_of(at, "line")) : xstrdup("");
+	       xasprintf("%s:%lld", text_show(get_member_text(at, "file")),
+			 get_member_integer(at, "line")) : xstrdup("");
 }
 
 /* ---- what is wrong ---- */
@@ -63,28 +64,29 @@ static const struct {
 bool program_is_fault(const json_t *p)
 {
 	for (size_t i = 0; i < LENGTH(kinds); i++)
-		if (!strcmp(kinds[i].kind, text_of(p, "kind")))
+		if (!strcmp(kinds[i].kind, get_member_text(p, "kind")))
 			return kinds[i].fault;
 	return true;
 }
 
-/* "d_A (4096 bytes, allocated at x.cu:8)" */
-static char *memory_of(const json_t *p)
+/* Describes memory, such as "d_A (4096 bytes, allocated at x.cu:8)"; the caller
+ * frees it. */
+static char *describe_memory(const json_t *p)
 {
-	char *at = place_of(p, "other");
-	const char *name = text_of(p, "name");
+	char *at = format_place(p, "other");
+	const char *name = get_member_text(p, "name");
 	char *words = xasprintf(_("%s (%lld bytes, allocated at %s)"),
 				*name ? text_show(name) : _("memory"),
-				number_of(p, "room"), at);
+				get_member_integer(p, "room"), at);
 
 	free(at);
 	return words;
 }
 
-static char *access_words(const json_t *p)
+static char *describe_host_access(const json_t *p)
 {
-	char *memory = memory_of(p);
-	bool writes = !strcmp(text_of(p, "word"), "write");
+	char *memory = describe_memory(p);
+	bool writes = !strcmp(get_member_text(p, "word"), "write");
 	char *words = xasprintf(writes ?
 		_("the host writes to the device's memory %s; only kernels "
 		  "and cudaMemcpy may") :
@@ -97,10 +99,11 @@ static char *access_words(const json_t *p)
 
 static char *unwritten_words(const json_t *p)
 {
-	char *memory = memory_of(p);
+	char *memory = describe_memory(p);
 	char *words = xasprintf(_("%s copies %lld bytes of %s that nobody has "
-				  "written"), text_show(text_of(p, "word")),
-				number_of(p, "bytes"), memory);
+				  "written"),
+				text_show(get_member_text(p, "word")),
+				get_member_integer(p, "bytes"), memory);
 
 	free(memory);
 	return words;
@@ -108,10 +111,10 @@ static char *unwritten_words(const json_t *p)
 
 static char *large_words(const json_t *p)
 {
-	char *memory = memory_of(p);
+	char *memory = describe_memory(p);
 	char *words = xasprintf(_("%s reaches byte %lld of %s"),
-				text_show(text_of(p, "word")),
-				number_of(p, "bytes"), memory);
+				text_show(get_member_text(p, "word")),
+				get_member_integer(p, "bytes"), memory);
 
 	free(memory);
 	return words;
@@ -120,9 +123,9 @@ static char *large_words(const json_t *p)
 /* Work that the host has not waited for. */
 static char *early_words(const json_t *p)
 {
-	char *at = place_of(p, "other");
-	const char *name = text_of(p, "name");
-	bool writes = !strcmp(text_of(p, "kind"), "early-write");
+	char *at = format_place(p, "other");
+	const char *name = get_member_text(p, "name");
+	bool writes = !strcmp(get_member_text(p, "kind"), "early-write");
 	char *words = xasprintf(writes ?
 		_("the host writes to %s, which %s (%s) may still use: nothing "
 		  "before it waits for that, as cudaDeviceSynchronize() does") :
@@ -130,7 +133,7 @@ static char *early_words(const json_t *p)
 		  "nothing before it waits for that, as "
 		  "cudaDeviceSynchronize() does"),
 		*name ? text_show(name) : _("memory"),
-		text_show(text_of(p, "word")), at);
+		text_show(get_member_text(p, "word")), at);
 
 	free(at);
 	return words;
@@ -139,14 +142,14 @@ static char *early_words(const json_t *p)
 /* Work that nothing orders behind other work. */
 static char *streams_words(const json_t *p)
 {
-	char *at = place_of(p, "other");
-	const char *name = text_of(p, "name");
+	char *at = format_place(p, "other");
+	const char *name = get_member_text(p, "name");
 	char *words = xasprintf(
 		_("this uses %s, and so does %s (%s) in another stream; one of "
 		  "them writes it, and nothing orders them, as "
 		  "cudaStreamWaitEvent() does"),
 		*name ? text_show(name) : _("memory"),
-		text_show(text_of(p, "word")), at);
+		text_show(get_member_text(p, "word")), at);
 
 	free(at);
 	return words;
@@ -154,19 +157,20 @@ static char *streams_words(const json_t *p)
 
 static char *freed_words(const json_t *p, const char *format)
 {
-	char *at = place_of(p, "other");
-	const char *name = text_of(p, "name");
-	char *words = xasprintf(format, text_show(text_of(p, "word")),
+	char *at = format_place(p, "other");
+	const char *name = get_member_text(p, "name");
+	char *words = xasprintf(format, text_show(get_member_text(p, "word")),
 				*name ? text_show(name) : _("memory"), at);
 
 	free(at);
 	return words;
 }
 
-/* Of memory that is not there when it is used; NULL: not about that. */
-static char *gone_words(const json_t *p)
+/* Describes the use of memory that does not exist at that time; NULL: the
+ * problem is another. The caller frees it. */
+static char *describe_gone_memory(const json_t *p)
 {
-	const char *kind = text_of(p, "kind");
+	const char *kind = get_member_text(p, "kind");
 
 	if (!strcmp(kind, "freed"))
 		return freed_words(p, _("%s uses %s, which was freed at %s"));
@@ -182,24 +186,25 @@ static char *gone_words(const json_t *p)
 	return NULL;
 }
 
-/* A side of a copy that its direction does not allow. */
-static char *direction_words(const json_t *p)
+/* Describes a side of a copy that its direction does not allow. */
+static char *describe_direction(const json_t *p)
 {
-	bool to = !strcmp(text_of(p, "kind"), "direction-to");
-	bool device = number_of(p, "room") > 0;
+	bool to = !strcmp(get_member_text(p, "kind"), "direction-to");
+	bool device = get_member_integer(p, "room") > 0;
 	const char *side = to && device ?
 		_("the destination is the device's memory") :
 		to ? _("the destination is the host's memory") :
 		device ? _("the source is the device's memory") :
 		_("the source is the host's memory");
 
-	return xasprintf("%s: %s", text_show(text_of(p, "word")), side);
+	return xasprintf("%s: %s", text_show(get_member_text(p, "word")), side);
 }
 
-/* What is not as on a GPU, for it is recorded on the CPU; NULL: not about that. */
-static char *recorder_words(const json_t *p)
+/* Describes a difference from a GPU due to recording on the CPU; NULL: the
+ * problem is another. The caller frees it. */
+static char *describe_recorder_limit(const json_t *p)
 {
-	const char *kind = text_of(p, "kind");
+	const char *kind = get_member_text(p, "kind");
 
 	if (!strcmp(kind, "cut"))
 		return xstrdup(_("the launch took too long on the CPU, and was "
@@ -214,26 +219,27 @@ static char *recorder_words(const json_t *p)
 	if (!strcmp(kind, "no-memory"))
 		return xasprintf(_("%s finds no memory: the device has %lld MB "
 				   "here, three quarters of what --memory "
-				   "says"), text_show(text_of(p, "word")),
-				 number_of(p, "bytes"));
+				   "says"),
+				 text_show(get_member_text(p, "word")),
+				 get_member_integer(p, "bytes"));
 	return NULL;
 }
 
 char *program_problem_words(const json_t *p)
 {
-	const char *kind = text_of(p, "kind");
-	const char *word = text_show(text_of(p, "word"));
-	const char *name = text_of(p, "name");
+	const char *kind = get_member_text(p, "kind");
+	const char *word = text_show(get_member_text(p, "word"));
+	const char *name = get_member_text(p, "name");
 	char *words = program_devices_words(p);
 
 	name = *name ? text_show(name) : _("memory");
-	words = words ? words : gone_words(p);
-	words = words ? words : recorder_words(p);
+	words = words ? words : describe_gone_memory(p);
+	words = words ? words : describe_recorder_limit(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
 		return xasprintf(_("%s (%lld bytes) is never freed"), name,
-				 number_of(p, "bytes"));
+				 get_member_integer(p, "bytes"));
 	if (!strcmp(kind, "texture"))
 		return xstrdup(_("what is read of this array is counted as if "
 				 "its rows lay one behind the other: in which "
@@ -248,15 +254,15 @@ char *program_problem_words(const json_t *p)
 				   "for the error"), word, name);
 	if (!strcmp(kind, "status"))
 		return xasprintf(_("%s fails: it returns status %lld"), word,
-				 number_of(p, "bytes"));
+				 get_member_integer(p, "bytes"));
 	if (!strcmp(kind, "host-access"))
-		return access_words(p);
+		return describe_host_access(p);
 	if (!strncmp(kind, "early", 5))
 		return early_words(p);
 	if (!strcmp(kind, "streams"))
 		return streams_words(p);
 	if (!strncmp(kind, "direction", 9))
-		return direction_words(p);
+		return describe_direction(p);
 	if (!strcmp(kind, "too-large"))
 		return large_words(p);
 	if (!strcmp(kind, "unwritten"))
@@ -278,11 +284,13 @@ static void problems_print(const json_t *summary, FILE *out)
 		fprintf(out, "\n%s\n", _("in the host's code:"));
 	for (size_t i = 0; i < count; i++) {
 		const json_t *p = json_array_get(list, i);
-		char *at = place_of(p, "at"), *words = program_problem_words(p);
+		char *at = format_place(p, "at"),
+		     *words = program_problem_words(p);
 
 		fprintf(out, "  %s: %s", at, words);
-		if (number_of(p, "count") > 1)
-			fprintf(out, _(" (%lld times)"), number_of(p, "count"));
+		if (get_member_integer(p, "count") > 1)
+			fprintf(out, _(" (%lld times)"),
+				get_member_integer(p, "count"));
 		putc('\n', out);
 		free(words);
 		free(at);
@@ -304,21 +312,23 @@ void program_dims_add(struct str *s, const json_t *d)
 		str_addf(s, "x%lld", v[2]);
 }
 
-/* "x.cu:12  add  <<<4, 256>>>", which is heap; of several devices, which. */
-static char *launch_words(const json_t *l, bool several)
+/* Describes a launch, such as "x.cu:12  add  <<<4, 256>>>", with its device if
+ * there are several; the caller frees it. */
+static char *describe_launch(const json_t *l, bool several)
 {
 	struct str s = { 0 };
 
 	if (several)
-		str_addf(&s, _("device %lld  "), number_of(l, "device"));
-	str_addf(&s, "%s:%lld  ", text_show(text_of(l, "file")),
-		 number_of(l, "line"));
-	str_addf(&s, "%s  <<<", text_show(text_of(l, "kernel")));
+		str_addf(&s, _("device %lld  "),
+			 get_member_integer(l, "device"));
+	str_addf(&s, "%s:%lld  ", text_show(get_member_text(l, "file")),
+		 get_member_integer(l, "line"));
+	str_addf(&s, "%s  <<<", text_show(get_member_text(l, "kernel")));
 	program_dims_add(&s, json_object_get(l, "grid"));
 	str_add(&s, ", ");
 	program_dims_add(&s, json_object_get(l, "block"));
-	if (number_of(l, "shared"))
-		str_addf(&s, ", %lld", number_of(l, "shared"));
+	if (get_member_integer(l, "shared"))
+		str_addf(&s, ", %lld", get_member_integer(l, "shared"));
 	str_add(&s, ">>>");
 	return str_take(&s);
 }
@@ -339,18 +349,18 @@ static bool same_launches(const struct launches *o, const char *words,
 
 static bool is_recorded(const json_t *l)
 {
-	return !strcmp(text_of(l, "how"), "recorded");
+	return !strcmp(get_member_text(l, "how"), "recorded");
 }
 
 static void launches_add(struct launches *o, const json_t *l)
 {
-	o->last = number_of(l, "number");
+	o->last = get_member_integer(l, "number");
 	o->count++;
 	if (is_recorded(l) && !o->recorded_count++)
 		o->recorded = o->last;
 }
 
-static void launches_print(const struct launches *o, FILE *out)
+static void print_launches(const struct launches *o, FILE *out)
 {
 	fprintf(out, "  %3lld  %s", o->first, o->words);
 	if (o->count > 1)
@@ -368,17 +378,17 @@ static void launches_print(const struct launches *o, FILE *out)
 	putc('\n', out);
 }
 
-/* A program's launches: each, or of many those that look the same together;
- * how many there are. */
-static size_t launches_make(const json_t *list, bool several,
-			    struct launches *of)
+/* Fills a table of a program's launches: each, or, if there are many, those
+ * that look the same together. Returns how many entries there are. */
+static size_t group_launches(const json_t *list, bool several,
+			     struct launches *of)
 {
 	size_t all = json_array_size(list), count = 0;
 
 	for (size_t i = 0; i < all; i++) {
 		const json_t *l = json_array_get(list, i);
-		const char *error = text_of(l, "error");
-		char *words = launch_words(l, several);
+		const char *error = get_member_text(l, "error");
+		char *words = describe_launch(l, several);
 		size_t k = all > LAUNCHES_APART ? 0 : count;
 
 		while (k < count && !same_launches(&of[k], words, error))
@@ -390,7 +400,7 @@ static size_t launches_make(const json_t *list, bool several,
 		if (k == count)
 			of[count++] = (struct launches) {
 				.words = words, .error = error,
-				.first = number_of(l, "number"),
+				.first = get_member_integer(l, "number"),
 			};
 		launches_add(&of[k], l);
 	}
@@ -401,8 +411,8 @@ static void launches_list(const json_t *summary, FILE *out)
 {
 	const json_t *list = json_object_get(summary, "launches");
 	struct launches of[LAUNCHES_KINDS];
-	size_t count = launches_make(list, program_has_devices(summary), of);
-	size_t left = (size_t)number_of(summary, "launch_count");
+	size_t count = group_launches(list, program_has_devices(summary), of);
+	size_t left = (size_t)get_member_integer(summary, "launch_count");
 
 	if (count)
 		fprintf(out, "\n%s\n", json_array_size(list) > LAUNCHES_APART ?
@@ -411,7 +421,7 @@ static void launches_list(const json_t *summary, FILE *out)
 	for (size_t i = 0; i < count; i++) {
 		if (i < LAUNCHES_SHOWN || of[i].recorded_count ||
 		    *of[i].error) {
-			launches_print(&of[i], out);
+			print_launches(&of[i], out);
 			left -= of[i].count;
 		}
 		free(of[i].words);
@@ -420,12 +430,13 @@ static void launches_list(const json_t *summary, FILE *out)
 		fprintf(out, _("  ... and %zu more\n"), left);
 }
 
-/* ---- how it ended ---- */
+/* ---- print how it ended ---- */
 
+/* Describes how the program ended; see program_out.h. */
 char *program_end_words(const json_t *summary)
 {
-	const char *how = text_of(summary, "how");
-	int status = (int)number_of(summary, "status");
+	const char *how = get_member_text(summary, "how");
+	int status = (int)get_member_integer(summary, "status");
 
 	if (!strcmp(how, "exit"))
 		return xasprintf(_("the program ended with status %d"),
@@ -444,7 +455,7 @@ char *program_end_words(const json_t *summary)
 				 "ever"));
 	return xasprintf(_("the program was ended: %s (--kernel-only records a "
 			   "kernel without it)"),
-			 text_show(text_of(summary, "what")));
+			 text_show(get_member_text(summary, "what")));
 }
 
 void program_output_print(const char *text, const char *file, bool first,
@@ -465,9 +476,10 @@ void program_output_print(const char *text, const char *file, bool first,
 static void output_print(const json_t *summary, const char *file, size_t shown,
 			 FILE *out)
 {
-	const char *text = text_of(summary, "output");
+	const char *text = get_member_text(summary, "output");
 	size_t told = strlen(text);
-	long long left = number_of(summary, "output_bytes") - (long long)told;
+	long long left =
+		get_member_integer(summary, "output_bytes") - (long long)told;
 
 	if (told > shown)
 		program_output_print(text + shown, file_base(file), !shown, out);
@@ -478,10 +490,11 @@ static void output_print(const json_t *summary, const char *file, size_t shown,
 void program_print(const json_t *summary, const char *file, size_t shown,
 		   FILE *out)
 {
-	char *words = program_end_words(summary), *at = place_of(summary, "at");
+	char *words = program_end_words(summary),
+	     *at = format_place(summary, "at");
 
 	output_print(summary, file, shown, out);
-	if (*text_of(summary, "output"))
+	if (*get_member_text(summary, "output"))
 		putc('\n', out);
 	fprintf(out, "%s: %s\n", *at ? at : text_show(file), words);
 	free(words);
@@ -493,7 +506,7 @@ void program_print(const json_t *summary, const char *file, size_t shown,
 
 bool program_ended(const json_t *summary)
 {
-	return !strcmp(text_of(summary, "how"), "exit");
+	return !strcmp(get_member_text(summary, "how"), "exit");
 }
 
 int program_status(const json_t *summary)

@@ -1,7 +1,5 @@
-/*
- * program_out: what a program did, from the summary that its recorder sends
- * (protocol.h), for people.
- */
+/* program_out: prints what a program did, from the summary that its recorder
+ * sends (protocol.h). */
 #ifndef CLI_PROGRAM_OUT_H
 #define CLI_PROGRAM_OUT_H
 
@@ -18,18 +16,18 @@ void program_print(const json_t *summary, const char *file, size_t shown,
  * with "| ", so that it cannot be taken for one of ours. */
 void program_output_print(const char *text, const char *file, bool first,
 			  FILE *out);
-/* EXIT_CHECK if something is wrong with the program, else EXIT_DONE. */
+/* Returns EXIT_CHECK if something is wrong with the program, else EXIT_DONE. */
 int program_status(const json_t *summary);
 
-/* One of its "problems": whether it is a fault, and in words, which the caller
- * frees. */
+/* Return whether one of the summary's "problems" is a fault, and its
+ * description, which the caller frees. */
 bool program_is_fault(const json_t *problem);
 char *program_problem_words(const json_t *problem);
-/* A launch's grid or block: "16x16". */
+/* Adds a launch's grid or block, such as "16x16". */
 void program_dims_add(struct str *s, const json_t *dims);
-/* How it ended, in words, which the caller frees. */
+/* Describes how the program ended; the caller frees it. */
 char *program_end_words(const json_t *summary);
-/* Whether it came to its own end. */
+/* Returns whether the program ended by itself. */
 bool program_ended(const json_t *summary);
 
 #endif

@@ -91,14 +91,15 @@ json_t *recorded_json(struct recorded *r)
 			 list);
 }
 
-/* ---- what has changed ---- */
+/* ---- compare recordings ---- */
 
-static const char *kernel_of(const struct recorded *r, size_t i)
+static const char *get_launch_kernel(const struct recorded *r, size_t i)
 {
 	return r->reports[i].info->kernel;
 }
 
-/* The launch of the other that is launch i of this one; NULL: it has none. */
+/* Finds the launch of the other recording that corresponds to launch i of this
+ * one, or NULL. */
 static const struct report *other_launch(const struct recorded *r, size_t i,
 					 const struct recorded *other)
 {
@@ -108,9 +109,12 @@ static const struct report *other_launch(const struct recorded *r, size_t i,
 	if (r->count == 1 && other->count == 1)
 		return &other->reports[0];
 	for (size_t k = 0; k < i; k++)
-		nth += !strcmp(kernel_of(r, k), kernel_of(r, i));
+		nth += !strcmp(get_launch_kernel(r, k),
+			       get_launch_kernel(r, i));
 	for (size_t k = 0; k < other->count; k++)
-		if (!strcmp(kernel_of(other, k), kernel_of(r, i)) && !nth--)
+		if (!strcmp(get_launch_kernel(other, k),
+			    get_launch_kernel(r, i)) &&
+		    !nth--)
 			return &other->reports[k];
 	return NULL;
 }
@@ -163,32 +167,32 @@ bool recorded_worse(const struct recorded *before,
 	return worse;
 }
 
-struct told {
+struct told_launch {
 	FILE *out;
 	const char *word;
 };
 
 static void problem_print(void *ctx, const char *words)
 {
-	const struct told *t = ctx;
+	const struct told_launch *t = ctx;
 
 	fprintf(t->out, "  %s: %s\n", t->word, words);
 }
 
-static void launches_print(const struct recorded *r,
-			   const struct recorded *other, const char *word,
-			   FILE *out)
+static void print_unmatched_launches(const struct recorded *r,
+				     const struct recorded *other,
+				     const char *word, FILE *out)
 {
 	for (size_t i = 0; i < r->count; i++)
 		if (!other_launch(r, i, other))
 			fprintf(out, _("  %s: a launch of %s\n"), word,
-				text_show(kernel_of(r, i)));
+				text_show(get_launch_kernel(r, i)));
 }
 
 void recorded_diff_print(const struct recorded *before,
 			 const struct recorded *after, FILE *out)
 {
-	struct told gone = { out, _("gone") }, come = { out, _("new") };
+	struct told_launch gone = { out, _("gone") }, come = { out, _("new") };
 
 	for (size_t i = 0; i < after->count; i++) {
 		const struct report *b = other_launch(after, i, before);
@@ -198,13 +202,13 @@ void recorded_diff_print(const struct recorded *before,
 			continue;
 		if (before->count > 1 || after->count > 1)
 			fprintf(out, "%s%s:\n", i ? "\n" : "",
-				text_show(kernel_of(after, i)));
+				text_show(get_launch_kernel(after, i)));
 		report_diff_make(&d, b, &after->reports[i]);
 		report_diff_print(&d, out);
 		report_diff_done(&d);
 	}
-	launches_print(before, after, gone.word, out);
-	launches_print(after, before, come.word, out);
+	print_unmatched_launches(before, after, gone.word, out);
+	print_unmatched_launches(after, before, come.word, out);
 	problems_new(before, after, problem_print, &gone);
 	problems_new(after, before, problem_print, &come);
 }
@@ -230,8 +234,8 @@ static json_t *launches_json(const struct recorded *r,
 
 	for (size_t i = 0; i < r->count; i++)
 		if (!other_launch(r, i, other))
-			json_array_append_new(list,
-					      json_string(kernel_of(r, i)));
+			json_array_append_new(
+				list, json_string(get_launch_kernel(r, i)));
 	return list;
 }
 
@@ -262,7 +266,8 @@ json_t *recorded_diff_json(const struct recorded *before,
 
 			if (b)
 				json_array_append_new(list, json_pack("{ss so}",
-					"kernel", kernel_of(after, i), "diff",
+					"kernel", get_launch_kernel(after, i),
+					"diff",
 					diff_json(b, &after->reports[i])));
 		}
 		o = json_pack("{so so so}", "launches", list, "gone",

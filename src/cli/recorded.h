@@ -1,7 +1,5 @@
-/*
- * recorded: what a kernel, a file or a trace gave: its report, or those of all
- * launches that a program recorded; and what has changed between two.
- */
+/* recorded: the recording of a kernel, a file or a trace: its report, or those
+ * of all launches that a program recorded; and the changes between two. */
 #ifndef CLI_RECORDED_H
 #define CLI_RECORDED_H
 
@@ -35,7 +33,7 @@ void recorded_diff_print(const struct recorded *before,
  * has; and of programs "problems_gone" and "problems_come". */
 json_t *recorded_diff_json(const struct recorded *before,
 			   const struct recorded *after);
-/* Whether a fault came that was not there. */
+/* Returns whether there is a fault that was not there before. */
 bool recorded_worse(const struct recorded *before,
 		    const struct recorded *after);
 

@@ -28,8 +28,8 @@ bool screen_option_is(int id);
 /* Takes an option; -1 with e for a value that it does not have. */
 int screen_option(struct screen *s, int option, const char *value,
 		  struct error *e);
-/* What the reader's settings and the environment say, to be read before the
- * options; -1 with e. */
+/* Sets the defaults from the reader's settings and the environment, to be read
+ * before the options. Returns -1 with e. */
 int screen_defaults(struct screen *s, struct error *e);
 
 #endif

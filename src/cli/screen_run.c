@@ -8,7 +8,7 @@
 #include "base/lang.h"
 #include "cli/command.h"
 
-static void print_words(char *words)
+static void print_and_free(char *words)
 {
 	printf("\n%s", words);
 	free(words);
@@ -24,7 +24,7 @@ static void plain_notes(struct reader *r, size_t step)
 					   &e);
 
 		if (words)
-			print_words(note_words(words));
+			print_and_free(note_words(words));
 		free(words);
 	}
 }
@@ -37,15 +37,15 @@ static void plain_step(struct reader *r, size_t step)
 	struct event next = { .key = K_ENTER };
 
 	reader_go_step(r, step);
-	print_words(frame_words(reader_settle(r, 120, 36)));
+	print_and_free(frame_words(reader_settle(r, 120, 36)));
 	for (size_t q = 0; q < s->question_count; q++) {
 		reader_reveal(r);
-		print_words(question_words(reader_show(r)));
+		print_and_free(question_words(reader_show(r)));
 		if (q + 1 < s->question_count)
 			reader_event(r, &next);
 	}
 	if (s->question_count)
-		print_words(told_words(reader_settle(r, 120, 36)));
+		print_and_free(told_words(reader_settle(r, 120, 36)));
 }
 
 static void plain_lesson(struct reader *r, bool notes)
@@ -57,7 +57,7 @@ static void plain_lesson(struct reader *r, bool notes)
 			plain_notes(r, i);
 	}
 	if (reader_learned(r))
-		print_words(frame_words(reader_show(r)));
+		print_and_free(frame_words(reader_show(r)));
 }
 
 static void plain_trace(struct reader *r)
@@ -81,8 +81,8 @@ static void plain_trace(struct reader *r)
 	} while (cursor_step(s, p, 1));
 }
 
-/* Every size, when all is done. */
-static int plain_race(struct reader *r)
+/* Waits for the race and prints it at every size. Returns an exit status. */
+static int print_race(struct reader *r)
 {
 	const struct event smaller = { .key = K_LEFT };
 	const struct event larger = { .key = K_RIGHT };
@@ -97,7 +97,7 @@ static int plain_race(struct reader *r)
 		reader_event(r, &smaller);
 	for (size_t i = 0; i < s->size_count; i++) {
 		reader_update(r, 120, 36);
-		print_words(frame_words(reader_show(r)));
+		print_and_free(frame_words(reader_show(r)));
 		reader_event(r, &larger);
 	}
 	if (s->error)
@@ -105,12 +105,12 @@ static int plain_race(struct reader *r)
 	return s->status;
 }
 
-static int run_plain(struct reader *r, bool notes)
+static int print_reader_text(struct reader *r, bool notes)
 {
 	const struct error *e;
 
 	if (r->benchmark)
-		return plain_race(r);
+		return print_race(r);
 
 	if (r->show.list) {
 		for (int i = 0; i < r->list.count; i++)
@@ -133,7 +133,7 @@ static int run_plain(struct reader *r, bool notes)
 
 int screen_run(struct screen *s, struct reader *r)
 {
-	int status = s->plain ? command_flush(run_plain(r, s->notes)) :
+	int status = s->plain ? command_flush(print_reader_text(r, s->notes)) :
 				ui_run(r, &s->ui);
 
 	reader_done(r);

@@ -1,12 +1,10 @@
-/*
- * screen_run: what a reader has open, at a terminal, or as text.
- */
+/* screen_run: shows a reader at a terminal, or prints it as text. */
 #ifndef CLI_SCREEN_RUN_H
 #define CLI_SCREEN_RUN_H
 
 #include "cli/screen_options.h"
 
-/* Until the reader quits, whom it closes; an exit status. */
+/* Runs until the reader quits, and closes it. Returns an exit status. */
 int screen_run(struct screen *s, struct reader *r);
 
 #endif

@@ -57,8 +57,8 @@ static int job_make(const struct time_program *p, char **words, int count,
 	return 0;
 }
 
-/* The answer; NULL with e. */
-static json_t *ask(const struct time_program *p, struct error *e)
+/* Asks the runner to time the program. Returns its answer, or NULL with e. */
+static json_t *request_timing(const struct time_program *p, struct error *e)
 {
 	char **argv = p->options->runner ?
 		      launch_runner_copy(p->options->runner) : launch_gpu(e);
@@ -85,14 +85,14 @@ static json_t *ask(const struct time_program *p, struct error *e)
 
 /* ---- for people ---- */
 
-static double number(const json_t *o, const char *name)
+static double get_number(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
 
 	return json_is_number(v) ? json_number_value(v) : NA;
 }
 
-static const char *text_of(const json_t *o, const char *name)
+static const char *get_text(const json_t *o, const char *name)
 {
 	const char *s = json_string_value(json_object_get(o, name));
 
@@ -107,8 +107,8 @@ static char *dims_words(const json_t *o, const char *name)
 	return str_take(&s);
 }
 
-static struct timing_figures figures_of(const json_t *o,
-					const struct problem_sizes *size)
+static struct timing_figures get_figures(const json_t *o,
+					 const struct problem_sizes *size)
 {
 	const json_t *list = json_object_get(o, "samples");
 	size_t n = json_array_size(list);
@@ -122,12 +122,13 @@ static struct timing_figures figures_of(const json_t *o,
 	return f;
 }
 
-/* How what it computed differs from what it did on the CPU. */
-static char *difference_words(const json_t *launch)
+/* Describes how the results differ from those on the CPU; the caller frees
+ * it. */
+static char *describe_difference(const json_t *launch)
 {
-	double error = number(launch, "error");
-	double differ = number(launch, "differ");
-	double elements = number(launch, "elements");
+	double error = get_number(launch, "error");
+	double differ = get_number(launch, "differ");
+	double elements = get_number(launch, "elements");
 
 	if (elements == NA || json_object_get(launch, "why"))
 		return xstrdup("");
@@ -166,54 +167,54 @@ static void flops_cells(char **row, const struct timing_figures *f,
 		 xasprintf("%.1f %%", 100 * other->median / f->median);
 }
 
-/* cuBLAS, doing the same. */
-static void add_baseline(struct columns *t, const json_t *product)
+/* Adds a row for cuBLAS with the same product. */
+static void add_baseline_row(struct columns *t, const json_t *product)
 {
 	struct problem_sizes s = sides_of(product);
-	struct timing_figures f = figures_of(product, &s);
+	struct timing_figures f = get_figures(product, &s);
 	char **row = columns_row(t);
 
 	row[0] = xstrdup("");
-	row[1] = xasprintf("  %s", text_of(product, "baseline"));
+	row[1] = xasprintf("  %s", get_text(product, "baseline"));
 	row[2] = xasprintf("%dx%dx%d", s.m, s.n, s.k);
 	row[3] = xstrdup("");
 	row[4] = xstrdup("");
 	time_cells(row, &f);
 	flops_cells(row, &f, &f);
-	row[9] = xasprintf("%.1e", number(product, "error"));
+	row[9] = xasprintf("%.1e", get_number(product, "error"));
 }
 
-static void add_launch(struct columns *t, const json_t *launch)
+static void add_launch_row(struct columns *t, const json_t *launch)
 {
 	const json_t *product = json_object_get(launch, "product");
 	bool is_product = json_is_object(product);
 	struct problem_sizes s = is_product ? sides_of(product) :
 				 (struct problem_sizes){ 0 };
-	struct timing_figures f = figures_of(launch, &s);
-	struct timing_figures other = figures_of(product, &s);
+	struct timing_figures f = get_figures(launch, &s);
+	struct timing_figures other = get_figures(product, &s);
 	char **row = columns_row(t);
 
-	row[0] = xasprintf("%.0f", number(launch, "launch"));
-	row[1] = xstrdup(text_of(launch, "kernel"));
+	row[0] = xasprintf("%.0f", get_number(launch, "launch"));
+	row[1] = xstrdup(get_text(launch, "kernel"));
 	row[2] = dims_words(launch, "grid");
 	row[3] = dims_words(launch, "block");
-	row[4] = xasprintf("%.0f", number(launch, "count"));
+	row[4] = xasprintf("%.0f", get_number(launch, "count"));
 	time_cells(row, &f);
 	flops_cells(row, &f, &other);
-	row[9] = difference_words(launch);
+	row[9] = describe_difference(launch);
 	if (is_product)
-		add_baseline(t, product);
+		add_baseline_row(t, product);
 }
 
 static void print_heading(const json_t *answer)
 {
 	const json_t *machine = json_object_get(answer, "machine");
 
-	printf("%s", text_of(machine, "gpu"));
-	if (*text_of(machine, "driver"))
-		printf(_(", driver %s"), text_of(machine, "driver"));
-	if (*text_of(machine, "cuda"))
-		printf(", CUDA %s", text_of(machine, "cuda"));
+	printf("%s", get_text(machine, "gpu"));
+	if (*get_text(machine, "driver"))
+		printf(_(", driver %s"), get_text(machine, "driver"));
+	if (*get_text(machine, "cuda"))
+		printf(", CUDA %s", get_text(machine, "cuda"));
 	printf("\n\n");
 }
 
@@ -222,13 +223,13 @@ static void print_heading(const json_t *answer)
 
 static void print_apart(const json_t *launch)
 {
-	if (number(launch, "error") > FAR_APART)
+	if (get_number(launch, "error") > FAR_APART)
 		printf(_("\nlaunch %.0f, %s, computed something else than on "
 			 "the CPU: relative to that it is off by %.2g. A data "
 			 "race, memory that nothing has written, or the order "
 			 "of atomics can be the cause.\n"),
-		       number(launch, "launch"), text_of(launch, "kernel"),
-		       number(launch, "error"));
+		       get_number(launch, "launch"), get_text(launch, "kernel"),
+		       get_number(launch, "error"));
 }
 
 static void print_reasons(const json_t *launches)
@@ -240,13 +241,13 @@ static void print_reasons(const json_t *launches)
 		print_apart(launch);
 		if (json_object_get(launch, "why"))
 			printf(_("\nlaunch %.0f, %s, is not timed: %s\n"),
-			       number(launch, "launch"),
-			       text_of(launch, "kernel"),
-			       text_of(launch, "why"));
+			       get_number(launch, "launch"),
+			       get_text(launch, "kernel"),
+			       get_text(launch, "why"));
 	}
 }
 
-static void print_table(const json_t *answer, const char *file)
+static void print_launch_table(const json_t *answer, const char *file)
 {
 	const json_t *list = json_object_get(answer, "launches");
 	struct columns t = { .left = 1 << 1 };
@@ -266,8 +267,7 @@ static void print_table(const json_t *answer, const char *file)
 	row[7] = xstrdup("TFLOP/s");
 	row[8] = xstrdup(_("of cuBLAS"));
 	row[9] = xstrdup(_("against the CPU"));
-	json_array_foreach(list, i, launch)
-		add_launch(&t, launch);
+	json_array_foreach(list, i, launch) add_launch_row(&t, launch);
 	columns_print(&t, stdout);
 	columns_done(&t);
 	print_reasons(list);
@@ -275,9 +275,9 @@ static void print_table(const json_t *answer, const char *file)
 	free(end);
 }
 
-/* ---- what is given ---- */
+/* ---- print the answer ---- */
 
-static int status_of(const json_t *answer)
+static int get_exit_status(const json_t *answer)
 {
 	const json_t *list = json_object_get(answer, "launches");
 	size_t i;
@@ -289,8 +289,8 @@ static int status_of(const json_t *answer)
 	return program_status(json_object_get(answer, "program"));
 }
 
-static int print(const struct time_program *p, const json_t *answer,
-		 const char *file, struct error *e)
+static int print_answer_out(const struct time_program *p, const json_t *answer,
+			    const char *file, struct error *e)
 {
 	/* Its words are somebody else's. */
 	char *text = json_dumps(answer, JSON_COMPACT | JSON_ENSURE_ASCII |
@@ -303,7 +303,7 @@ static int print(const struct time_program *p, const json_t *answer,
 	if (p->json && !status)
 		fputs(line, stdout);
 	else if (!status && (!p->output || strcmp(p->output, "-")))
-		print_table(answer, file);
+		print_launch_table(answer, file);
 	free(line);
 	free(text);
 	return status;
@@ -316,11 +316,12 @@ int time_program(const struct time_program *p, char **words, int count)
 	int status;
 
 	if (!job_make(p, words, count, &e))
-		answer = ask(p, &e);
+		answer = request_timing(p, &e);
 	if (!answer)
 		return command_failed(&e);
-	status = print(p, answer, words[0], &e) ? command_failed(&e) :
-						  status_of(answer);
+	status = print_answer_out(p, answer, words[0], &e) ?
+			 command_failed(&e) :
+			 get_exit_status(answer);
 	json_decref(answer);
 	return command_flush(status);
 }

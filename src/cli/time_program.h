@@ -1,7 +1,5 @@
-/*
- * time_program: gemmviz time of a file with a main(): the launches that the
- * program makes, each timed on the GPU with what it works on there.
- */
+/* time_program: gemmviz time for a file with a main(): times each launch that
+ * the program makes on the GPU, with the data of that moment. */
 #ifndef CLI_TIME_PROGRAM_H
 #define CLI_TIME_PROGRAM_H
 
@@ -15,11 +13,12 @@ struct time_program {
 	bool force, json;
 };
 
-/* Whether the first word is such a file, and no option describes a launch. */
+/* Returns whether the first word is such a file, and no option describes a
+ * launch. */
 bool time_is_program(const struct benchmark_options *o, char **words,
 		     int count);
-/* Times it; behind the file stand more files and the program's arguments. The
- * status to end with. */
+/* Runs and times the program; further words are more files and the program's
+ * arguments. Returns an exit status. */
 int time_program(const struct time_program *p, char **words, int count);
 
 #endif

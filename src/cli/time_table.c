@@ -25,8 +25,8 @@ static void print_machine(const struct timing *t)
 	       t->from ? text_show(t->from) : "");
 }
 
-/* Words in so many columns, at the left or (width < 0) behind a gap and at
- * the right. */
+/* Prints words in so many columns, at the left, or (width < 0) at the right
+ * after a gap. */
 static void print_cell(const char *words, int width)
 {
 	int room = MAX(0, abs(width) - text_width(words));
@@ -45,7 +45,7 @@ static void print_number(const char *format, double v, int width)
 	print_cell(v == NA ? _("n/a") : text, -width);
 }
 
-static void size_words(const struct problem_sizes *s, char *buf, size_t n)
+static void format_size(const struct problem_sizes *s, char *buf, size_t n)
 {
 	if (s->m == s->n && s->n == s->k)
 		snprintf(buf, n, "%d", s->m);
@@ -62,20 +62,20 @@ static bool has_clocks(const struct timing *t)
 }
 
 /* Prints words, and frees them. */
-static void print_words(char *words, int width)
+static void print_words_right(char *words, int width)
 {
 	print_cell(words, -width);
 	free(words);
 }
 
-/* Not every locale can show the sign. */
+/* Prints a case's figures. The sign for "about" depends on the locale. */
 static void print_figures(const struct timing *t, size_t size, size_t i)
 {
 	struct timing_figures f = timing_figures(t, size, i);
 	double share = timing_share(t, size, i);
 
-	print_words(time_words(f.median), 12);
-	print_words(time_spread_words(&f), 7);
+	print_words_right(time_words(f.median), 12);
+	print_words_right(time_spread_words(&f), 7);
 	print_number(f.flops < 1e11 ? "%.4f" : "%.2f", f.flops / 1e12, 8);
 	print_number(!timing_tied(t, size, i) ? "%.1f %%" : lang_utf8() ?
 		     "\xe2\x89\x88%.1f %%" : "~%.1f %%",
@@ -86,14 +86,14 @@ static void print_figures(const struct timing *t, size_t size, size_t i)
 			     9);
 }
 
-/* A word for what was not timed; the sentence says why. */
-static const char *state_words(enum timing_state s)
+/* Returns a word for what was not timed; a sentence elsewhere says why. */
+static const char *name_state(enum timing_state s)
 {
 	return s == TIMING_SKIPPED ? _("skipped") :
 	       s == TIMING_FAILED ? _("failed") : _("not timed");
 }
 
-/* What it was tuned to. */
+/* Prints the parameters that a case was tuned to. */
 static void print_defines(const struct job_defines *defines)
 {
 	char *words = timing_defines(defines);
@@ -115,13 +115,13 @@ static void print_row(const struct timing *t, size_t size, size_t i,
 	const struct timing_result *r = timing_result(t, size, i);
 	char words[48];
 
-	size_words(&t->sizes[size], words, sizeof(words));
+	format_size(&t->sizes[size], words, sizeof(words));
 	print_cell(text_show(t->cases[i].label), widths[0]);
 	print_cell(words, -widths[1]);
 	if (f.median != NA)
 		print_figures(t, size, i);
 	else
-		printf("  %s", state_words(r->state));
+		printf("  %s", name_state(r->state));
 	if (range && f.median != NA)
 		print_range(&f);
 	if (r->why)
@@ -165,8 +165,9 @@ static bool starts_early(const struct timing *t, size_t i)
 	return false;
 }
 
-/* Whether another shape of the same kernel is said to. */
-static bool said_before(const struct timing *t, size_t i)
+/* Returns whether a note on an earlier case of the same kernel already says
+ * this. */
+static bool is_noted_before(const struct timing *t, size_t i)
 {
 	for (size_t k = 0; k < i; k++)
 		if (!strcmp(t->cases[k].name, t->cases[i].name) &&
@@ -180,7 +181,7 @@ static void print_early(const struct timing *t)
 	struct str names = {0};
 
 	for (size_t i = 0; i < t->case_count; i++)
-		if (starts_early(t, i) && !said_before(t, i))
+		if (starts_early(t, i) && !is_noted_before(t, i))
 			str_addf(&names, "%s%s", names.len ? ", " : "",
 				 text_show(t->cases[i].name));
 	if (names.len)
@@ -200,7 +201,7 @@ void time_table(const struct timing *t, bool range)
 	for (size_t i = 0; i < t->case_count; i++)
 		widths[0] = MAX(widths[0], text_width(t->cases[i].label));
 	for (size_t s = 0; s < t->size_count; s++) {
-		size_words(&t->sizes[s], words, sizeof(words));
+		format_size(&t->sizes[s], words, sizeof(words));
 		widths[1] = MAX(widths[1], text_width(words));
 	}
 	print_machine(t);

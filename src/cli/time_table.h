@@ -1,13 +1,12 @@
-/*
- * time_table: a race as a table for the terminal: what each kernel took at each
- * size, and what is to be known of that.
- */
+/* time_table: prints a race as a table for the terminal: the time of each
+ * kernel at each size, with notes. */
 #ifndef CLI_TIME_TABLE_H
 #define CLI_TIME_TABLE_H
 
 #include "timing/timing.h"
 
-/* `range`: with the fastest and the slowest sample of each. */
+/* Prints the table; `range`: with the fastest and the slowest sample of each
+ * case. */
 void time_table(const struct timing *t, bool range);
 
 #endif

@@ -3,7 +3,8 @@
 
 #include "base/lang.h"
 
-/* Not every locale can show the signs. */
+/* Returns a time in words; its sign depends on the locale. The caller frees
+ * it. */
 char *time_words(double seconds)
 {
 	if (seconds < 1e-3)

@@ -8,7 +8,7 @@
 
 #include "base/lang.h"
 
-static int64_t sum(int64_t a, int64_t b)
+static int64_t add_known_costs(int64_t a, int64_t b)
 {
 	return a == NA || b == NA ? 0 : a + b;
 }
@@ -24,20 +24,21 @@ static struct costs costs_of(struct trace *t)
 
 	if (!t || report_build(t, &r, &e))
 		return c;
-	c.sectors = sum(r.global_load_sectors, r.global_store_sectors);
-	c.wavefronts = sum(r.shared_load_wavefronts,
-			   r.shared_store_wavefronts);
+	c.sectors =
+		add_known_costs(r.global_load_sectors, r.global_store_sectors);
+	c.wavefronts = add_known_costs(r.shared_load_wavefronts,
+				       r.shared_store_wavefronts);
 	report_done(&r);
 	return c;
 }
 
-static void end(struct view_watch *w)
+static void drop_recording(struct view_watch *w)
 {
 	session_done(&w->again);
 }
 
-/* The new recording, where the reader stands. */
-static void show(struct view_watch *w, struct reader *r)
+/* Shows the new recording at the reader's position. */
+static void show_recording(struct view_watch *w, struct reader *r)
 {
 	struct recording *now = &w->again.recordings[0];
 	struct costs before = costs_of(r->traces.trace[0]);
@@ -51,15 +52,15 @@ static void show(struct view_watch *w, struct reader *r)
 		   (long long)before.wavefronts, (long long)after.wavefronts);
 }
 
-/* Saved once more, what is under way is of no use; before there is anything to
- * read, that is what the reader waits for. */
-static void begin(struct view_watch *w, struct reader *r)
+/* Starts another recording, and drops one under way. If there is no recording
+ * to read yet, the reader waits for this one. */
+static void start_recording(struct view_watch *w, struct reader *r)
 {
 	struct launch_options l;
 	struct trace *t;
 	struct error e;
 
-	end(w);
+	drop_recording(w);
 	launch_options_init(&l);
 	l.shown = l.on_screen = true;
 	if (launch_given_apply(w->given, &l, &e) ||
@@ -77,8 +78,8 @@ static void begin(struct view_watch *w, struct reader *r)
 	launch_options_done(&l);
 }
 
-/* How far it is; true: that has changed. */
-static bool say(struct view_watch *w, struct reader *r)
+/* Shows how long the recording has run. Returns whether that has changed. */
+static bool show_progress(struct view_watch *w, struct reader *r)
 {
 	const struct recording *now = &w->again.recordings[0];
 	int seconds = (int)recording_seconds(now);
@@ -93,8 +94,9 @@ static bool say(struct view_watch *w, struct reader *r)
 	return true;
 }
 
-/* Takes what has come of the recording under way; true: draw again. */
-static bool step(struct view_watch *w, struct reader *r)
+/* Takes the result of the recording under way. Returns whether to draw
+ * again. */
+static bool step_recording(struct view_watch *w, struct reader *r)
 {
 	const struct recording *now = &w->again.recordings[0];
 
@@ -103,11 +105,11 @@ static bool step(struct view_watch *w, struct reader *r)
 	session_step(&w->again);
 	if (now->error.text[0]) {
 		reader_say(r, true, "%s", now->error.text);
-		end(w);
+		drop_recording(w);
 	} else if (now->trace) {
-		show(w, r);
+		show_recording(w, r);
 	} else {
-		return say(w, r);
+		return show_progress(w, r);
 	}
 	return true;
 }
@@ -117,8 +119,8 @@ static bool take(void *ctx, struct reader *r)
 	struct view_watch *w = ctx;
 
 	if (file_watch_saved(&w->files))
-		begin(w, r);
-	return step(w, r);
+		start_recording(w, r);
+	return step_recording(w, r);
 }
 
 static size_t fds_of(void *ctx, struct pollfd *fds)
@@ -129,7 +131,7 @@ static size_t fds_of(void *ctx, struct pollfd *fds)
 	return 1 + session_fds(&w->again, fds + 1);
 }
 
-/* Until its seconds change. */
+/* Returns the ms until the seconds shown change; -1: for ever. */
 static int patience(void *ctx)
 {
 	const struct view_watch *w = ctx;
@@ -155,6 +157,6 @@ int view_watch_open(struct view_watch *w, const char *file,
 
 void view_watch_close(struct view_watch *w)
 {
-	end(w);
+	drop_recording(w);
 	file_watch_close(&w->files);
 }

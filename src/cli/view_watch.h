@@ -1,7 +1,5 @@
-/*
- * view_watch: a FILE.cu that is viewed, and recorded again whenever it is saved,
- * while the reader goes on with the recording that is there.
- */
+/* view_watch: a FILE.cu that is viewed, and recorded again whenever it is
+ * saved, while the reader keeps reading the existing recording. */
 #ifndef CLI_VIEW_WATCH_H
 #define CLI_VIEW_WATCH_H
 
@@ -19,8 +17,8 @@ struct view_watch {
 	int said;		/* its seconds */
 };
 
-/* The file, as these options say, and what the kernel consists of besides; -1
- * with e: it cannot be watched. */
+/* Opens a watch on the file with these options, and on what else the kernel
+ * consists of. Returns -1 with e if it cannot be watched. */
 int view_watch_open(struct view_watch *w, const char *file,
 		    const struct launch_given *given,
 		    const struct job_kernel *k, struct error *e);
