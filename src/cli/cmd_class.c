@@ -97,7 +97,7 @@ static size_t number_length(const char *s)
 
 /* Returns the length of the first of `words` with which the text begins; 0: it
  * begins with none. */
-static size_t match_word_length(const char *s, const char *const *words)
+static size_t match_sign(const char *s, const char *const *words)
 {
 	for (; *words; words++)
 		if (!strncmp(s, *words, strlen(*words)))
@@ -127,17 +127,14 @@ static void print_csv_cell(const char *text)
 	putchar('"');
 	for (const char *p = clean; *p;) {
 		size_t number = begins ? number_length(p) : 0;
-		size_t n = number ? number :
-			   begins ? match_word_length(p, signs) :
-				    0;
+		size_t n = number ? number : begins ? match_sign(p, signs) : 0;
 
 		if (n && !number)
 			putchar('\'');
 		if (!n && begins)
-			n = match_word_length(p, before_signs);
-		begins = !number &&
-			 (strchr(SEPARATORS, *p) ||
-			  (begins && match_word_length(p, before_signs)));
+			n = match_sign(p, before_signs);
+		begins = !number && (strchr(SEPARATORS, *p) ||
+				     (begins && match_sign(p, before_signs)));
 		n = MAX(n, 1);
 		printf("%.*s%s", (int)n, p, *p == '"' ? "\"" : "");
 		p += n;
@@ -149,7 +146,7 @@ static void print_csv_cell(const char *text)
 /* Prints a name of a class, which is no number and needs no quotes. */
 static void print_name(const char *name)
 {
-	printf("%s%s", match_word_length(name, signs) ? "'" : "", name);
+	printf("%s%s", match_sign(name, signs) ? "'" : "", name);
 }
 
 static void print_csv(const struct class_wish *w,
