@@ -40,7 +40,8 @@ void auto_end(struct reader *r)
 	r->autoplay.on = false;
 }
 
-/* The lesson behind this one in the course; behind the last one the first. */
+/* Returns the name of the next lesson of the course; after the last one, of the
+ * first. */
 static const char *next_lesson(const struct reader *r)
 {
 	const char *const *names = lesson_names();
@@ -51,7 +52,7 @@ static const char *next_lesson(const struct reader *r)
 	return names[0];
 }
 
-static void go_on(struct reader *r)
+static void show_next(struct reader *r)
 {
 	struct error e;
 
@@ -80,7 +81,7 @@ bool auto_tick(struct reader *r, double seconds)
 	if (r->autoplay.left > 0)
 		return false;
 	r->only_time = false;
-	go_on(r);
+	show_next(r);
 	r->autoplay.left = auto_reading(r);
 	return true;
 }

@@ -1,18 +1,18 @@
 /*
- * class: what people of a class do, in files that all of them can reach.
+ * class: the work of a class's members, in files that all of them can reach.
  *
- * FOLDER/NAME is a class. Each person has a file in it, WHO.jsonl, that nobody
- * else writes: an event a line, as JSON, numbered from 1:
+ * FOLDER/NAME is a class. Each member has a file in it, WHO.jsonl, that no one
+ * else writes: an event per line, as JSON, numbered from 1:
  *
  *	{"v":1,"who":"calm-otter-3f9a","n":7,"lesson":"tiling","step":2,
  *	 "steps":8,"question":1,"answer":"16","right":false}
  *
  * Steps and questions are counted from 1; an event without an answer says that
- * somebody has come to a step. WHO is a pseudonym, kept with the events in
- * $XDG_STATE_HOME/gemmviz/class/NAME.jsonl. The person's file in the class is
- * always a beginning of that one: what it lacks is appended in one write. So a
- * full disk, or a folder that is away, loses nothing, and a line that was cut
- * is completed later.
+ * a member has come to a step. WHO is a pseudonym, kept with the events in
+ * $XDG_STATE_HOME/gemmviz/class/NAME.jsonl. The member's file in the class is
+ * always a prefix of that file: what it lacks is appended in one write. So a
+ * full disk, or a folder that is unavailable, loses nothing, and a line that
+ * was cut is completed later.
  */
 #ifndef READER_CLASS_H
 #define READER_CLASS_H
@@ -28,12 +28,13 @@ struct class_event {
 	bool answered, right;
 };
 
-/* Whether a word can name a class or a person: letters, digits, '-' and '_',
- * in ASCII. */
+/* Returns whether a word can name a class or a person: letters, digits, '-' and
+ * '_', in ASCII. */
 bool class_name_valid(const char *name);
-/* The event's line, with its newline; heap. */
+/* Returns the event's line, with its newline; the caller frees it. */
 char *class_event_line(const struct class_event *ev);
-/* False: the line (without its newline) is no event. */
+/* Reads an event from a line without its newline. Returns false if it is
+ * none. */
 bool class_event_read(const char *line, size_t len, struct class_event *ev);
 
 /* ---- a person ---- */
@@ -47,13 +48,13 @@ struct class_member {
 	char lesson[64];
 	size_t step;
 };
-/* Where classes are if nobody says: $GEMMVIZ_CLASS_FOLDER, or a folder of the
- * machine. */
+/* Returns the default folder of classes: $GEMMVIZ_CLASS_FOLDER, or a folder of
+ * the machine. */
 const char *class_folder(void);
 /* Joins the class; -1 with e. */
 int class_join(struct class_member *m, const char *folder, const char *name,
 	       struct error *e);
-/* Notes what was done in the person's own log. */
+/* Adds the event to the person's own log. Returns -1 with e. */
 int class_note(struct class_member *m, struct class_event *ev,
 	       struct error *e);
 /* Tells the class what it does not have yet; -1 with e: it cannot be reached
@@ -118,10 +119,9 @@ struct class_poll {
 		answers[CLASS_ANSWERS];
 	int answer_count;
 };
-/* The last question, of the step that most people are at, that anybody has
- * answered. */
+/* Finds the last answered question of the step that most people are at. */
 void class_poll(const struct class_room *room, struct class_poll *poll);
-/* How many are at this step of this lesson. */
+/* Returns how many people are at this step of this lesson. */
 int class_at(const struct class_room *room, const char *lesson, int step);
 
 /* The people at one step of one lesson. */

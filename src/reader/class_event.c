@@ -1,4 +1,5 @@
-/* What is done in a class, as lines of JSON. */
+/* class_event: the events of a class, and the teacher's place, as lines of
+ * JSON. */
 #include <errno.h>
 #include <jansson.h>
 #include <stdlib.h>
@@ -42,12 +43,12 @@ char *class_event_line(const struct class_event *ev)
 	return line;
 }
 
-static bool copy(char *to, size_t size, const char *from)
+static bool copy_text(char *to, size_t size, const char *from)
 {
 	return (size_t)snprintf(to, size, "%s", from) < size;
 }
 
-static bool take(json_t *j, struct class_event *ev)
+static bool read_event(json_t *j, struct class_event *ev)
 {
 	const char *who, *lesson, *answer = NULL;
 	int version, right = 0;
@@ -64,9 +65,9 @@ static bool take(json_t *j, struct class_event *ev)
 			 &answer, "right", &right) || ev->question < 1))
 		return false;
 	ev->right = right;
-	return copy(ev->who, sizeof(ev->who), who) &&
-	       copy(ev->lesson, sizeof(ev->lesson), lesson) &&
-	       copy(ev->answer, sizeof(ev->answer), answer ? answer : "");
+	return copy_text(ev->who, sizeof(ev->who), who) &&
+	       copy_text(ev->lesson, sizeof(ev->lesson), lesson) &&
+	       copy_text(ev->answer, sizeof(ev->answer), answer ? answer : "");
 }
 
 bool class_event_read(const char *line, size_t len, struct class_event *ev)
@@ -75,12 +76,12 @@ bool class_event_read(const char *line, size_t len, struct class_event *ev)
 	bool sound;
 
 	*ev = (struct class_event){0};
-	sound = j && take(j, ev);
+	sound = j && read_event(j, ev);
 	json_decref(j);
 	return sound;
 }
 
-/* ---- the teacher's place ---- */
+/* ---- compare and read the teacher's place ---- */
 
 bool class_place_same(const struct class_place *a, const struct class_place *b)
 {
@@ -106,8 +107,9 @@ static json_t *turns_object(const struct turns *t)
 	return o;
 }
 
-/* What is not said is as recorded. */
-static bool take_turns(json_t *o, struct turns *t)
+/* Reads what the teacher's keys changed; what is missing stays as recorded.
+ * Returns false if a value is out of range. */
+static bool read_turns(json_t *o, struct turns *t)
 {
 	bool sound = true;
 
@@ -144,8 +146,9 @@ int class_place_write(const char *folder, const char *name,
 				  strerror(failed)) : 0;
 }
 
-/* Places without a picture are of earlier versions. */
-static bool take_place(json_t *j, struct class_place *p)
+/* Reads a place. Those without a picture are of earlier versions. Returns false
+ * if it is none. */
+static bool take_class_place(json_t *j, struct class_place *p)
 {
 	const char *lesson, *view = "";
 	json_t *turns = NULL;
@@ -159,18 +162,18 @@ static bool take_place(json_t *j, struct class_place *p)
 			      "turns", &turns) || version != 1 ||
 	    !class_name_valid(lesson) || p->step < 1 || p->question < 1 ||
 	    p->warp < 0 || p->request < 0 || p->lane < 0 ||
-	    (turns && !take_turns(turns, &p->turns)))
+	    (turns && !read_turns(turns, &p->turns)))
 		return false;
 	p->answered = answered;
-	return copy(p->lesson, sizeof(p->lesson), lesson) &&
-	       copy(p->view, sizeof(p->view), view);
+	return copy_text(p->lesson, sizeof(p->lesson), lesson) &&
+	       copy_text(p->view, sizeof(p->view), view);
 }
 
 /* Returns 1 if the text is a place, and -1 otherwise. */
 static int parse_place(const char *text, size_t len, struct class_place *p)
 {
 	json_t *j = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
-	bool sound = take_place(j, p);
+	bool sound = take_class_place(j, p);
 
 	json_decref(j);
 	return sound ? 1 : -1;

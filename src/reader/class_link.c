@@ -1,4 +1,4 @@
-/* A class's folder is touched by a child process. */
+/* class_link: a child process that accesses a class's folder. */
 #include "reader/class_link.h"
 
 #include <errno.h>
@@ -26,7 +26,7 @@
 #define READING 0.5	/* seconds of a look that files are read */
 
 enum order_kind { ORDER_SEND, ORDER_LEAD };
-struct order { enum order_kind kind; struct class_place place; };
+struct class_order { enum order_kind kind; struct class_place place; };
 
 /* ---- the child ---- */
 
@@ -41,22 +41,23 @@ struct watcher {
 	bool missing;			/* so much was said of the place */
 };
 
-static void tell(struct watcher *w, const struct class_news *news)
+static void send_news(struct watcher *w, const struct class_news *news)
 {
 	if (send(w->fd, news, sizeof(*news), MSG_NOSIGNAL) < 0)
 		_exit(0);	/* nobody is there any more */
 }
 
-static void say(struct watcher *w, enum class_news_kind kind, const char *text)
+static void send_text(struct watcher *w, enum class_news_kind kind,
+		      const char *text)
 {
 	struct class_news news = { .kind = kind };
 
 	snprintf(news.text, sizeof(news.text), "%.*s",
 		 (int)sizeof(news.text) - 1, text);
-	tell(w, &news);
+	send_news(w, &news);
 }
 
-static void obey(struct watcher *w, const struct order *o)
+static void execute_order(struct watcher *w, const struct class_order *o)
 {
 	const struct class_task *t = w->task;
 	struct error e;
@@ -64,20 +65,20 @@ static void obey(struct watcher *w, const struct order *o)
 		     class_place_write(t->folder, t->lead, &o->place, &e) :
 		     class_send(t->member, &e);
 
-	say(w, CLASS_DONE, status ? e.text : "");
+	send_text(w, CLASS_DONE, status ? e.text : "");
 }
 
-/* Once for each reason. */
-static void fail(struct watcher *w, const char *why)
+/* Reports a failure, once for each reason. */
+static void report_failure(struct watcher *w, const char *why)
 {
 	if (!strcmp(w->failed, why)) {
-		say(w, CLASS_LOOKED, "");
+		send_text(w, CLASS_LOOKED, "");
 		return;
 	}
 	snprintf(w->failed, sizeof(w->failed), "%s", why);
 	w->place.step = 0;
 	w->room = 0;
-	say(w, CLASS_FAILED, why);
+	send_text(w, CLASS_FAILED, why);
 }
 
 static void look_at_place(struct watcher *w)
@@ -88,7 +89,7 @@ static void look_at_place(struct watcher *w)
 				     &news.place, &e);
 
 	if (found < 0) {
-		fail(w, e.text);
+		report_failure(w, e.text);
 		return;
 	}
 	if (!found) {
@@ -100,7 +101,7 @@ static void look_at_place(struct watcher *w)
 		w->missing = false;
 	}
 	w->failed[0] = 0;
-	tell(w, &news);
+	send_news(w, &news);
 }
 
 static uint64_t room_hash(const struct class_room *room)
@@ -120,14 +121,14 @@ static void tell_room(struct watcher *w, const struct class_room *room)
 				   .damaged = room->damaged,
 				   .unread = room->unread };
 
-	tell(w, &news);
+	send_news(w, &news);
 	news.kind = CLASS_EVENT;
 	for (size_t i = 0; i < room->event_count; i++) {
 		news.event = room->events[i];
-		tell(w, &news);
+		send_news(w, &news);
 	}
 	news.kind = CLASS_ROOM_END;
-	tell(w, &news);
+	send_news(w, &news);
 }
 
 static void look_at_room(struct watcher *w)
@@ -138,13 +139,13 @@ static void look_at_room(struct watcher *w)
 
 	if (class_reading_look(&w->reading, w->task->folder, w->task->name,
 			       READING, &e)) {
-		fail(w, e.text);
+		report_failure(w, e.text);
 		return;
 	}
 	class_reading_room(&w->reading, &room);
 	hash = room_hash(&room);
 	if (hash == w->room)
-		say(w, CLASS_LOOKED, "");
+		send_text(w, CLASS_LOOKED, "");
 	else
 		tell_room(w, &room);
 	w->room = hash;
@@ -152,9 +153,9 @@ static void look_at_room(struct watcher *w)
 	class_room_done(&room);
 }
 
-/* The folder may have been taken away and made again: the watch is on what has
- * its name now. */
-static void look(struct watcher *w)
+/* Checks the place and the room for changes. The watch is renewed, for the
+ * folder may have been replaced. */
+static void check_folder(struct watcher *w)
 {
 	if (w->inotify >= 0)
 		inotify_add_watch(w->inotify, w->folder, IN_CLOSE_WRITE |
@@ -167,7 +168,7 @@ static void look(struct watcher *w)
 		look_at_room(w);
 }
 
-static void drain(int fd)
+static void drain_events(int fd)
 {
 	const struct timespec breath = { .tv_nsec = BREATH_MS * 1000000L };
 	char buf[4096];
@@ -184,12 +185,14 @@ static int milliseconds_until(double when)
 	return left <= 0 ? 0 : (int)(left * 1000) + 1;
 }
 
-_Noreturn static void serve(struct watcher *w)
+/* Runs the child: executes orders, and checks the folder when it has changed or
+ * a second has passed. Does not return. */
+_Noreturn static void run_child(struct watcher *w)
 {
 	struct pollfd fds[2] = { { .fd = w->fd, .events = POLLIN },
 				 { .fd = w->inotify, .events = POLLIN } };
 	double due = 0;		/* the next look */
-	struct order o;
+	struct class_order o;
 
 	for (;;) {
 		bool changed;
@@ -200,12 +203,12 @@ _Noreturn static void serve(struct watcher *w)
 		if (fds[0].revents) {
 			if (recv(w->fd, &o, sizeof(o), 0) != sizeof(o))
 				_exit(0);
-			obey(w, &o);
+			execute_order(w, &o);
 		}
 		if (changed)
-			drain(w->inotify);
+			drain_events(w->inotify);
 		if (w->folder && (changed || seconds_now() >= due)) {
-			look(w);
+			check_folder(w);
 			due = seconds_now() + (w->reading.stale ? BREATH_MS :
 					       PERIOD_MS) / 1000.0;
 		}
@@ -235,12 +238,12 @@ static void report_classes(struct watcher *w)
 			continue;
 		fd = class_folder_open(t->folder, names[i], &e);
 		if (fd < 0) {
-			say(w, CLASS_ABSENT, e.text);
+			send_text(w, CLASS_ABSENT, e.text);
 			return;
 		}
 		close(fd);
 	}
-	say(w, CLASS_FOUND, "");
+	send_text(w, CLASS_FOUND, "");
 }
 
 _Noreturn static void be_child(const struct class_task *t, int fd, pid_t parent)
@@ -258,7 +261,7 @@ _Noreturn static void be_child(const struct class_task *t, int fd, pid_t parent)
 	if (w.folder)
 		w.inotify = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
 	report_classes(&w);
-	serve(&w);
+	run_child(&w);
 }
 
 /* ---- the parent ---- */
@@ -305,7 +308,8 @@ int class_link_open(struct class_link *l, const struct class_task *t,
 	return -1;
 }
 
-/* A child that waits for a dead server may not even end by a signal. */
+/* Closes the link without waiting: a child that waits for a dead server may not
+ * even end by a signal. */
 void class_link_close(struct class_link *l)
 {
 	if (l->fd >= 0)
@@ -317,10 +321,11 @@ void class_link_close(struct class_link *l)
 	*l = (struct class_link){ .fd = -1 };
 }
 
-/* One order at a time; of those that wait the newest counts. */
-static void ask(struct class_link *l)
+/* Sends the child an order that is due, if it has none. Of several places only
+ * the newest counts. */
+static void send_order(struct class_link *l)
 {
-	struct order o = { .kind = l->send_due ? ORDER_SEND : ORDER_LEAD,
+	struct class_order o = { .kind = l->send_due ? ORDER_SEND : ORDER_LEAD,
 			   .place = l->place };
 
 	if (l->asked || !(l->send_due || l->lead_due) || l->fd < 0)
@@ -335,14 +340,14 @@ static void ask(struct class_link *l)
 void class_link_send(struct class_link *l)
 {
 	l->send_due = true;
-	ask(l);
+	send_order(l);
 }
 
 void class_link_lead(struct class_link *l, const struct class_place *p)
 {
 	l->place = *p;
 	l->lead_due = true;
-	ask(l);
+	send_order(l);
 }
 
 bool class_link_take(struct class_link *l, struct class_news *news)
@@ -358,7 +363,7 @@ bool class_link_take(struct class_link *l, struct class_news *news)
 	l->heard = seconds_now();
 	if (news->kind == CLASS_DONE) {
 		l->asked = false;
-		ask(l);
+		send_order(l);
 	}
 	return true;
 }

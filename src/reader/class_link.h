@@ -1,12 +1,12 @@
 /*
  * class_link: a class's folder, for a screen.
  *
- * The folder may be on a server that no longer answers, and who touches it then
- * may stand still for ever. So a child process does that: it appends what the
- * class lacks of a person's log, writes the teacher's place, and looks what has
- * changed. Of changes inotify tells; for those that another machine makes on a
- * network file system, of which nobody is told, it also looks once a second.
- * The two exchange messages over a socket, and the parent never waits for one.
+ * The folder may be on a server that no longer answers, so that an access may
+ * block for ever. So a child process accesses it: it appends what the class
+ * lacks of a person's log, writes the teacher's place, and checks for changes.
+ * inotify reports changes; for those made by other machines on a network file
+ * system, which it does not report, the child also checks once a second. The
+ * two exchange messages over a socket, and the parent never waits for one.
  */
 #ifndef READER_CLASS_LINK_H
 #define READER_CLASS_LINK_H
@@ -60,16 +60,16 @@ struct class_link {
  * before may read on without it. */
 int class_link_open(struct class_link *l, const struct class_task *t,
 		    struct error *e);
-/* Does not wait for the child, either. */
+/* Closes the link, without waiting for the child. */
 void class_link_close(struct class_link *l);
 /* Tells the class what it lacks of the person's events. */
 void class_link_send(struct class_link *l);
 /* Writes the teacher's place. */
 void class_link_lead(struct class_link *l, const struct class_place *p);
-/* The next news, if there is any. */
+/* Takes the next news. Returns false if there is none. */
 bool class_link_take(struct class_link *l, struct class_news *news);
-/* The seconds until the child has been silent for too long; 0: it has been; NA:
- * nothing is expected of it. */
+/* Returns the seconds until the child has been silent for too long; 0: it has
+ * been; NA: no message is expected. */
 double class_link_patience(const struct class_link *l);
 /* Sends what is still to be sent, for which it waits a moment; -1 with e. */
 int class_link_finish(struct class_link *l, struct error *e);

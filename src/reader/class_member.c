@@ -1,4 +1,4 @@
-/* Somebody who takes part in a class. */
+/* class_member: a member of a class. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -25,7 +25,7 @@ const char *class_folder(void)
 
 /* ---- a pseudonym ---- */
 
-static void invent(char who[CLASS_NAME])
+static void invent_name(char who[CLASS_NAME])
 {
 	static const char *const how[] = { "calm", "brave", "quick", "kind",
 		"merry", "quiet", "sunny", "witty" };
@@ -39,9 +39,10 @@ static void invent(char who[CLASS_NAME])
 		 r >> 8);
 }
 
-/* ---- the person's own file ---- */
+/* ---- write the person's own file ---- */
 
-static char *log_path(const char *name)
+/* Returns the path of the person's log, or NULL; the caller frees it. */
+static char *make_log_path(const char *name)
 {
 	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
 
@@ -52,8 +53,9 @@ static char *log_path(const char *name)
 			 name) : NULL;
 }
 
-/* Who, and how many events, the last sound line of the log says. */
-static void take_log(struct class_member *m, const char *text)
+/* Takes the name and the number of events from the last valid line of the
+ * log. */
+static void read_log_state(struct class_member *m, const char *text)
 {
 	struct class_event ev;
 
@@ -77,17 +79,17 @@ int class_join(struct class_member *m, const char *folder, const char *name,
 		return error_set(e, EXIT_USAGE, "'%s' cannot name a class: "
 				 "letters, digits, - and _", text_show(name));
 	snprintf(m->name, sizeof(m->name), "%s", name);
-	m->log = log_path(name);
+	m->log = make_log_path(name);
 	if (!m->log)
 		return error_set(e, EXIT_INPUT, "%s",
 				 _("nothing can be kept: HOME is not set"));
 	text = access(m->log, F_OK) ? NULL : file_read(m->log, LOG_MOST, &len,
 						       e);
 	if (text)
-		take_log(m, text);
+		read_log_state(m, text);
 	free(text);
 	if (!m->who[0])
-		invent(m->who);
+		invent_name(m->who);
 	m->folder = xstrdup(folder);
 	return 0;
 }
@@ -113,8 +115,8 @@ static void make_folders(const char *path)
 	free(copy);
 }
 
-/* Appends to the log as a whole or not at all. */
-static int append(int fd, const char *line)
+/* Appends a line as a whole or not at all. Returns 0 or errno. */
+static int append_line(int fd, const char *line)
 {
 	off_t end = lseek(fd, 0, SEEK_END);
 	int failed = 0;
@@ -127,8 +129,8 @@ static int append(int fd, const char *line)
 	return failed;
 }
 
-/* Two programs of one person may do so at once: the number is known only with
- * the lock. */
+/* Adds an event to the log. Two programs of one person may do so at once, so
+ * the event's number is known only under the lock. */
 int class_note(struct class_member *m, struct class_event *ev,
 	       struct error *e)
 {
@@ -143,21 +145,21 @@ int class_note(struct class_member *m, struct class_event *ev,
 	flock(fd, LOCK_EX);
 	text = file_read(m->log, LOG_MOST, &len, e);
 	if (text)
-		take_log(m, text);
+		read_log_state(m, text);
 	free(text);
 	memcpy(ev->who, m->who, sizeof(ev->who));
 	ev->n = ++m->n;
 	line = class_event_line(ev);
-	failed = append(fd, line);
+	failed = append_line(fd, line);
 	close(fd);
 	free(line);
 	return failed ? error_set(e, EXIT_OUTPUT, "%s: %s", text_show(m->log),
 				  strerror(failed)) : 0;
 }
 
-/* What the log has from a place on; heap. Held by its writers only as long as
- * that takes. */
-static char *log_from(int log, off_t from, size_t *n)
+/* Reads the log from a place on; the caller frees the text. The lock is held
+ * only while reading. */
+static char *read_log_from(int log, off_t from, size_t *n)
 {
 	struct stat all;
 	char *text = NULL;
@@ -183,16 +185,17 @@ static int catch_up(int log, int file)
 
 	if (fstat(file, &have))
 		return errno;
-	text = log_from(log, have.st_size, &n);
+	text = read_log_from(log, have.st_size, &n);
 	if (n && (write(file, text, n) != (ssize_t)n || fsync(file)))
 		failed = errno ? errno : ENOSPC;
 	free(text);
 	return failed;
 }
 
-/* Two programs of one person take turns. Whoever waits for a dead server here
- * keeps nobody from writing the log. */
-static int send_turn(const struct class_member *m)
+/* Takes the lock for sending, so that two programs of one person do not send at
+ * once. It is not the log's lock: waiting for a dead server does not keep
+ * others from writing the log. Returns its descriptor. */
+static int lock_sending(const struct class_member *m)
 {
 	char *path = xasprintf("%s.lock", m->log);
 	int turn = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
@@ -228,7 +231,7 @@ int class_send(const struct class_member *m, struct error *e)
 
 	if (log < 0)
 		return 0;	/* nothing to tell */
-	turn = send_turn(m);
+	turn = lock_sending(m);
 	errno = 0;
 	file = open_own_file(m, &why);
 	failed = file < 0 ? 1 : catch_up(log, file);

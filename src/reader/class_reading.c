@@ -21,9 +21,10 @@
 
 /* ---- one file ---- */
 
-/* Adds the events of the text. A last line without its end is being written,
- * and so is not damaged. */
-static void read_lines(struct class_file *f, const char *text, size_t bytes)
+/* Reads the events of the text. A last line without its newline is still being
+ * written, and so is not damaged. */
+static void read_event_lines(struct class_file *f, const char *text,
+			     size_t bytes)
 {
 	const char *end, *all = text + bytes;
 	int n = 0;
@@ -44,9 +45,9 @@ static void read_lines(struct class_file *f, const char *text, size_t bytes)
 	}
 }
 
-/* Reads the last FILE_MOST bytes; of these, a first line that is cut counts as
- * damaged. */
-static void read_end(struct class_file *f, int fd)
+/* Reads the last FILE_MOST bytes; if the first line of these is cut, it counts
+ * as damaged. */
+static void read_file_end(struct class_file *f, int fd)
 {
 	size_t most = (size_t)MIN(f->size, FILE_MOST), have = 0;
 	off_t from = f->size - (off_t)most;
@@ -56,7 +57,7 @@ static void read_end(struct class_file *f, int fd)
 	while (have < most && (n = pread(fd, text + have, most - have,
 					 from + (off_t)have)) > 0)
 		have += (size_t)n;
-	read_lines(f, text, have);
+	read_event_lines(f, text, have);
 	free(text);
 }
 
@@ -76,7 +77,7 @@ void class_file_read(int folder, struct class_file *f)
 		f->inode = st.st_ino;
 		f->size = st.st_size;
 		f->changed = st.st_mtim;
-		read_end(f, fd);
+		read_file_end(f, fd);
 	}
 	if (fd >= 0)
 		close(fd);
@@ -161,8 +162,8 @@ static void order_files(struct class_reading *r)
 	qsort(r->files, r->count, sizeof(*r->files), compare_turns);
 }
 
-/* Lists the folder anew. Returns -1 with errno. */
-static int list_files(struct class_reading *r, int folder)
+/* Reads the folder's list of files again. Returns -1 with errno. */
+static int list_folder(struct class_reading *r, int folder)
 {
 	struct class_reading now = { .files = NULL };
 	struct map known = { .count = 0 };
@@ -222,7 +223,7 @@ int class_reading_look(struct class_reading *r, const char *folder,
 	if (fd < 0)
 		return -1;
 	r->damaged = r->unread = 0;
-	failed = list_files(r, fd) ? errno : 0;
+	failed = list_folder(r, fd) ? errno : 0;
 	if (!failed)
 		read_files(r, fd, end);
 	close(fd);

@@ -1,4 +1,4 @@
-/* A class: what all of its people have done. */
+/* class_room: what all members of a class have done. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -86,8 +86,9 @@ int class_collect(const char *folder, const char *name,
 	return failed ? -1 : 0;
 }
 
-/* ---- what it comes to ---- */
+/* ---- count people and answers ---- */
 
+/* Counts the people at a step of a lesson. */
 int class_at(const struct class_room *room, const char *lesson, int step)
 {
 	int n = 0;
@@ -201,7 +202,8 @@ static void add_answer(struct class_poll *poll, const struct class_event *ev)
 	poll->answers[i].count++;
 }
 
-/* Events of a person come one after the other: the first answer counts. */
+/* Finds the question of the poll and counts its answers, the first of each
+ * person: the events of a person are adjacent. */
 void class_poll(const struct class_room *room, struct class_poll *poll)
 {
 	const char *last = "";

@@ -32,8 +32,8 @@ static struct show bare_show(const struct show *s)
 	return bare;
 }
 
-/* Takes words, which may hold names from a trace, and makes them safe. */
-static char *cleaned(char *words)
+/* Makes words safe that may contain names from a trace; frees the original. */
+static char *clean_words(char *words)
 {
 	char *clean = text_clean(words, strlen(words), TEXT_LINES);
 
@@ -41,12 +41,12 @@ static char *cleaned(char *words)
 	return clean;
 }
 
-static void shoot(struct camera *k, const struct show *s, bool moving,
-		  double seconds)
+static void add_frame(struct camera *k, const struct show *s, bool moving,
+		      double seconds)
 {
 	struct show bare = bare_show(s);
 	const struct show *drawn = k->x->format->bare ? &bare : s;
-	char *words = moving ? NULL : cleaned(frame_words(drawn));
+	char *words = moving ? NULL : clean_words(frame_words(drawn));
 	struct export_frame f = {
 		.canvas = &k->canvas, .show = s, .drawn = drawn,
 		.seconds = seconds,
@@ -68,21 +68,22 @@ static void shoot_motion(struct camera *k)
 
 	reader_wait(r, w, h);
 	while (k->film->moves && r->motion.on) {
-		shoot(k, reader_show(r), true, 1 / k->film->fps);
+		add_frame(k, reader_show(r), true, 1 / k->film->fps);
 		reader_tick(r, 1 / k->film->fps);
 		reader_wait(r, w, h);
 	}
 }
 
-/* What stands still: as long as its words take to read, or so long. */
-static void shoot_rest(struct camera *k, double seconds)
+/* Adds a frame that stays for as long as its words take to read, or `seconds`
+ * if that is not 0. */
+static void add_still(struct camera *k, double seconds)
 {
 	const struct show *s = reader_settle(k->r, k->x->w, k->x->h);
 
 	seconds = seconds > 0 ? seconds : auto_reading(k->r);
 	if (k->film->rest > 0)
 		seconds = MIN(seconds, k->film->rest);
-	shoot(k, s, false, seconds);
+	add_frame(k, s, false, seconds);
 }
 
 static void shoot_beats(struct camera *k, int beats)
@@ -92,21 +93,21 @@ static void shoot_beats(struct camera *k, int beats)
 	for (int i = 0; i < beats && motion_beat(r, 1, 2 * MOTION_SECONDS);
 	     i++) {
 		shoot_motion(k);
-		shoot_rest(k, i + 1 < beats ? REST_SECONDS : LAST_SECONDS);
+		add_still(k, i + 1 < beats ? REST_SECONDS : LAST_SECONDS);
 	}
 }
 
 /* ---- a lesson ---- */
 
-static void ask(struct camera *k)
+static void take_choices(struct camera *k)
 {
 	const struct show_lesson *l = &k->r->show.lesson;
 
 	for (int i = 0; i < l->choice_count; i++) {
 		struct export_choice *c = &k->choices[i];
 
-		c->text = cleaned(xstrdup(l->choices[i]));
-		c->reply = cleaned(reader_reply(k->r, i, &c->right));
+		c->text = clean_words(xstrdup(l->choices[i]));
+		c->reply = clean_words(reader_reply(k->r, i, &c->right));
 	}
 	k->choice_count = l->choice_count;
 }
@@ -120,17 +121,17 @@ static void ask_no_more(struct camera *k)
 	k->choice_count = 0;
 }
 
-/* The questions of a step, each open and then answered. */
-static void shoot_questions(struct camera *k)
+/* Adds the questions of a step, each first open and then answered. */
+static void add_questions(struct camera *k)
 {
 	for (bool more = true; more;) {
 		reader_settle(k->r, k->x->w, k->x->h);
-		ask(k);
-		shoot_rest(k, 0);
+		take_choices(k);
+		add_still(k, 0);
 		ask_no_more(k);
 		reader_reveal(k->r);
 		shoot_motion(k);
-		shoot_rest(k, 0);
+		add_still(k, 0);
 		more = reader_asks_more(k->r);
 		if (more)
 			reader_ask_next(k->r);
@@ -145,12 +146,12 @@ static void shoot_race(struct camera *k)
 		return;
 	reader_wait(r, k->x->w, k->x->h);
 	while (k->film->moves && reader_benchmark_playing(r)) {
-		shoot(k, reader_show(r), true, 1 / k->film->fps);
+		add_frame(k, reader_show(r), true, 1 / k->film->fps);
 		reader_benchmark_tick(r, 1 / k->film->fps);
 		reader_wait(r, k->x->w, k->x->h);
 	}
 	reader_benchmark_finish(r);
-	shoot_rest(k, RESULT_SECONDS);
+	add_still(k, RESULT_SECONDS);
 	reader_close_benchmark(r);
 }
 
@@ -164,11 +165,11 @@ static void shoot_step(struct camera *k, size_t step)
 		r->beat = (enum beat)k->film->beat;
 	reader_settle(r, k->x->w, k->x->h);
 	if (reader_asking(r)) {
-		shoot_questions(k);
+		add_questions(k);
 	} else {
 		motion_step(r, 2 * MOTION_SECONDS);
 		shoot_motion(k);
-		shoot_rest(k, 0);
+		add_still(k, 0);
 	}
 	if (k->film->moves)
 		shoot_beats(k, LESSON_BEATS);
@@ -185,7 +186,7 @@ static void shoot_answered(struct camera *k, size_t step)
 	while (reader_reveal(r) && reader_asks_more(r))
 		reader_ask_next(r);
 	k->chapter = r->lesson->steps[step].title;
-	shoot_rest(k, 0);
+	add_still(k, 0);
 }
 
 static int film_lesson(struct camera *k, struct error *e)
@@ -205,15 +206,17 @@ static int film_lesson(struct camera *k, struct error *e)
 		shoot_step(k, (size_t)i);
 	if (to == steps && reader_learned(k->r)) {
 		k->chapter = _("What you learned");
-		shoot_rest(k, 0);
+		add_still(k, 0);
 	}
 	return 0;
 }
 
 /* ---- a kernel ---- */
 
-/* The same where the picture has steps of its own. */
-static int stand_own(struct camera *k, const struct view *v, struct error *e)
+/* Moves to the film's first step in a picture that has steps of its own.
+ * Returns -1 with e. */
+static int go_to_own_start(struct camera *k, const struct view *v,
+			   struct error *e)
 {
 	const struct scene *sc = reader_show(k->r)->scene;
 	struct cursor *p = reader_cursor(k->r), end;
@@ -231,8 +234,8 @@ static int stand_own(struct camera *k, const struct view *v, struct error *e)
 	return 0;
 }
 
-/* Stands where the film begins. */
-static int stand(struct camera *k, struct error *e)
+/* Moves to the step where the film begins. Returns -1 with e. */
+static int go_to_start(struct camera *k, struct error *e)
 {
 	const struct view *v = view_picture(reader_show(k->r));
 	struct stage *s = reader_recording(k->r)->stage;
@@ -241,7 +244,7 @@ static int stand(struct camera *k, struct error *e)
 	uint32_t beats;
 
 	if (v->step)
-		return stand_own(k, v, e);
+		return go_to_own_start(k, v, e);
 	if (f->beat >= 0)
 		k->r->beat = (enum beat)f->beat;
 	p->all_warps = k->r->beat == BEAT_ROW;
@@ -269,7 +272,7 @@ static int film_kernel(struct camera *k, struct error *e)
 	if (!scene_shown(s->scene))
 		return error_set(e, EXIT_INPUT, "nothing to show: the "
 				 "recording has no requests");
-	if (stand(k, e))
+	if (go_to_start(k, e))
 		return -1;
 	s = reader_settle(k->r, k->x->w, k->x->h);
 	if (f->view && view_picture(s) != f->view)
@@ -280,7 +283,7 @@ static int film_kernel(struct camera *k, struct error *e)
 		motion_step(k->r, 2 * MOTION_SECONDS);
 		shoot_motion(k);
 	}
-	shoot_rest(k, beats ? REST_SECONDS : LAST_SECONDS);
+	add_still(k, beats ? REST_SECONDS : LAST_SECONDS);
 	shoot_beats(k, beats);
 	return 0;
 }

@@ -1,12 +1,11 @@
 /*
  * film: the frames of a lesson or a kernel, one after another, for an export.
- * They are what a reader sees who opens it and goes on without a wrong answer:
- * the same show, drawn on the same canvas, at times that are counted, not
- * measured.
+ * They are what a reader sees who opens it and proceeds without a wrong answer:
+ * the same show, drawn on the same canvas, at computed times.
  *
- * Of a lesson: each step as it opens, its questions and their answers, the
- * motion that an answer sets going, the next few beats, and the race that it ends
- * in, as it was recorded. Of a kernel: so many beats.
+ * For a lesson: each step as it opens, its questions and their answers, the
+ * motion that follows an answer, the next few beats, and the recorded race at
+ * its end. For a kernel: some beats.
  */
 #ifndef READER_FILM_H
 #define READER_FILM_H
@@ -27,8 +26,8 @@ struct film {
 	bool still;		/* the end of its only step, and no more */
 };
 
-/* Films what the reader has open, from its beginning, into x. -1 with e: there
- * is no such step, or no recording. */
+/* Adds the frames of what the reader has open, from its beginning, to x.
+ * Returns -1 with e if there is no such step, or no recording. */
 int film_make(struct reader *r, const struct film *f, struct export *x,
 	      struct error *e);
 

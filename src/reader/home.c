@@ -1,4 +1,5 @@
-/* The opening screen: the course with what was done of it, and the kernels. */
+/* home: the opening screen: the course with the reader's progress, and the
+ * kernels. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,8 +9,8 @@
 #include "reader/reader.h"
 #include "scene/rungs.h"
 
-/* Of the entries, what this file has made. */
-static void forget_entries(struct show_list *l)
+/* Frees what this file has put into the entries. */
+static void free_entries(struct show_list *l)
 {
 	for (int i = 0; i < l->count; i++) {
 		free((char *)(uintptr_t)l->entries[i].title);
@@ -23,7 +24,8 @@ static void forget_entries(struct show_list *l)
 	*l = (struct show_list){0};
 }
 
-/* "Tiling: read once, use many times" is a name and what it is about. */
+/* Splits a title such as "Tiling: read once, use many times" into a name and a
+ * subject; the caller frees both. */
 static void split_title(const char *title, const char **name,
 			const char **about)
 {
@@ -69,7 +71,7 @@ static void add_speed(struct show_entry *e, const char *kernel)
 	e->speed_count++;
 }
 
-/* Of the kernels that kernel_words() names. */
+/* Fills in the measured speeds of the kernels that kernel_words() names. */
 static void fill_speeds(struct show_entry *e)
 {
 	for (const char *p = e->kernels; *p; p += strspn(p, ", ")) {
@@ -110,8 +112,8 @@ bool reader_measure(struct reader *r)
 	return true;
 }
 
-/* The titles of the steps, one behind the other. */
-static char *plan_words(const struct lesson *l)
+/* Joins the titles of the steps; the caller frees the text. */
+static char *join_step_titles(const struct lesson *l)
 {
 	struct str words = {0};
 
@@ -121,7 +123,7 @@ static char *plan_words(const struct lesson *l)
 	return str_take(&words);
 }
 
-/* The lesson at this entry joins the last part, or begins one. */
+/* Adds the lesson at this entry to the last part, or begins a new part. */
 static void fill_part(struct show_list *list, int at, const char *name)
 {
 	struct show_part *part;
@@ -136,7 +138,7 @@ static void fill_part(struct show_list *list, int at, const char *name)
 	part->count = at + 1 - part->first;
 }
 
-/* Nothing, where nothing can be read under that name. */
+/* Adds the lesson of that name, if it can be read. */
 static void fill_entry(struct reader *r, const char *name,
 		      struct show_list *list)
 {
@@ -150,7 +152,7 @@ static void fill_entry(struct reader *r, const char *name,
 				  .steps = (int)l->step_count,
 				  .answers = xstrdup(done.answers),
 				  .kernels = kernel_words(l),
-				  .plan = plan_words(l) };
+				  .plan = join_step_titles(l) };
 	split_title(l->title, &e->title, &e->about);
 	for (size_t i = 0; i < l->step_count; i++)
 		e->questions += (int)l->steps[i].question_count;
@@ -192,7 +194,7 @@ static void fill_kernels(struct show_list *list, bool bugs)
 void reader_open_list(struct reader *r, enum list_kind kind)
 {
 	reader_close(r);
-	forget_entries(&r->list);
+	free_entries(&r->list);
 	r->list.kind = kind;
 	for (size_t i = 0; i < kernel_count; i++)
 		*(kernels[i].bug ? &r->list.bugs : &r->list.kernels) += 1;
@@ -205,7 +207,7 @@ void reader_open_list(struct reader *r, enum list_kind kind)
 
 void reader_forget_list(struct reader *r)
 {
-	forget_entries(&r->list);
+	free_entries(&r->list);
 }
 
 int reader_open_entry(struct reader *r, struct error *e)
@@ -222,7 +224,7 @@ int reader_open_entry(struct reader *r, struct error *e)
 	return 0;
 }
 
-static bool ends_in(const char *word, const char *end)
+static bool ends_with(const char *word, const char *end)
 {
 	size_t n = strlen(word), k = strlen(end);
 
@@ -234,9 +236,9 @@ int reader_open_file(struct reader *r, const char *what, struct error *e)
 	struct trace *t;
 	struct job job;
 
-	if (ends_in(what, ".md"))
+	if (ends_with(what, ".md"))
 		return reader_open_lesson(r, what, e);
-	if (ends_in(what, ".gvt")) {
+	if (ends_with(what, ".gvt")) {
 		t = trace_open(what, e);
 		if (t)
 			reader_open_trace(r, t);

@@ -22,7 +22,7 @@
 MODES(DECLARATION)
 static const struct mode *const modes[] = { MODES(ADDRESS) };
 
-static bool there(const struct action *a, const struct reader *r)
+static bool is_possible(const struct action *a, const struct reader *r)
 {
 	return !a->has || a->has(r);
 }
@@ -40,7 +40,7 @@ static bool take_key(const struct mode *m, struct reader *r, uint32_t key)
 	for (size_t i = 0; i < m->action_count; i++) {
 		const struct action *a = &m->actions[i];
 
-		if (has_key(a, key) && there(a, r)) {
+		if (has_key(a, key) && is_possible(a, r)) {
 			a->run(r, a->arg);
 			return true;
 		}
@@ -64,8 +64,8 @@ static void press(struct reader *r, uint32_t key)
 			return;
 }
 
-/* What a key stands for; the last word counts. */
-static uint32_t meant(const struct reader *r, uint32_t key)
+/* Returns what a key stands for; later settings override earlier ones. */
+static uint32_t map_key(const struct reader *r, uint32_t key)
 {
 	for (size_t i = r->options.key_count; i > 0; i--)
 		if (r->options.keys[i - 1].from == key)
@@ -78,7 +78,7 @@ void mode_key(struct reader *r, uint32_t key)
 	const struct mode *m = mode_now(r);
 
 	if (!m->typing || key >= KEY_BASE || !m->rest(r, key))
-		press(r, meant(r, key));
+		press(r, map_key(r, key));
 }
 
 void mode_mouse(struct reader *r, const struct event *ev)
@@ -102,7 +102,7 @@ static void add_footer(struct reader *r, const struct mode *m)
 	for (size_t i = 0; i < m->action_count; i++) {
 		const struct action *a = &m->actions[i];
 
-		if (!a->word || !there(a, r) ||
+		if (!a->word || !is_possible(a, r) ||
 		    r->show.key_count == LENGTH(r->footer))
 			continue;
 		r->footer[r->show.key_count++] = (struct show_key){
@@ -113,8 +113,8 @@ static void add_footer(struct reader *r, const struct mode *m)
 	}
 }
 
-/* The keys of the picture on the screen. */
-static void add_picture(struct reader *r)
+/* Adds the keys of the picture on the screen. */
+static void add_picture_keys(struct reader *r)
 {
 	const struct view *v = view_picture(&r->show);
 
@@ -138,7 +138,7 @@ static void add_help(struct reader *r, const struct mode *m)
 	for (size_t i = 0; i < m->action_count; i++) {
 		const struct action *a = &m->actions[i];
 
-		if (a->help && there(a, r) &&
+		if (a->help && is_possible(a, r) &&
 		    r->show.help_count < LENGTH(r->help))
 			r->help[r->show.help_count++] =
 				(struct show_key){ .key = a->key,
@@ -156,7 +156,7 @@ void mode_show(struct reader *r)
 	r->show.help_keys = r->help;
 	r->show.key_count = r->show.help_count = 0;
 	if (modes[i] == &mode_picture) {
-		add_picture(r);
+		add_picture_keys(r);
 		i++;
 	}
 	add_footer(r, modes[i]);

@@ -1,5 +1,5 @@
 /*
- * mode: what keys and the mouse mean for the time being.
+ * mode: what keys and the mouse do at the moment.
  *
  * The first mode in MODES (mode.c) that is on gets each key; a key that it does
  * not handle goes to the mode below it. The footer and the help are made from
@@ -51,13 +51,14 @@ struct mode {
  * picture on the screen, and the keys that always work. */
 extern const struct mode mode_step, mode_picture, mode_common;
 
-/* A key of the keyboard, which may stand for another (reader_options.keys). */
+/* Handles a key of the keyboard, which may stand for another
+ * (reader_options.keys). */
 void mode_key(struct reader *r, uint32_t key);
 void mode_mouse(struct reader *r, const struct event *ev);
 /* Fills in the show's footer and the keys of its help. */
 void mode_show(struct reader *r);
 
-/* Actions that several modes share. */
+/* ---- run actions that several modes share ---- */
 void act_lane(struct reader *r, int arg);
 void act_tab(struct reader *r, int arg);
 void act_lessons(struct reader *r, int arg);
@@ -65,7 +66,7 @@ void act_glossary(struct reader *r, int arg);
 void act_help(struct reader *r, int arg);
 void act_advice(struct reader *r, int arg);
 
-/* -1 for the wheel up, 1 for the wheel down, 0 for a button. */
+/* Returns -1 for the wheel up, 1 for the wheel down, 0 for a button. */
 static inline int mode_wheel(const struct event *ev)
 {
 	return ev->mouse == MOUSE_WHEEL_UP ? -1 :

@@ -1,4 +1,5 @@
-/* A question is open, and the picture stands still. */
+/* mode_answer: the keys while a question is open, and the picture stands
+ * still. */
 #include "reader/mode.h"
 
 #include <string.h>
@@ -10,7 +11,7 @@ static bool on(const struct reader *r)
 	return reader_asking(r);
 }
 
-/* There are none until the kernel is recorded. */
+/* Returns whether there are choices: not before the kernel is recorded. */
 static bool has_choices(const struct reader *r)
 {
 	return r->show.lesson.choice_count > 0;
@@ -21,7 +22,7 @@ static bool has_answer(const struct reader *r)
 	return r->session.recordings[r->recording].trace != NULL;
 }
 
-/* "a-c": the letters that there are choices for. */
+/* Returns the letters of the choices, such as "a-c". */
 static const char *letters(const struct reader *r)
 {
 	static const char *const keys[SHOW_CHOICES] = { "a", "a-b", "a-c",
@@ -39,7 +40,7 @@ static void act_reveal(struct reader *r, int arg)
 		reader_reveal(r);
 }
 
-/* A choice's letter, or a number being typed. */
+/* Takes a choice's letter, or a number's next character. */
 static bool rest(struct reader *r, uint32_t key)
 {
 	size_t n = strlen(r->typed);

@@ -1,4 +1,4 @@
-/* A race is on the screen. */
+/* mode_benchmark: the keys while a race is on the screen. */
 #include "reader/mode.h"
 
 #include "base/lang.h"
@@ -29,7 +29,7 @@ static void act_kernel(struct reader *r, int arg)
 	x->choice.chosen = x->scene.rows[to].index;
 }
 
-/* The first row that is shown, unless the chosen one still is. */
+/* Moves to the first row that is shown, unless the chosen one still is. */
 static void stay_chosen(struct benchmark_choice *c)
 {
 	for (size_t i = 0; !benchmark_shows(c, c->chosen) &&

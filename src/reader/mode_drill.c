@@ -1,4 +1,4 @@
-/* A drill: questions without end. */
+/* mode_drill: the keys of a drill. */
 #include "reader/mode.h"
 
 #include "base/lang.h"
@@ -41,7 +41,7 @@ static void act_level(struct reader *r, int arg)
 	reader_drill_level(r, arg);
 }
 
-/* "a-c": the letters that there are answers for. */
+/* Returns the letters of the answers, such as "a-c". */
 static const char *letters(const struct reader *r)
 {
 	return r->show.lesson.choice_count < 4 ? "a-c" : "a-d";

@@ -1,4 +1,5 @@
-/* The path of a file is being typed, on the opening screen. */
+/* mode_file: the keys while the path of a file is being typed on the opening
+ * screen. */
 #include "reader/mode.h"
 
 #include <string.h>
@@ -28,7 +29,7 @@ static void act_leave(struct reader *r, int arg)
 	r->show.file_text = NULL;
 }
 
-/* The last character, whole. */
+/* Removes the last character, with all its bytes. */
 static void act_erase(struct reader *r, int arg)
 {
 	size_t n = strlen(r->file_text);

@@ -1,4 +1,4 @@
-/* The number of a step is being typed. */
+/* mode_goto: the keys while the number of a step is being typed. */
 #include "reader/mode.h"
 
 #include <string.h>
@@ -30,7 +30,7 @@ static void act_erase(struct reader *r, int arg)
 		r->show.goto_text = NULL;
 }
 
-/* A digit more; anything else leaves. */
+/* Takes another digit; any other key leaves. */
 static bool rest(struct reader *r, uint32_t key)
 {
 	size_t n = strlen(r->goto_text);

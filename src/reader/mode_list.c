@@ -1,4 +1,5 @@
-/* The opening screen: the map of the course, or a list of kernels. */
+/* mode_list: the keys of the opening screen: the map of the course, or a list
+ * of kernels. */
 #include "reader/mode.h"
 
 #include <time.h>
@@ -10,7 +11,7 @@ static bool on(const struct reader *r)
 	return r->show.list;
 }
 
-static void choose(struct reader *r, int to)
+static void choose_entry(struct reader *r, int to)
 {
 	r->forgetting = false;
 	r->list.chosen = MAX(0, MIN(to, r->list.count - 1));
@@ -18,12 +19,12 @@ static void choose(struct reader *r, int to)
 
 static void act_choose(struct reader *r, int arg)
 {
-	choose(r, r->list.chosen + arg);
+	choose_entry(r, r->list.chosen + arg);
 }
 
 static void act_column(struct reader *r, int arg)
 {
-	choose(r, list_beside(&r->list, r->w, r->h, arg));
+	choose_entry(r, list_beside(&r->list, r->w, r->h, arg));
 }
 
 static void act_open(struct reader *r, int arg)

@@ -1,5 +1,5 @@
-/* What lies over the screen: the help, the glossary with the terms used
- * here before all of them, or advice. */
+/* mode_overlay: the keys of what covers the screen: the help, the glossary
+ * (with the terms used here before all of them), or advice. */
 #include "reader/mode.h"
 
 #include <stdlib.h>
@@ -21,31 +21,31 @@ void act_help(struct reader *r, int arg)
 	open_overlay(r, &overlay_help);
 }
 
-static void mark(const struct reader *r, const char *text, bool *used)
+static void mark_terms(const struct reader *r, const char *text, bool *used)
 {
 	if (text)
 		glossary_mark(r->glossary, text, used);
 }
 
-/* What the words on the screen use. */
+/* Marks the terms that the words on the screen use. */
 static void mark_words(const struct reader *r, bool *used)
 {
 	const struct show_lesson *l = &r->show.lesson;
 
-	mark(r, l->step_title, used);
+	mark_terms(r, l->step_title, used);
 	for (size_t i = 0; i < l->prose_count; i++) {
 		struct str words = {0};
 
 		for (size_t k = 0; k < l->prose[i].span_count; k++)
 			str_add(&words, l->prose[i].spans[k].text);
-		mark(r, words.data, used);
+		mark_terms(r, words.data, used);
 		str_done(&words);
 	}
-	mark(r, l->question, used);
-	mark(r, l->reply, used);
-	mark(r, l->learned_words, used);
+	mark_terms(r, l->question, used);
+	mark_terms(r, l->reply, used);
+	mark_terms(r, l->learned_words, used);
 	if (r->show.scene && !r->show.quiet)
-		mark(r, r->show.scene->sentence, used);
+		mark_terms(r, r->show.scene->sentence, used);
 }
 
 void act_glossary(struct reader *r, int arg)
@@ -97,7 +97,7 @@ static void act_line(struct reader *r, int arg)
 	r->show.over_skip = MAX(0, MIN(r->show.over_skip + arg, most));
 }
 
-/* A row of the page before stays. */
+/* Moves by a page, of which one row stays. */
 static void act_page(struct reader *r, int arg)
 {
 	act_line(r, arg * MAX(1, r->h - 5));
@@ -109,7 +109,7 @@ static void act_quit(struct reader *r, int arg)
 	r->quit = true;
 }
 
-/* Any other key closes it. */
+/* Closes the overlay at any other key. */
 static bool rest(struct reader *r, uint32_t key)
 {
 	(void)key;

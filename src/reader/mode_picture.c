@@ -1,4 +1,4 @@
-/* The keys that mean something in the picture on the screen alone. */
+/* mode_picture: the keys of the picture on the screen. */
 #include "reader/mode.h"
 
 static bool on(const struct reader *r)
@@ -7,7 +7,7 @@ static bool on(const struct reader *r)
 	       r->show.scene->site && view_picture(&r->show)->key_count;
 }
 
-static void press(struct reader *r, const struct view_key *k)
+static void press_key(struct reader *r, const struct view_key *k)
 {
 	if (k->turn)
 		k->turn(&r->show.turns, r->show.scene, k->by);
@@ -23,7 +23,7 @@ static bool rest(struct reader *r, uint32_t key)
 	for (size_t i = 0; i < v->key_count; i++)
 		for (size_t k = 0; k < LENGTH(v->keys[i].keys); k++)
 			if (v->keys[i].keys[k] == key) {
-				press(r, &v->keys[i]);
+				press_key(r, &v->keys[i]);
 				return true;
 			}
 	return false;

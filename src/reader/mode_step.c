@@ -1,4 +1,5 @@
-/* The steps of a lesson, or of a trace: where to stand and what to see. */
+/* mode_step: the keys of the steps of a lesson, or of a trace: where to go and
+ * what to see. */
 #include "reader/mode.h"
 
 #include <stdlib.h>
@@ -10,12 +11,13 @@
 #define SPEED_HIGHEST 512
 #define SCROLL 40		/* rows; no step has more */
 
-static struct stage *stage_of(struct reader *r)
+static struct stage *get_stage(struct reader *r)
 {
 	return reader_recording(r)->stage;
 }
 
-/* The picture stands still until the question is answered. */
+/* Tells the reader to answer first, if a question is open: the picture stands
+ * still until then. */
 static bool held_by_question(struct reader *r)
 {
 	if (!reader_asking(r))
@@ -27,10 +29,10 @@ static bool held_by_question(struct reader *r)
 
 static bool may_move(struct reader *r)
 {
-	return !held_by_question(r) && stage_of(r);
+	return !held_by_question(r) && get_stage(r);
 }
 
-/* Before the trace is there it plays from when it comes. */
+/* Starts or stops playing; without a trace it begins when the trace arrives. */
 static void act_play(struct reader *r, int arg)
 {
 	(void)arg;
@@ -48,7 +50,7 @@ static void act_step(struct reader *r, int arg)
 							 MOTION_SECONDS);
 }
 
-/* The next size of beat; a row shows the other warps, too. */
+/* Selects the next size of beat; a row also shows the other warps. */
 static void act_beat(struct reader *r, int arg)
 {
 	r->beat = (enum beat)((r->beat + BEAT_COUNT + arg) % BEAT_COUNT);
@@ -69,13 +71,13 @@ static const char *beat_word(const struct reader *r)
 static void act_phase(struct reader *r, int arg)
 {
 	if (may_move(r))
-		cursor_phase(stage_of(r), reader_cursor(r), arg);
+		cursor_phase(get_stage(r), reader_cursor(r), arg);
 }
 
 static void act_end(struct reader *r, int arg)
 {
 	if (may_move(r))
-		cursor_go(stage_of(r), reader_cursor(r),
+		cursor_go(get_stage(r), reader_cursor(r),
 			  arg < 0 ? 0 : UINT32_MAX);
 }
 
@@ -98,26 +100,26 @@ static void act_goto(struct reader *r, int arg)
 
 static void act_warp(struct reader *r, int arg)
 {
-	if (stage_of(r))
-		cursor_warp(stage_of(r), reader_cursor(r), arg);
+	if (get_stage(r))
+		cursor_warp(get_stage(r), reader_cursor(r), arg);
 }
 
 void act_lane(struct reader *r, int arg)
 {
-	if (stage_of(r))
-		cursor_lane(stage_of(r), reader_cursor(r), arg);
+	if (get_stage(r))
+		cursor_lane(get_stage(r), reader_cursor(r), arg);
 }
 
 static void act_block_x(struct reader *r, int arg)
 {
-	if (stage_of(r))
-		cursor_block(stage_of(r), reader_cursor(r), arg, 0);
+	if (get_stage(r))
+		cursor_block(get_stage(r), reader_cursor(r), arg, 0);
 }
 
 static void act_block_y(struct reader *r, int arg)
 {
-	if (stage_of(r))
-		cursor_block(stage_of(r), reader_cursor(r), 0, arg);
+	if (get_stage(r))
+		cursor_block(get_stage(r), reader_cursor(r), 0, arg);
 }
 
 static void focus(struct reader *r, enum focus_kind kind, int by)
@@ -141,7 +143,7 @@ static void act_element(struct reader *r, int arg)
 static void act_defect(struct reader *r, int arg)
 {
 	if (may_move(r))
-		cursor_defect(stage_of(r), reader_cursor(r), arg);
+		cursor_defect(get_stage(r), reader_cursor(r), arg);
 }
 
 static bool has_defect(const struct reader *r)
@@ -178,7 +180,7 @@ static void act_scroll(struct reader *r, int arg)
 		r->show.source_scroll += arg;
 }
 
-/* What comes next is no step of this lesson any more. */
+/* Returns whether the next step is in another lesson. */
 static bool at_end(const struct reader *r)
 {
 	return !reader_asks_more(r) && r->step + 1 == r->lesson->step_count;
@@ -271,7 +273,7 @@ static void act_escape(struct reader *r, int arg)
 	reader_cursor(r)->focus = FOCUS_LANE;
 }
 
-/* A click lights the element and takes the first lane that touches it. */
+/* Selects the first lane that accesses the clicked element. */
 static void click_element(struct reader *r, const struct hit *hit)
 {
 	const struct stage_array *a = &r->show.scene->arrays[hit->array];
@@ -291,12 +293,12 @@ static void click_element(struct reader *r, const struct hit *hit)
 		   hit->col);
 }
 
-static void scrub(struct reader *r, double part)
+static void move_to_part(struct reader *r, double part)
 {
 	uint32_t last = r->show.scene->warp.requests - 1;
 
 	if (may_move(r))
-		cursor_go(stage_of(r), reader_cursor(r),
+		cursor_go(get_stage(r), reader_cursor(r),
 			  (uint32_t)(part * last + 0.5));
 }
 
@@ -318,7 +320,7 @@ static void mouse(struct reader *r, const struct event *ev)
 	if (mode_wheel(ev))
 		turn_wheel(r, hit.kind, mode_wheel(ev));
 	else if (hit.kind == HIT_TIMELINE && ev->mouse != MOUSE_RELEASE)
-		scrub(r, hit.part);
+		move_to_part(r, hit.part);
 	else if (hit.kind == HIT_LANE && ev->mouse == MOUSE_PRESS)
 		act_lane(r, hit.index - (int)reader_cursor(r)->lane);
 	else if (hit.kind == HIT_CHOICE && ev->mouse == MOUSE_PRESS)
@@ -327,7 +329,8 @@ static void mouse(struct reader *r, const struct event *ev)
 		click_element(r, &hit);
 }
 
-/* In a lesson it would answer questions. */
+/* Returns whether there is advice: not in a lesson, where it would answer
+ * questions. */
 static bool has_advice(const struct reader *r)
 {
 	return !r->lesson && r->session.recordings[r->recording].trace;
@@ -423,7 +426,7 @@ static const struct action actions[] = {
 	  .run = act_race },
 };
 
-/* Where no other is. */
+/* Returns that the mode is on; it gets the keys if no other mode does. */
 static bool on(const struct reader *r)
 {
 	(void)r;

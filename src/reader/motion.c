@@ -2,7 +2,7 @@
 
 #include "reader/reader.h"
 
-static void begin(struct reader *r, uint32_t to, double seconds)
+static void begin_motion(struct reader *r, uint32_t to, double seconds)
 {
 	motion_end(r);
 	r->motion.from = reader_cursor(r)->request;
@@ -18,12 +18,12 @@ static void begin(struct reader *r, uint32_t to, double seconds)
 
 void motion_step(struct reader *r, double seconds)
 {
-	begin(r, reader_cursor(r)->request, seconds);
+	begin_motion(r, reader_cursor(r)->request, seconds);
 }
 
 void motion_sweep(struct reader *r, uint32_t to, double seconds)
 {
-	begin(r, to, seconds);
+	begin_motion(r, to, seconds);
 }
 
 bool motion_beat(struct reader *r, long beats, double seconds)

@@ -1,10 +1,10 @@
 /*
- * motion: what moves between this step and the next.
+ * motion: what moves between a step and the next.
  *
  * A step of one request moves what the request moves: show.t goes from 0 to 1.
  * A step of a larger beat goes through its requests, which leave their trails.
- * Motion never holds a key up: the next action ends it. Faster than
- * MOTION_FASTEST steps a second only the trails are left.
+ * Motion never delays a key: the next action ends it. Faster than
+ * MOTION_FASTEST steps a second only the trails remain.
  */
 #ifndef READER_MOTION_H
 #define READER_MOTION_H
@@ -24,15 +24,15 @@ struct motion {
 	uint32_t from, to;	/* requests; equal: the request's own motion */
 };
 
-/* Begins the motion of the request at the cursor, or the way from there to the
- * request `to`, so many seconds long. */
+/* Start the motion of the request at the cursor, or the way from there to the
+ * request `to`; it takes so many seconds. */
 void motion_step(struct reader *r, double seconds);
 void motion_sweep(struct reader *r, uint32_t to, double seconds);
-/* Goes so many beats of the reader's size forward, which takes so long (0: no
- * time); false: that was the end. In a picture with steps of its own, such as
- * the turns of several devices, a beat is one of these. */
+/* Moves on by so many beats of the reader's size, in `seconds` (0: at once).
+ * Returns false at the end. In a picture with steps of its own, such as the
+ * turns of several devices, a beat is one of these. */
 bool motion_beat(struct reader *r, long beats, double seconds);
-/* Brings what moves to its end. */
+/* Ends a motion at its last position. */
 void motion_end(struct reader *r);
 void motion_tick(struct reader *r, double seconds);
 

@@ -26,7 +26,8 @@ static char *find_path(void)
 	       xasprintf("%s/.local/state/gemmviz/progress.json", home) : NULL;
 }
 
-static struct progress_lesson *find(const struct progress *p, const char *name)
+static struct progress_lesson *find_lesson(const struct progress *p,
+					   const char *name)
 {
 	for (size_t i = 0; i < p->count; i++)
 		if (!strcmp(p->lessons[i].name, name))
@@ -34,9 +35,10 @@ static struct progress_lesson *find(const struct progress *p, const char *name)
 	return NULL;
 }
 
-static struct progress_lesson *add(struct progress *p, const char *name)
+static struct progress_lesson *add_lesson_progress(struct progress *p,
+						   const char *name)
 {
-	struct progress_lesson *l = find(p, name);
+	struct progress_lesson *l = find_lesson(p, name);
 
 	if (l)
 		return l;
@@ -47,8 +49,8 @@ static struct progress_lesson *add(struct progress *p, const char *name)
 	return l;
 }
 
-/* There are letters for so many questions, at least. */
-static void fit(struct progress_lesson *l, size_t questions)
+/* Makes room for at least that many answers. */
+static void fit_answers(struct progress_lesson *l, size_t questions)
 {
 	size_t n = strlen(l->answers);
 
@@ -70,17 +72,17 @@ static bool take_lesson(struct progress *p, const char *name, json_t *of)
 	    step < 0 || step > STEPS_MOST ||
 	    answers[strspn(answers, "rw-")])
 		return false;
-	l = add(p, name);
+	l = add_lesson_progress(p, name);
 	l->step = MAX(l->step, step);
-	fit(l, strlen(answers));
+	fit_answers(l, strlen(answers));
 	for (size_t i = 0; answers[i]; i++)
 		if (answers[i] != '-')
 			l->answers[i] = answers[i];
 	return true;
 }
 
-/* False: the text is no progress of this version. */
-static bool take_text(struct progress *p, const char *text, size_t len)
+/* Reads progress from a text. Returns false if it is none of this version. */
+static bool read_progress_text(struct progress *p, const char *text, size_t len)
 {
 	json_t *whole = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
 	json_t *lessons, *of;
@@ -97,8 +99,8 @@ static bool take_text(struct progress *p, const char *text, size_t len)
 	return sound;
 }
 
-/* False: it is damaged. One that is not there says nothing. */
-static bool take_file(struct progress *p)
+/* Reads the file; a missing one is empty. Returns false if it is damaged. */
+static bool read_progress_file(struct progress *p)
 {
 	struct error e;
 	size_t len;
@@ -108,7 +110,7 @@ static bool take_file(struct progress *p)
 	if (access(p->path, F_OK))
 		return true;
 	text = file_read(p->path, SIZE_MOST, &len, &e);
-	sound = text && take_text(p, text, len);
+	sound = text && read_progress_text(p, text, len);
 	free(text);
 	return sound;
 }
@@ -141,7 +143,7 @@ static int put_aside(struct progress *p, struct error *e)
 int progress_open(struct progress *p, struct error *e)
 {
 	*p = (struct progress){ .path = find_path() };
-	return !p->path || take_file(p) ? 0 : put_aside(p, e);
+	return !p->path || read_progress_file(p) ? 0 : put_aside(p, e);
 }
 
 void progress_done(struct progress *p)
@@ -154,12 +156,12 @@ void progress_done(struct progress *p)
 
 struct progress_lesson progress_of(const struct progress *p, const char *name)
 {
-	const struct progress_lesson *l = find(p, name);
+	const struct progress_lesson *l = find_lesson(p, name);
 
 	return l ? *l : (struct progress_lesson){ .answers = (char *)"" };
 }
 
-static int save(const struct progress *p, struct error *e)
+static int write_progress(const struct progress *p, struct error *e)
 {
 	json_t *lessons = json_object(), *whole;
 	char *text;
@@ -183,18 +185,19 @@ static int save(const struct progress *p, struct error *e)
 	return status;
 }
 
-/* Another program of this reader's may have written meanwhile. */
+/* Adds to the file, which another program of this reader may have changed, and
+ * writes it. Returns -1 with e. */
 static int add_to_file(struct progress *p, struct error *e)
 {
 	if (p->path)
-		take_file(p);
-	return save(p, e);
+		read_progress_file(p);
+	return write_progress(p, e);
 }
 
 int progress_step(struct progress *p, const char *name, int step,
 		  struct error *e)
 {
-	struct progress_lesson *l = add(p, name);
+	struct progress_lesson *l = add_lesson_progress(p, name);
 
 	if (step <= l->step)
 		return 0;
@@ -205,9 +208,9 @@ int progress_step(struct progress *p, const char *name, int step,
 int progress_answer(struct progress *p, const char *name, size_t question,
 		    size_t questions, bool right, struct error *e)
 {
-	struct progress_lesson *l = add(p, name);
+	struct progress_lesson *l = add_lesson_progress(p, name);
 
-	fit(l, questions);	/* the lesson may have grown */
+	fit_answers(l, questions);	/* the lesson may have grown */
 	if (l->answers[question] != '-')
 		return 0;	/* it was asked again */
 	l->answers[question] = right ? 'r' : 'w';
@@ -217,5 +220,5 @@ int progress_answer(struct progress *p, const char *name, size_t question,
 int progress_forget(struct progress *p, struct error *e)
 {
 	forget_lessons(p);
-	return save(p, e);
+	return write_progress(p, e);
 }

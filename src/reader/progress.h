@@ -28,16 +28,17 @@ struct progress {
 int progress_open(struct progress *p, struct error *e);
 void progress_done(struct progress *p);
 
-/* What was done of a lesson; one without progress has no answers and step 0. */
+/* Returns the progress of a lesson; without any it has no answers and step
+ * 0. */
 struct progress_lesson progress_of(const struct progress *p, const char *name);
-/* Notes that a step was reached, or how the nth of `questions` questions was
- * answered, unless it was before, and writes the file. -1 with e: it could not
- * be written. */
+/* Record that a step was reached, or how the nth of `questions` questions was
+ * answered, unless that is known already, and write the file. Return -1 with e
+ * if it could not be written. */
 int progress_step(struct progress *p, const char *name, int step,
 		  struct error *e);
 int progress_answer(struct progress *p, const char *name, size_t question,
 		    size_t questions, bool right, struct error *e);
-/* Forgets all of it. */
+/* Clears all progress. Returns -1 with e. */
 int progress_forget(struct progress *p, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* What is open, and what goes on with it. */
+/* reader: what is open, and how it proceeds in time. */
 #include "reader/mode.h"
 
 #include <math.h>
@@ -87,8 +87,8 @@ int reader_open_lesson(struct reader *r, const char *name, struct error *e)
 	return 0;
 }
 
-/* Who has chosen no step begins where the kernel's idea shows, or where it
- * goes wrong; of a program for several devices, with what these do. */
+/* Moves to where the kernel's idea shows, or to its first finding, if no step
+ * was chosen. For several devices the picture of their work is shown. */
 static void open_at(struct reader *r)
 {
 	struct stage *s = reader_recording(r)->stage;
@@ -157,8 +157,9 @@ void reader_event(struct reader *r, const struct event *ev)
 		mode_key(r, ev->key);
 }
 
-/* ---- time and recorders ---- */
+/* ---- handle time and recorders ---- */
 
+/* Returns whether time changes what is on the screen. */
 bool reader_playing(const struct reader *r)
 {
 	if (r->benchmark)
@@ -169,16 +170,16 @@ bool reader_playing(const struct reader *r)
 	       (r->show.playing || r->motion.on || r->autoplay.on);
 }
 
-/* Goes on by so many beats; false: that was the end. */
-static bool play(struct reader *r, long beats)
+/* Moves on by so many beats. Returns false at the end. */
+static bool play_beats(struct reader *r, long beats)
 {
 	motion_end(r);
 	return motion_beat(r, beats, r->speed <= MOTION_FASTEST ||
 				     r->beat > BEAT_ROW ? 1 / r->speed : 0);
 }
 
-/* What moves, and what plays; true: draw again. */
-static bool tick_step(struct reader *r, double seconds)
+/* Moves what moves, and plays. Returns whether to draw again. */
+static bool advance_step(struct reader *r, double seconds)
 {
 	bool moved = r->motion.on;
 	long beats;
@@ -194,7 +195,7 @@ static bool tick_step(struct reader *r, double seconds)
 	r->credit -= (double)beats;
 	if (beats)
 		r->only_time = false;
-	if (beats && !play(r, beats))
+	if (beats && !play_beats(r, beats))
 		r->show.playing = false;	/* the end */
 	return beats || moved;
 }
@@ -207,7 +208,7 @@ bool reader_tick(struct reader *r, double seconds)
 		return false;
 	if (r->benchmark)
 		return reader_benchmark_tick(r, seconds);
-	changed = tick_step(r, seconds);
+	changed = advance_step(r, seconds);
 	return auto_tick(r, seconds) || changed;
 }
 
@@ -230,8 +231,8 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 	return n + reader_benchmark_fds(r, fds + n);
 }
 
-/* The sooner; negative: never. */
-static int sooner(int a, int b)
+/* Returns the sooner of two times; negative: never. */
+static int get_sooner(int a, int b)
 {
 	return a < 0 || (b >= 0 && b < a) ? b : a;
 }
@@ -240,18 +241,19 @@ int reader_patience(const struct reader *r)
 {
 	const struct recording *rec = &r->session.recordings[r->recording];
 	double waited = recording_seconds(rec);
-	int other = sooner(reader_benchmark_patience(r),
-			   reader_class_patience(r));
+	int other = get_sooner(reader_benchmark_patience(r),
+			       reader_class_patience(r));
 
 	if (r->show.list && r->list.unmeasured)
 		return 0;
 	/* The seconds on the screen go on. */
 	return waited < 0 ? other :
-	       sooner(other, (int)((1 - fmod(waited, 1)) * 1000) + 1);
+			    get_sooner(other,
+				       (int)((1 - fmod(waited, 1)) * 1000) + 1);
 }
 
-/* The step's trace is there: the step begins, and plays if that was asked. */
-static void arrive(struct reader *r)
+/* Starts the step when its trace has arrived, playing if that was asked for. */
+static void start_arrived_step(struct reader *r)
 {
 	bool playing = r->show.playing;
 
@@ -259,7 +261,7 @@ static void arrive(struct reader *r)
 	r->show.playing = playing;
 }
 
-/* Why a trace is not there; without what must be, nothing is to be read. */
+/* Reports why a trace is missing; if it is required, the reader quits. */
 static void take_error(struct reader *r, const struct error *e)
 {
 	reader_say(r, true, "%s", e->text);
@@ -269,7 +271,7 @@ static void take_error(struct reader *r, const struct error *e)
 	r->quit = true;
 }
 
-/* The seconds on the screen; true: they have changed. */
+/* Updates the seconds on the screen. Returns whether they have changed. */
 static bool take_second(struct reader *r)
 {
 	int waited = (int)floor(recording_seconds(reader_recording(r)));
@@ -299,7 +301,7 @@ bool reader_poll(struct reader *r)
 	if (!r->lesson && !r->stood && reader_recording(r)->stage)
 		open_at(r);
 	else if (r->lesson && !r->stood && reader_recording(r)->trace)
-		arrive(r);
+		start_arrived_step(r);
 	else if (r->lesson && more)
 		reader_words(r);
 	if (any && e)
@@ -312,8 +314,8 @@ bool reader_poll(struct reader *r)
 	return any;
 }
 
-/* What our recorder does; heap. */
-static char *own_words(const struct recording_work *w)
+/* Describes what our recorder does; the caller frees it. */
+static char *describe_own_work(const struct recording_work *w)
 {
 	if (w->file && !w->compiled)
 		return xasprintf(_("Compiling %s …"), text_show(w->name));
@@ -328,8 +330,9 @@ static char *own_words(const struct recording_work *w)
 	return xasprintf(_("Recording %s on the CPU …"), text_show(w->name));
 }
 
-/* What another one does, and what it says; heap. */
-static char *others_words(const struct runner *r)
+/* Describes what another recorder does, with its own words; the caller frees
+ * it. */
+static char *describe_other_work(const struct runner *r)
 {
 	const char *on = runner_on(r);
 	char *said = runner_words(r);
@@ -345,8 +348,8 @@ static char *others_words(const struct runner *r)
 
 char *reader_waiting(const struct reader *r, const struct recording *rec)
 {
-	char *does = r->options.runner ? others_words(rec->runner) :
-					 own_words(&rec->work);
+	char *does = r->options.runner ? describe_other_work(rec->runner) :
+					 describe_own_work(&rec->work);
 	char *words = xasprintf(_("%s (%d s)"), does,
 				MAX(0, (int)recording_seconds(rec)));
 
@@ -354,8 +357,8 @@ char *reader_waiting(const struct reader *r, const struct recording *rec)
 	return words;
 }
 
-/* What the screen says until a trace is there. */
-static const char *waiting_words(struct reader *r, const struct recording *rec)
+/* Returns the words on the screen until a trace is there. */
+static const char *write_waiting(struct reader *r, const struct recording *rec)
 {
 	char *words;
 
@@ -367,8 +370,8 @@ static const char *waiting_words(struct reader *r, const struct recording *rec)
 	return r->waiting;
 }
 
-/* What only the picture on the screen shows. */
-static void prepare(struct reader *r, struct stage *s)
+/* Prepares what only the picture on the screen shows. */
+static void prepare_picture(struct reader *r, struct stage *s)
 {
 	const struct view *v = view_picture(&r->show);
 
@@ -376,7 +379,7 @@ static void prepare(struct reader *r, struct stage *s)
 		v->prepare(s, &r->show.turns);
 }
 
-/* The other recording's scene, where it stands at the same point. */
+/* Updates the other recording's scene, at the corresponding point. */
 static void update_beside(struct reader *r, struct stage *s)
 {
 	struct recording *other;
@@ -391,10 +394,10 @@ static void update_beside(struct reader *r, struct stage *s)
 	p = stage_match(s, reader_cursor(r), other->stage);
 	session_want_locals(other, &p);
 	r->show.beside = stage_scene(other->stage, &p);
-	prepare(r, other->stage);
+	prepare_picture(r, other->stage);
 }
 
-/* The scene where the reader stands; the cursor is brought into the trace. */
+/* Updates the scene at the cursor, which is clamped to the trace. */
 static void update_scene(struct reader *r, struct recording *rec)
 {
 	r->show.scene = r->show.beside = NULL;
@@ -405,12 +408,13 @@ static void update_scene(struct reader *r, struct recording *rec)
 	*reader_cursor(r) = r->show.scene->cursor;
 	if (r->show.scene->error.text[0])
 		reader_say(r, true, "%s", r->show.scene->error.text);
-	prepare(r, rec->stage);
+	prepare_picture(r, rec->stage);
 	if (r->show.scene->site)
 		update_beside(r, rec->stage);
 }
 
-/* While a question is open the picture waits; its answer sets it going. */
+/* Updates whether the picture stands still: it does while a question is open;
+ * the answer starts it. */
 static void update_quiet(struct reader *r)
 {
 	bool quiet = r->show.quiet;
@@ -432,7 +436,7 @@ void reader_update(struct reader *r, int w, int h)
 		return;
 	r->w = w;
 	r->h = h;
-	r->show.waiting = waiting_words(r, rec);
+	r->show.waiting = write_waiting(r, rec);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
 	if (r->drill) {

@@ -1,7 +1,8 @@
 /*
- * reader: somebody reading a lesson or a trace: where they are, what they have
- * answered, and the actions that change it. The reader knows no terminal, so
- * tests can drive it and frames can be exported from it; ui.c gives it keys.
+ * reader: the state of someone who reads a lesson or a trace: the place, the
+ * answers, and the actions that change them. The reader knows no terminal, so
+ * that tests can drive it and frames can be exported from it; ui.c gives it
+ * keys.
  */
 #ifndef READER_READER_H
 #define READER_READER_H
@@ -89,13 +90,13 @@ struct reader {
 
 void reader_init(struct reader *r, const struct reader_options *o);
 void reader_done(struct reader *r);
-/* Goes on from what was done on other days, and keeps what is done. -1 with e:
- * what was kept could not be read. */
+/* Reads the progress of earlier days, and keeps that of today. Returns -1 with
+ * e if it could not be read. */
 int reader_keep_progress(struct reader *r, struct error *e);
 /* Closes what is read. */
 void reader_close(struct reader *r);
-/* Exactly one of these opens what is read. Those that return an int return -1
- * with e. */
+/* Open what is read; exactly one of these is called. Those that return an int
+ * return -1 with e. */
 void reader_open_list(struct reader *r, enum list_kind kind);
 /* Reads the measured speeds of a list that is open without them, which takes as
  * long as all the rest of it: after its first frame. true: draw it again. */
@@ -135,23 +136,24 @@ void reader_open_drill(struct reader *r, const struct drill_topic *topic,
 void reader_event(struct reader *r, const struct event *ev);
 /* Takes what recorders have sent; true: draw again. */
 bool reader_poll(struct reader *r);
-/* Advances playing by so many seconds; true: draw again. */
+/* Moves time on by so many seconds. Returns whether to draw again. */
 bool reader_tick(struct reader *r, double seconds);
-/* Whether time changes what is on the screen. */
+/* Returns whether time changes what is on the screen. */
 bool reader_playing(const struct reader *r);
 /* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
 #define READER_FDS (2 * LESSON_MAX_RECORDS + 3)
 size_t reader_fds(const struct reader *r, struct pollfd *fds);
-/* Milliseconds until reader_poll() is due even if no descriptor is ready; -1:
- * never. */
+/* Returns the milliseconds until reader_poll() is due even if no descriptor is
+ * ready; -1: never. */
 int reader_patience(const struct reader *r);
-/* The least number of seconds between frames while playing. */
+/* Returns the least number of seconds between frames while playing. */
 double reader_interval(const struct reader *r);
-/* What is done for a trace that is not there yet, and for how long; heap. */
+/* Describes what is done for a trace that is not there yet, and for how long;
+ * the caller frees it. */
 char *reader_waiting(const struct reader *r, const struct recording *rec);
-/* Brings the show up to date for a screen of w x h cells: the scene where the
- * reader stands, which clamps the cursor and may ask a recorder for more. To be
- * called once after each event and whenever something arrived. */
+/* Updates the show for a screen of w x h cells: the scene at the cursor, which
+ * is clamped, and which may ask a recorder for more. Call it once after each
+ * event and whenever something has arrived. */
 void reader_update(struct reader *r, int w, int h);
 /* The show as reader_update() left it, to be drawn. */
 const struct show *reader_show(const struct reader *r);
@@ -161,14 +163,15 @@ const struct show *reader_wait(struct reader *r, int w, int h);
 const struct show *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
+/* Opens a step of the lesson. */
 void reader_go_step(struct reader *r, size_t step);
-/* Notes that so many steps of the lesson were reached. */
+/* Records that so many steps of the lesson were reached. */
 void reader_reach(struct reader *r, size_t steps);
 bool reader_asking(const struct reader *r);
-/* Whether the step has another question after the answered one. */
+/* Returns whether the step has another question after the answered one. */
 bool reader_asks_more(const struct reader *r);
 void reader_ask_next(struct reader *r);
-/* Whether the answered question has other numbers to be asked with. */
+/* Returns whether the answered question can be asked with other numbers. */
 bool reader_draws(const struct reader *r);
 /* Asks the question once more, with fresh numbers. */
 void reader_ask_again(struct reader *r);
@@ -180,18 +183,19 @@ void reader_words(struct reader *r);
 bool reader_choose(struct reader *r, int choice);
 bool reader_submit(struct reader *r);
 bool reader_reveal(struct reader *r);
-/* What choosing an answer of the open question would be replied; heap. */
+/* Returns the reply to an answer of the open question; the caller frees it. */
 char *reader_reply(struct reader *r, int choice, bool *right);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
 
 /* ---- reader_benchmark.c; a race must be open from reader_benchmark_playing()
  * on ---- */
+/* Closes the race. */
 void reader_close_benchmark(struct reader *r);
 /* Opens the race of the lesson's step, if it has one. */
 bool reader_open_step_benchmark(struct reader *r);
-/* The same as it was recorded, whatever runs here; false: the step has none, or
- * it was never recorded. */
+/* Opens the step's race as it was recorded, whatever runs here. Returns false
+ * if the step has none, or it was never recorded. */
 bool reader_open_step_recorded(struct reader *r);
 bool reader_benchmark_poll(struct reader *r);
 size_t reader_benchmark_fds(const struct reader *r, struct pollfd *fds);
@@ -203,8 +207,9 @@ void reader_benchmark_update(struct reader *r);
 void reader_benchmark_finish(struct reader *r);
 
 /* ---- reader_class.c: nothing without r->member, or r->link ---- */
+/* Tells the class which step the reader is at. */
 void reader_class_at(struct reader *r);
-/* The answer "": it was shown. */
+/* Sends an answer to the class; "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
 /* Takes what came from the class's folder; true: draw again. */
 bool reader_class_poll(struct reader *r);
@@ -213,9 +218,9 @@ int reader_class_patience(const struct reader *r);
 /* ---- reader_follow.c: nothing without r->lead or r->follow ---- */
 /* Writes down where the teacher is. */
 void reader_lead(struct reader *r);
-/* Goes where the teacher is. */
+/* Follows the teacher's place. Returns whether to draw again. */
 bool reader_follow_poll(struct reader *r);
-/* A key lets go, unless it answers a question; and goes along again. */
+/* Stop following at a key, unless it answers a question; and follow again. */
 void reader_follow_key(struct reader *r, uint32_t key);
 void reader_follow_again(struct reader *r);
 
@@ -233,6 +238,7 @@ bool reader_room_hear(struct reader *r, const struct class_news *news);
 void reader_save(struct reader *r);
 
 /* ---- reader_drill.c ---- */
+/* Closes the drill; updates its show. */
 void reader_close_drill(struct reader *r);
 void reader_drill_update(struct reader *r);
 
@@ -241,7 +247,7 @@ static inline struct recording *reader_recording(struct reader *r)
 	return &r->session.recordings[r->recording];
 }
 
-/* Where the reader stands in the current recording. */
+/* Returns the cursor in the current recording. */
 static inline struct cursor *reader_cursor(struct reader *r)
 {
 	return &r->cursor[r->recording];

@@ -1,4 +1,4 @@
-/* The race's side of a reader: what runs, and what becomes of it. */
+/* reader_benchmark: the reader's race: how it runs, and its results. */
 #include "reader/reader_benchmark.h"
 
 #include <stdlib.h>
@@ -6,8 +6,9 @@
 
 #include "base/lang.h"
 
-/* ---- beginning and end ---- */
+/* ---- start and end a race ---- */
 
+/* Finds the newest recording of a race. Returns NULL with e. */
 static struct timing *find_recording(const struct benchmark_plan *p,
 				     struct error *e)
 {
@@ -130,7 +131,8 @@ static int open_recorded(struct reader *r, struct timing *t, struct error *e)
 	return reader_benchmark_start(r, e);
 }
 
-/* Here and now where there is a runner, else as it was recorded. */
+/* Starts the race here if there is a runner, else opens its recording. Returns
+ * -1 with e. */
 static int open_live(struct reader *r, struct error *e)
 {
 	struct reader_benchmark *x = r->benchmark;
@@ -201,8 +203,8 @@ bool reader_open_step_recorded(struct reader *r)
 
 /* ---- time and runners ---- */
 
-/* A runner that never began leaves the place to a recording, if there is
- * one; what was wrong is said. */
+/* Replaces a race whose runner never began by its recording, and reports the
+ * error. Returns false if there is none. */
 static bool fall_back(struct reader *r)
 {
 	struct reader_benchmark *x = r->benchmark;

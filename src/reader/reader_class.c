@@ -1,10 +1,10 @@
-/* What a reader does, as their class is told, and what is heard of the class. */
+/* reader_class: reports a reader's work to the class, and takes news of it. */
 #include <string.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
 
-static void tell(struct reader *r, struct class_event *ev)
+static void report_event(struct reader *r, struct class_event *ev)
 {
 	struct error e;
 
@@ -28,7 +28,7 @@ void reader_class_at(struct reader *r)
 		return;
 	snprintf(m->lesson, sizeof(m->lesson), "%s", r->lesson->name);
 	m->step = r->step + 1;
-	tell(r, &ev);
+	report_event(r, &ev);
 }
 
 void reader_class_answer(struct reader *r, const char *answer, bool right)
@@ -39,13 +39,13 @@ void reader_class_answer(struct reader *r, const char *answer, bool right)
 	if (!r->member || !class_name_valid(r->lesson->name))
 		return;
 	snprintf(ev.answer, sizeof(ev.answer), "%s", answer);
-	tell(r, &ev);
+	report_event(r, &ev);
 }
 
 /* ---- what comes from there ---- */
 
-/* The class has what it was sent, or why not. */
-static bool hear_done(struct reader *r, const char *why)
+/* Takes the result of sending: the class has it, or why not. */
+static bool take_done(struct reader *r, const char *why)
 {
 	bool waited = r->away;
 
@@ -58,11 +58,11 @@ static bool hear_done(struct reader *r, const char *why)
 	return *why || waited;
 }
 
-static bool hear(struct reader *r, const struct class_news *news)
+static bool take_news(struct reader *r, const struct class_news *news)
 {
 	switch (news->kind) {
 	case CLASS_DONE:
-		return hear_done(r, news->text);
+		return take_done(r, news->text);
 	case CLASS_PLACE:
 		r->place = news->place;
 		r->placed = false;
@@ -83,8 +83,8 @@ static bool hear(struct reader *r, const struct class_news *news)
 	}
 }
 
-/* Once for each silence. */
-static bool hear_nothing(struct reader *r)
+/* Reports that the class is silent, once for each silence. */
+static bool report_silence(struct reader *r)
 {
 	bool silent = class_link_patience(r->link) == 0;
 
@@ -111,8 +111,8 @@ bool reader_class_poll(struct reader *r)
 	if (!r->link)
 		return false;
 	while (class_link_take(r->link, &news))
-		any |= hear(r, &news);
-	return hear_nothing(r) || any;
+		any |= take_news(r, &news);
+	return report_silence(r) || any;
 }
 
 int reader_class_patience(const struct reader *r)

@@ -1,4 +1,4 @@
-/* A drill: which question is open, and what came of it. */
+/* reader_drill: a drill: which question is open, and the answer to it. */
 #include "reader/reader_drill.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ void reader_close_drill(struct reader *r)
 	r->show.held = NULL;
 }
 
-/* What is asked, as the lesson's pane shows it. */
+/* Shows the question in the lesson's pane. */
 static void show_question(struct reader *r)
 {
 	struct reader_drill *d = r->drill;
@@ -54,7 +54,7 @@ static void show_question(struct reader *r)
 	}
 }
 
-static void ask(struct reader *r)
+static void ask_question(struct reader *r)
 {
 	struct reader_drill *d = r->drill;
 	struct error e;
@@ -84,7 +84,7 @@ void reader_open_drill(struct reader *r, const struct drill_topic *topic,
 	r->drill->seed = seed;
 	r->drill->show.score.level = level;
 	r->show.drill = &r->drill->show;
-	ask(r);
+	ask_question(r);
 }
 
 void reader_drill_next(struct reader *r)
@@ -92,11 +92,11 @@ void reader_drill_next(struct reader *r)
 	if (!r->show.lesson.answered)
 		return;
 	r->drill->n++;
-	ask(r);
+	ask_question(r);
 }
 
-/* The answer is known now, and the picture goes on. */
-static void answered(struct reader *r, bool right)
+/* Shows the answer, and lets the picture move. */
+static void show_answer(struct reader *r, bool right)
 {
 	struct show_lesson *l = &r->show.lesson;
 	const struct drill_question *q = &r->drill->question;
@@ -129,7 +129,7 @@ void reader_drill_choose(struct reader *r, int choice)
 	if (l->answered || choice >= q->choice_count)
 		return;
 	if (choice == q->right) {
-		answered(r, true);
+		show_answer(r, true);
 		return;
 	}
 	for (int i = 0; i < q->choice_count; i++)
@@ -145,7 +145,7 @@ void reader_drill_choose(struct reader *r, int choice)
 void reader_drill_reveal(struct reader *r)
 {
 	if (!r->show.lesson.answered)
-		answered(r, false);
+		show_answer(r, false);
 }
 
 void reader_drill_topic(struct reader *r, int by)
@@ -159,7 +159,7 @@ void reader_drill_topic(struct reader *r, int by)
 	at = (at + by + n) % n;
 	d->topic = at + 1 < n ? drill_topics[at] : NULL;
 	d->n++;
-	ask(r);
+	ask_question(r);
 	reader_say(r, false, "%s", d->topic ? _(d->topic->title) :
 					      _("questions of all kinds"));
 }
@@ -174,7 +174,7 @@ void reader_drill_level(struct reader *r, int by)
 	score->level = to;
 	score->streak = score->misses = 0;
 	r->drill->n++;
-	ask(r);
+	ask_question(r);
 }
 
 void reader_drill_update(struct reader *r)

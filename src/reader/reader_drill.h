@@ -22,7 +22,7 @@ struct reader_drill {
 void reader_drill_next(struct reader *r);
 void reader_drill_choose(struct reader *r, int choice);
 void reader_drill_reveal(struct reader *r);
-/* Goes on with another topic, or with all; with another level. */
+/* Move on to another topic, or to all; to another level. */
 void reader_drill_topic(struct reader *r, int by);
 void reader_drill_level(struct reader *r, int by);
 

@@ -1,10 +1,10 @@
-/* A teacher leads, and others go along. */
+/* reader_follow: a teacher leads, and others follow. */
 #include <string.h>
 
 #include "base/lang.h"
 #include "reader/reader.h"
 
-static struct class_place here(struct reader *r)
+static struct class_place get_place(struct reader *r)
 {
 	const struct cursor *p = reader_cursor(r);
 	struct class_place place = { .step = (int)r->step + 1,
@@ -30,7 +30,7 @@ void reader_lead(struct reader *r)
 	if (!r->lead || !r->lesson || r->motion.on ||
 	    !class_name_valid(r->lesson->name))
 		return;
-	place = here(r);
+	place = get_place(r);
 	if (class_place_same(&place, &r->place))
 		return;
 	r->place = place;
@@ -56,9 +56,9 @@ static void reveal_for_teacher(struct reader *r)
 	r->member = member;
 }
 
-/* Goes to the teacher's place; -1 with e. */
-static int go_along(struct reader *r, const struct class_place *to,
-		    struct error *e)
+/* Moves to the teacher's place. Returns -1 with e. */
+static int go_to_place(struct reader *r, const struct class_place *to,
+		       struct error *e)
 {
 	struct cursor *p;
 
@@ -89,7 +89,7 @@ bool reader_follow_poll(struct reader *r)
 	if (!r->follow || !r->following || r->placed || !r->place.step)
 		return false;
 	r->placed = ready && !strcmp(r->lesson->name, r->place.lesson);
-	if (go_along(r, &r->place, &e)) {
+	if (go_to_place(r, &r->place, &e)) {
 		reader_say(r, true, "%s", e.text);
 		r->placed = true;
 	}

@@ -1,4 +1,4 @@
-/* The lesson's side of a reader: its steps, words and questions. */
+/* reader_lesson: a reader's lesson: its steps, words and questions. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,7 +29,8 @@ static const struct lesson_question *question_of(const struct reader *r)
 	       &s->questions[r->question] : NULL;
 }
 
-/* Nobody can tell the answer from a recording that will not come. */
+/* Returns whether a question is open; not if the recording failed, for then its
+ * answer cannot be found. */
 bool reader_asking(const struct reader *r)
 {
 	return question_of(r) && !r->show.lesson.answered &&
@@ -42,8 +43,9 @@ bool reader_asks_more(const struct reader *r)
 	       !r->done[r->step];
 }
 
-/* Words with their numbers; as they stand while there is no trace. */
-static char *fill(struct reader *r, const char *words)
+/* Fills words with their numbers, or with dots while there is no trace; the
+ * caller frees them. */
+static char *fill_words(struct reader *r, const char *words)
 {
 	struct error e;
 	char *filled = NULL;
@@ -98,7 +100,8 @@ static void fill_prose(struct reader *r, const struct lesson_step *s)
 					    sizeof(*p->spans));
 		for (size_t k = 0; k < p->span_count; k++) {
 			r->prose[i].spans[k] = p->spans[k];
-			r->prose[i].spans[k].text = fill(r, p->spans[k].text);
+			r->prose[i].spans[k].text =
+				fill_words(r, p->spans[k].text);
 		}
 	}
 	r->show.lesson.prose = r->prose;
@@ -139,7 +142,7 @@ static void fill_question(struct reader *r)
 	lesson_draw(&r->traces, q, random_at(r->options.seed, r->asked));
 	if (!q)
 		return;
-	r->question_words = fill(r, q->words);
+	r->question_words = fill_words(r, q->words);
 	r->show.lesson.question = r->question_words;
 	if (reader_recording(r)->trace)
 		fill_choices(r, q);
@@ -171,7 +174,7 @@ void reader_words(struct reader *r)
 static void set_reply(struct reader *r, bool good, const char *words)
 {
 	free(r->reply);
-	r->reply = words ? fill(r, words) : NULL;
+	r->reply = words ? fill_words(r, words) : NULL;
 	r->show.lesson.reply = r->reply;
 	r->show.lesson.reply_good = good;
 }
@@ -208,8 +211,9 @@ void reader_ask_again(struct reader *r)
 	reader_words(r);
 }
 
-/* A full disk is said, and does not stop the lesson. */
-static void kept(struct reader *r, int status, const struct error *e)
+/* Reports that progress could not be written; the lesson goes on. */
+static void report_unwritten(struct reader *r, int status,
+			     const struct error *e)
 {
 	if (status)
 		reader_say(r, true, "%s", e->text);
@@ -219,8 +223,9 @@ void reader_reach(struct reader *r, size_t steps)
 {
 	struct error e;
 
-	kept(r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
-	     &e);
+	report_unwritten(
+		r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
+		&e);
 }
 
 static void forget_learned(struct reader *r)
@@ -239,8 +244,8 @@ bool reader_learned(struct reader *r)
 	if (!s || !s->learned || r->learned || !reader_recording(r)->trace)
 		return false;
 	number = xasprintf("{%s}", s->learned);
-	r->learned = fill(r, number);
-	r->learned_words = fill(r, s->learned_words);
+	r->learned = fill_words(r, number);
+	r->learned_words = fill_words(r, s->learned_words);
 	r->show.lesson.learned = r->learned;
 	r->show.lesson.learned_words = r->learned_words;
 	free(number);
@@ -265,7 +270,8 @@ static void take_stand(struct reader *r, const struct lesson_step *s)
 		reader_say(r, true, "%s", e.text);
 }
 
-/* The views a step begins with; the words, where a screen is so low. */
+/* Shows the views that a step begins with; the words, if the screen is
+ * small. */
 static void take_shows(struct reader *r, const struct lesson_step *s)
 {
 	struct view_stop begin = view_begin(s->shows, s->show_count);
@@ -305,7 +311,7 @@ static const char *right_words(const struct lesson_question *q)
 	return q->right ? q->right : _("Right.");
 }
 
-/* Notes how the open question was answered. */
+/* Records how the open question was answered. */
 static void keep_answer(struct reader *r, bool right)
 {
 	size_t at = r->question, all = 0;
@@ -315,8 +321,10 @@ static void keep_answer(struct reader *r, bool right)
 		at += i < r->step ? r->lesson->steps[i].question_count : 0;
 		all += r->lesson->steps[i].question_count;
 	}
-	kept(r, progress_answer(&r->progress, r->lesson->name, at, all, right,
-				&e), &e);
+	report_unwritten(r,
+			 progress_answer(&r->progress, r->lesson->name, at, all,
+					 right, &e),
+			 &e);
 }
 
 static void answered_right(struct reader *r, const struct lesson_question *q,
@@ -332,7 +340,7 @@ static void answered_right(struct reader *r, const struct lesson_question *q,
 			r->show.lesson.chosen = i;
 }
 
-/* Where one pane is all there is, the reply's. */
+/* Shows the pane with the reply, if only one pane fits. */
 static void show_reply(struct reader *r)
 {
 	struct screen_layout l;
@@ -363,8 +371,8 @@ bool reader_choose(struct reader *r, int choice)
 	return true;
 }
 
-/* Compared as a number or as a word. */
-static bool is_answer(const char *typed, const struct value *want)
+/* Returns whether the typed text is the answer, as a number or as a word. */
+static bool matches_answer(const char *typed, const struct value *want)
 {
 	char text[VALUE_TEXT_BYTES], *end;
 	double number = strtod(typed, &end);
@@ -382,8 +390,8 @@ char *reader_reply(struct reader *r, int choice, bool *right)
 	int wrong = r->choice_wrong[choice];
 
 	*right = wrong < 0;
-	return fill(r, wrong >= 0 ? q->wrongs[wrong].words :
-					   right_words(q));
+	return fill_words(r,
+			  wrong >= 0 ? q->wrongs[wrong].words : right_words(q));
 }
 
 bool reader_submit(struct reader *r)
@@ -394,7 +402,7 @@ bool reader_submit(struct reader *r)
 	if (!reader_asking(r) || !r->typed[0] ||
 	    lesson_eval(&r->traces, r->step, q->answer, &want, NULL))
 		return false;
-	if (is_answer(r->typed, &want)) {
+	if (matches_answer(r->typed, &want)) {
 		reader_class_answer(r, r->typed, true);
 		answered_right(r, q, true);
 	} else {

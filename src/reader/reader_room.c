@@ -1,4 +1,4 @@
-/* A class on its teacher's screen. */
+/* reader_room: a class on its teacher's screen. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 
 #define NAMES_MOST 400	/* bytes; more than a line of the screen shows */
 
-static void forget(struct reader_room *m)
+static void clear_room(struct reader_room *m)
 {
 	for (int i = 0; i < m->show.step_count; i++)
 		free(m->show.steps[i].names);
@@ -19,7 +19,7 @@ void reader_close_room(struct reader *r)
 {
 	if (!r->room)
 		return;
-	forget(r->room);
+	clear_room(r->room);
 	class_room_done(&r->room->room);
 	class_room_done(&r->room->coming);
 	free(r->room);
@@ -86,23 +86,24 @@ static void fill_answers(struct reader_room *m)
 	m->show.question = m->show.answer_count ? m->question : NULL;
 }
 
-static void refill(struct reader_room *m)
+static void fill_room(struct reader_room *m)
 {
 	m->show.people = (int)m->room.person_count;
 	fill_steps(m);
 	fill_answers(m);
 }
 
-/* What was seen last stays on the screen while the folder is away. */
-static bool take(struct reader *r)
+/* Shows the class as it has arrived; until then the last state stays on the
+ * screen. */
+static bool take_room(struct reader *r)
 {
 	struct reader_room *m = r->room;
 
-	forget(m);
+	clear_room(m);
 	class_room_done(&m->room);
 	m->room = m->coming;
 	m->coming = (struct class_room){0};
-	refill(m);
+	fill_room(m);
 	r->show.message = NULL;
 	if (m->room.unread)
 		reader_say(r, true, ngettext("%d more file not yet read",
@@ -126,7 +127,7 @@ bool reader_room_hear(struct reader *r, const struct class_news *news)
 	} else if (news->kind == CLASS_EVENT) {
 		class_room_add(coming, &news->event);
 	} else {
-		return take(r);
+		return take_room(r);
 	}
 	return false;
 }
@@ -143,6 +144,6 @@ void reader_open_room(struct reader *r, const char *name, bool names)
 void reader_room_names(struct reader *r)
 {
 	r->room->names = !r->room->names;
-	forget(r->room);
-	refill(r->room);
+	clear_room(r->room);
+	fill_room(r->room);
 }

@@ -1,4 +1,4 @@
-/* The screen as files. */
+/* save: writes the screen to files. */
 #include <stdlib.h>
 
 #include "base/lang.h"
@@ -11,7 +11,7 @@
 /* Of the two files, which are written both or not at all. */
 struct saved { const char *suffix; struct str data; struct file_out file; };
 
-static void draw(const struct reader *r, struct saved saved[2])
+static void draw_files(const struct reader *r, struct saved saved[2])
 {
 	const struct theme *t = r->theme ? r->theme : theme_find("dark");
 	char *words = frame_words(&r->show);
@@ -73,7 +73,7 @@ void reader_save(struct reader *r)
 	struct error e;
 	int n;
 
-	draw(r, saved);
+	draw_files(r, saved);
 	n = open_both(saved, &e);
 	if (!n || write_both(saved, &e))
 		reader_say(r, true, "%s", e.text);

@@ -130,7 +130,8 @@ static void recording_start(struct recording *r, char *const *argv,
 	r->record_id = runner_send(r->runner, job);
 }
 
-/* What a lesson records; -1 with e when its file cannot be read. */
+/* Fills in the job of a lesson's record. Returns -1 with e if its file cannot
+ * be read. */
 static int record_job(struct job *job, const struct lesson_record *r,
 		      struct error *e)
 {
@@ -235,15 +236,16 @@ size_t session_fds(const struct session *s, struct pollfd *fds)
 	return n;
 }
 
-/* A GPU has no locals to tell, and others may be waiting for it; a program's
- * launch is over, and of a part the accesses have other numbers. */
+/* Returns whether the recorder is kept for locals: a GPU has none, and others
+ * may be waiting for it; a program's launch is over; and in a part of a launch
+ * the accesses have other numbers. */
 static bool tells_locals(const struct recording *r)
 {
 	return strcmp(runner_on(r->runner), "gpu") && r->work.whole &&
 	       !r->work.program;
 }
 
-static void take_trace(struct recording *r, int fd)
+static void take_recorded_trace(struct recording *r, int fd)
 {
 	struct trace *t;
 
@@ -276,7 +278,7 @@ static struct locals *read_locals(const struct recording *r,
 	return l;
 }
 
-static void take_message(struct recording *r, const struct runner_event *ev)
+static void handle_message(struct recording *r, const struct runner_event *ev)
 {
 	bool progress = !strcmp(runner_event_type(ev), "progress");
 	struct error e;
@@ -303,7 +305,7 @@ double recording_seconds(const struct recording *r)
 	return r->record_id && !r->trace ? seconds_now() - r->work.since : -1;
 }
 
-static void give_up(struct recording *r, double patience)
+static void give_up_recording(struct recording *r, double patience)
 {
 	struct error e;
 
@@ -311,7 +313,8 @@ static void give_up(struct recording *r, double patience)
 	recording_lost(r, &e);
 }
 
-/* One that hangs, while somebody waits; true: it is given up. */
+/* Ends a recorder that hangs while a trace is expected. Returns whether it
+ * did. */
 static bool give_up_silent(struct recording *r)
 {
 	double patience;
@@ -321,7 +324,7 @@ static bool give_up_silent(struct recording *r)
 	patience = runner_patience(PATIENCE);
 	if (seconds_now() < r->work.heard + patience)
 		return false;
-	give_up(r, patience);
+	give_up_recording(r, patience);
 	return true;
 }
 
@@ -338,9 +341,9 @@ static bool recording_step(struct recording *r)
 		if (ev.kind == RUNNER_LOST) {
 			recording_lost(r, &ev.error);
 		} else if (ev.kind == RUNNER_TRACE) {
-			take_trace(r, ev.fd);
+			take_recorded_trace(r, ev.fd);
 		} else {
-			take_message(r, &ev);
+			handle_message(r, &ev);
 			runner_event_done(&ev);
 		}
 	}
@@ -412,7 +415,7 @@ void session_wait(struct session *s)
 			continue;
 		for (size_t i = 0; i < s->count; i++)
 			if (is_awaited(&s->recordings[i]))
-				give_up(&s->recordings[i], patience);
+				give_up_recording(&s->recordings[i], patience);
 	}
 }
 

@@ -1,8 +1,6 @@
-/*
- * session: the recordings that a screen or a command works with. Each is made
+/* session: the recordings that a screen or a command works with. Each is made
  * by a recorder process of its own, so that losing one does not affect the
- * others.
- */
+ * others. */
 #ifndef READER_SESSION_H
 #define READER_SESSION_H
 
@@ -61,8 +59,8 @@ int session_program(struct job_kernel *k, const struct own_program *p,
  * runner_start(), on as for runner_want(). */
 void session_lesson(struct session *s, const struct lesson *l,
 		    char *const *argv, const char *on);
-/* The job that records a kernel, by its name in the table or as a file; -1 with
- * e. job_done() must follow in either case. */
+/* Fills in the job that records a kernel, by its name in the table or as a
+ * file. Returns -1 with e; job_done() must follow in either case. */
 int session_job(struct job *job, const char *what, struct error *e);
 /* Adds what a recorder makes of a job; argv and on as for session_lesson(). Of a
  * program that is the first launch that was recorded. */
@@ -75,18 +73,18 @@ void session_done(struct session *s);
 
 /* Fills in the descriptors to poll(), two per recording; returns how many. */
 size_t session_fds(const struct session *s, struct pollfd *fds);
-/* Does what can be done without waiting; true: something arrived, even if only
- * text on a recorder's standard error. */
+/* Takes what can be taken without waiting. Returns whether something arrived,
+ * even if only text on a recorder's standard error. */
 bool session_step(struct session *s);
 /* Requests the locals at a cursor if they are missing and available. */
 void session_want_locals(struct recording *r, const struct cursor *p);
-/* Seconds since a trace was asked for that is not there yet; negative: none
- * is. */
+/* Returns the seconds since a missing trace was asked for; negative: none is
+ * expected. */
 double recording_seconds(const struct recording *r);
 /* Waits until every trace has been recorded or has failed; for use without a
  * screen. */
 void session_wait(struct session *s);
-/* The first recording's error, or NULL. */
+/* Returns the first recording's error, or NULL. */
 const struct error *session_error(const struct session *s);
 
 #endif

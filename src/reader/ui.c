@@ -5,7 +5,7 @@
 
 #include "base/lang.h"
 
-static void update(const struct term *t, struct reader *r)
+static void update_reader(const struct term *t, struct reader *r)
 {
 	int w, h;
 
@@ -13,7 +13,7 @@ static void update(const struct term *t, struct reader *r)
 	reader_update(r, w, h);
 }
 
-static void draw(struct term *t, const struct reader *r, struct canvas *c)
+static void draw_show(struct term *t, const struct reader *r, struct canvas *c)
 {
 	if (r->w != c->w || r->h != c->h)
 		canvas_resize(c, r->w, r->h);
@@ -23,8 +23,8 @@ static void draw(struct term *t, const struct reader *r, struct canvas *c)
 	term_draw(t, c);
 }
 
-/* Everything that has arrived from the terminal; true: draw again. Actions
- * look at the scene as it is behind the event before. */
+/* Handles all events from the terminal, each in the scene that the one before
+ * it has left. Returns whether to draw again. */
 static bool take_events(struct term *t, struct reader *r)
 {
 	const struct theme *theme = r->theme;
@@ -43,14 +43,14 @@ static bool take_events(struct term *t, struct reader *r)
 			term_redraw(t);
 		r->want_redraw = r->want_suspend = false;
 		if (!r->quit)
-			update(t, r);
+			update_reader(t, r);
 	}
 	if (r->theme != theme)
 		term_theme(t, r->theme);
 	return dirty;
 }
 
-/* What came without the terminal; true: draw again. */
+/* Handles all but the terminal. Returns whether to draw again. */
 static bool take_rest(struct term *t, struct reader *r, double *last)
 {
 	bool dirty = reader_poll(r);
@@ -63,14 +63,14 @@ static bool take_rest(struct term *t, struct reader *r, double *last)
 		*last = seconds_now();
 	}
 	if (dirty)
-		update(t, r);
+		update_reader(t, r);
 	return dirty;
 }
 
-/* Milliseconds until the next frame of a film, or a second on the screen, or for
- * ever. */
-static int patience(const struct reader *r, double last,
-		    const struct ui_watch *watch)
+/* Returns the milliseconds until the next frame, or until the seconds on the
+ * screen change; -1: for ever. */
+static int get_patience(const struct reader *r, double last,
+			const struct ui_watch *watch)
 {
 	int its = watch ? watch->patience(watch->ctx) : -1;
 	double left = last + reader_interval(r) - seconds_now();
@@ -80,31 +80,31 @@ static int patience(const struct reader *r, double last,
 	return own < 0 || (its >= 0 && its < own) ? its : own;
 }
 
-static void loop(struct term *t, struct reader *r, struct canvas *c,
-		 const struct ui_watch *watch)
+static void run_loop(struct term *t, struct reader *r, struct canvas *c,
+		     const struct ui_watch *watch)
 {
 	double last = seconds_now();
 	bool dirty = true;
 
 	reader_poll(r);		/* what could not even begin */
-	update(t, r);
+	update_reader(t, r);
 	while (!r->quit) {
 		struct pollfd fds[1 + UI_WATCH_FDS + READER_FDS];
 		size_t n = 1;
 
 		if (dirty)
-			draw(t, r, c);
+			draw_show(t, r, c);
 		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
 		if (watch)
 			n += watch->fds(watch->ctx, fds + n);
 		n += reader_fds(r, fds + n);
-		if (poll(fds, n, patience(r, last, watch)) < 0 &&
+		if (poll(fds, n, get_patience(r, last, watch)) < 0 &&
 		    errno != EINTR)
 			fatal("poll: %m");
 		dirty = take_events(t, r);
 		dirty |= take_rest(t, r, &last);
 		if (watch && !r->quit && watch->poll(watch->ctx, r)) {
-			update(t, r);
+			update_reader(t, r);
 			dirty = true;
 		}
 	}
@@ -129,7 +129,7 @@ int ui_run(struct reader *r, const struct ui_options *o)
 		reader_say(r, false, "%s", lang_notice());
 	r->theme = o->term.theme;
 	canvas_init(&c, 1, 1);
-	loop(t, r, &c, o->watch);
+	run_loop(t, r, &c, o->watch);
 	canvas_done(&c);
 	term_close(t);
 	if (!r->failed.text[0])
