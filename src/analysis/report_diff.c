@@ -21,7 +21,7 @@ static const char *find_line(const char *text, uint32_t line)
 	return text ? text : "";
 }
 
-static const char *skip_blanks(const char *s)
+static const char *skip_line_blanks(const char *s)
 {
 	return s + strspn(s, " \t\r");
 }
@@ -30,8 +30,8 @@ static const char *skip_blanks(const char *s)
 static bool same_line(const char *a, const char *b)
 {
 	for (;;) {
-		a = skip_blanks(a);
-		b = skip_blanks(b);
+		a = skip_line_blanks(a);
+		b = skip_line_blanks(b);
 		if (!*a || *a == '\n' || *a != *b)
 			return (!*a || *a == '\n') && (!*b || *b == '\n');
 		a++;

@@ -116,7 +116,7 @@ static json_t *finding_json(const struct trace_info *info,
 	return o;
 }
 
-static json_t *number_json(double v)
+static json_t *double_or_null(double v)
 {
 	return v - v == 0 ? json_real(v) : json_null();
 }
@@ -134,8 +134,8 @@ static void argument_array_json(json_t *o, const struct report *r,
 				      json_integer((json_int_t)array->dims[d]));
 	json_object_set_new(o, "dims", dims);
 	json_object_set_new(o, "before", json_integer((json_int_t)a->before));
-	json_object_set_new(o, "low", number_json(a->low));
-	json_object_set_new(o, "high", number_json(a->high));
+	json_object_set_new(o, "low", double_or_null(a->low));
+	json_object_set_new(o, "high", double_or_null(a->high));
 	json_object_set_new(o, "contents",
 			    json_string(decided_name(a->filled)));
 	json_object_set_new(o, "accessed", !range->known || !range->end ?

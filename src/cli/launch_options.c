@@ -113,8 +113,8 @@ static int parse_option_int(long *to, const char *value, long lowest,
 
 /* Parses "1,2" or "16x16", at most `most` numbers. Returns how many there are,
  * or -1. */
-static int parse_numbers(const char *text, char between, int most, long lowest,
-			 long highest, long *to)
+static int parse_number_list(const char *text, char between, int most,
+			     long lowest, long highest, long *to)
 {
 	char *copy = xstrdup(text), *p = copy;
 	int n = 0;
@@ -140,7 +140,7 @@ static bool parse_dim(const char *text, char between, long lowest, long rest,
 		      struct trace_dim *to)
 {
 	long v[3];
-	int n = parse_numbers(text, between, 3, lowest, INT32_MAX, v);
+	int n = parse_number_list(text, between, 3, lowest, INT32_MAX, v);
 
 	if (n < 0)
 		return false;
@@ -195,7 +195,7 @@ static int set_warps(struct launch_options *l, const char *value,
 		     struct error *e)
 {
 	long v[32];
-	int n = parse_numbers(value, ',', 32, 0, 31, v);
+	int n = parse_number_list(value, ',', 32, 0, 31, v);
 
 	if (n < 0)
 		return error_set(e, EXIT_USAGE, "--warps needs numbers such "

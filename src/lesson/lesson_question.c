@@ -44,7 +44,8 @@ static int fill_choice(struct lesson_traces *traces, size_t step,
 }
 
 /* Returns whether the last choice has the same text as an earlier one. */
-static bool is_repeated(const struct lesson_choice *choices, size_t count)
+static bool is_repeated_choice(const struct lesson_choice *choices,
+			       size_t count)
 {
 	for (size_t i = 0; i + 1 < count; i++)
 		if (!strcmp(choices[i].text, choices[count - 1].text))
@@ -67,7 +68,7 @@ size_t lesson_choices(struct lesson_traces *traces, size_t step,
 				e) < 0)
 			return 0;
 		out[n].wrong = (int)i;
-		n += !is_repeated(out, n + 1);
+		n += !is_repeated_choice(out, n + 1);
 	}
 	qsort(out, n, sizeof(*out), by_value);
 	return n;

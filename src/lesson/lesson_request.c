@@ -144,8 +144,8 @@ static int64_t element_of(const struct query *q, const struct trace_request *r,
 }
 
 /* Returns the lowest or highest element at which a lane's access begins. */
-static int64_t find_extreme(const struct query *q,
-			    const struct trace_request *r, bool highest)
+static int64_t find_extreme_element(const struct query *q,
+				    const struct trace_request *r, bool highest)
 {
 	int64_t best = element_of(q, r, lowest_lane(r->mask)), at;
 
@@ -180,7 +180,8 @@ int query_shape(struct query *q, struct value *out, struct error *e)
 		*out = value_int(q->s->info->sites[r.site].bytes);
 		break;
 	default:
-		*out = value_int(find_extreme(q, &r, q->which == SHAPE_LAST));
+		*out = value_int(
+			find_extreme_element(q, &r, q->which == SHAPE_LAST));
 	}
 	return 0;
 }

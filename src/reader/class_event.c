@@ -43,7 +43,7 @@ char *class_event_line(const struct class_event *ev)
 	return line;
 }
 
-static bool copy_text(char *to, size_t size, const char *from)
+static bool copy_fitting(char *to, size_t size, const char *from)
 {
 	return (size_t)snprintf(to, size, "%s", from) < size;
 }
@@ -65,9 +65,10 @@ static bool read_event(json_t *j, struct class_event *ev)
 			 &answer, "right", &right) || ev->question < 1))
 		return false;
 	ev->right = right;
-	return copy_text(ev->who, sizeof(ev->who), who) &&
-	       copy_text(ev->lesson, sizeof(ev->lesson), lesson) &&
-	       copy_text(ev->answer, sizeof(ev->answer), answer ? answer : "");
+	return copy_fitting(ev->who, sizeof(ev->who), who) &&
+	       copy_fitting(ev->lesson, sizeof(ev->lesson), lesson) &&
+	       copy_fitting(ev->answer, sizeof(ev->answer),
+			    answer ? answer : "");
 }
 
 bool class_event_read(const char *line, size_t len, struct class_event *ev)
@@ -165,8 +166,8 @@ static bool take_class_place(json_t *j, struct class_place *p)
 	    (turns && !read_turns(turns, &p->turns)))
 		return false;
 	p->answered = answered;
-	return copy_text(p->lesson, sizeof(p->lesson), lesson) &&
-	       copy_text(p->view, sizeof(p->view), view);
+	return copy_fitting(p->lesson, sizeof(p->lesson), lesson) &&
+	       copy_fitting(p->view, sizeof(p->view), view);
 }
 
 /* Returns 1 if the text is a place, and -1 otherwise. */

@@ -212,8 +212,7 @@ void reader_ask_again(struct reader *r)
 }
 
 /* Reports that progress could not be written; the lesson goes on. */
-static void report_unwritten(struct reader *r, int status,
-			     const struct error *e)
+static void report_unkept(struct reader *r, int status, const struct error *e)
 {
 	if (status)
 		reader_say(r, true, "%s", e->text);
@@ -223,7 +222,7 @@ void reader_reach(struct reader *r, size_t steps)
 {
 	struct error e;
 
-	report_unwritten(
+	report_unkept(
 		r, progress_step(&r->progress, r->lesson->name, (int)steps, &e),
 		&e);
 }
@@ -321,10 +320,10 @@ static void keep_answer(struct reader *r, bool right)
 		at += i < r->step ? r->lesson->steps[i].question_count : 0;
 		all += r->lesson->steps[i].question_count;
 	}
-	report_unwritten(r,
-			 progress_answer(&r->progress, r->lesson->name, at, all,
-					 right, &e),
-			 &e);
+	report_unkept(r,
+		      progress_answer(&r->progress, r->lesson->name, at, all,
+				      right, &e),
+		      &e);
 }
 
 static void answered_right(struct reader *r, const struct lesson_question *q,

@@ -132,8 +132,8 @@ static void recording_start(struct recording *r, char *const *argv,
 
 /* Fills in the job of a lesson's record. Returns -1 with e if its file cannot
  * be read. */
-static int record_job(struct job *job, const struct lesson_record *r,
-		      struct error *e)
+static int fill_record_job(struct job *job, const struct lesson_record *r,
+			   struct error *e)
 {
 	struct job_kernel *k = &job->kernel;
 
@@ -160,7 +160,7 @@ void session_lesson(struct session *s, const struct lesson *l,
 		struct recording *r = &s->recordings[i];
 		struct job job;
 
-		if (record_job(&job, &l->records[i], &r->error))
+		if (fill_record_job(&job, &l->records[i], &r->error))
 			r->fresh = true;
 		else
 			recording_start(r, argv, on, &job);

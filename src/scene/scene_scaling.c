@@ -44,8 +44,8 @@ static void add_parts(struct scaling_size *z, const struct across *a, int gpus)
 	row->spread = row->faster = NA;
 }
 
-static void add_limit_row(struct scaling_size *z, const struct across *a,
-			  int gpus)
+static void add_scaling_limit(struct scaling_size *z, const struct across *a,
+			      int gpus)
 {
 	const struct across_run *r = across_find(a, ACROSS_ALL, z->n, gpus);
 	double limit = r ? across_limit(a, r) : NA;
@@ -69,7 +69,7 @@ static struct scaling_size measure_size(const struct across *a, int n, int gpus)
 		add_measured_row(&z, a, SCALING_ALL, ACROSS_ALL, i);
 	add_measured_row(&z, a, SCALING_FIRST, ACROSS_FIRST, gpus);
 	add_parts(&z, a, gpus);
-	add_limit_row(&z, a, gpus);
+	add_scaling_limit(&z, a, gpus);
 	return z;
 }
 
