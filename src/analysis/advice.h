@@ -43,7 +43,7 @@
 enum advice_kind { ADVICE_KINDS(ADVICE_KIND) ADVICE_KIND_COUNT };
 #undef ADVICE_KIND
 
-/* What is counted: RACES are pairs of threads without an order; WARPS are those
+/* Units of what is counted. RACES: pairs of unordered threads. WARPS: those
  * that an SM holds at a time, of which more are better. */
 #define ADVICE_UNITS(X) \
 	X(WAVEFRONTS, "wavefronts") X(SECTORS, "sectors") \
@@ -61,8 +61,8 @@ struct advice_count {
 	int64_t before, after;
 };
 
-/* Of a changed kernel: WRONG also where it has a fault that the kernel did not
- * have. */
+/* The check of a changed kernel's result. WRONG also means a fault that the
+ * original did not have. */
 enum advice_answer { ADVICE_UNCHECKED, ADVICE_RIGHT, ADVICE_WRONG };
 
 struct advice {
@@ -73,9 +73,9 @@ struct advice {
 	uint32_t array;			/* index, or TRACE_NO_ARRAY */
 	struct advice_count counts[2];
 	int count;			/* 1 or 2 */
-	/* What it saves, each sector, wavefront, request and barrier counted as
-	 * one; pieces are sorted by it, within each class: missing barriers,
-	 * the rest, occupancy. */
+	/* What it saves: sectors, wavefronts, requests and barriers, each
+	 * counted as one. Pieces are sorted by it within each class: missing
+	 * barriers, then the rest, then occupancy. */
 	int64_t saves;
 	/*
 	 * PITCH: a row's elements now and then. SWIZZLE: element c of row r
@@ -100,7 +100,7 @@ struct advice_list {
 	size_t count;
 };
 
-/* What a recording does not say; arch NULL: nothing on occupancy. */
+/* Facts that a recording lacks; arch NULL: no advice on occupancy. */
 struct advice_machine {
 	const struct occupancy_arch *arch;
 	int registers;		/* of a thread; 0: not known, as if no arch */

@@ -15,7 +15,7 @@
 /* More different requests than this are not tried on every layout. */
 #define KINDS_MOST (1u << 18)
 #define ROW_OF_BANKS (BANKS * BANK_BYTES)
-/* What a block may declare, and what it may ask for. */
+/* The bytes of shared memory that a block may declare, and may opt in to. */
 #define STATIC_MOST (48u << 10)
 #define DYNAMIC_MOST (227u << 10)
 
@@ -322,7 +322,7 @@ static void judge_array(struct layouts *l, uint32_t array)
 		return;
 	least = before;
 	try_pitches(l, array, &best, &least);
-	/* Of two that do nearly the same, the simpler one. */
+	/* If two are nearly equal, take the simpler one. */
 	permuted = least;
 	try_swizzles(l, array, &other, &permuted);
 	if (advice_enough(least - permuted, before)) {

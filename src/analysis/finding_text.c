@@ -11,7 +11,7 @@
 #include "hardware/fragment.h"
 #include "trace/trace_format.h"
 
-/* A finding while it is told. */
+/* A finding whose sentence is being written. */
 struct telling {
 	const struct trace_info *info;
 	const struct trace_finding *f;

@@ -247,7 +247,7 @@ static void append_sentence(struct str *out, struct str *one, int *count)
 	if (out->len) {
 		char *before = str_take(out);
 
-		/* One sentence behind another. */
+		/* Joins two sentences. */
 		str_addf(out, _("%1$s %2$s"), before, one->data);
 		free(before);
 	} else {

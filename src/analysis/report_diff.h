@@ -15,7 +15,7 @@ struct report_pair { const struct report_site *before, *after; };
 
 struct report_diff {
 	const struct report *before, *after;	/* borrowed */
-	/* In the order of the new text; those that are gone stand last. */
+	/* In the order of the new text; accesses that are gone come last. */
 	struct report_pair *pairs;
 	size_t count;
 	/* Findings of one kind on one array, without a counterpart. */

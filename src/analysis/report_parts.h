@@ -8,7 +8,7 @@
 
 /* A name, cut to the width of a column. */
 char *report_name_cell(const char *name);
-/* Prints words in lines of at most 80 columns; those behind the first are
+/* Prints words in lines of at most 80 columns; all but the first are
  * indented. */
 void report_wrapped(const char *s, int indent, FILE *out);
 json_t *report_site_json(const struct report_site *s);

@@ -175,7 +175,7 @@ static void add_problem(struct checking *c, const json_t *p)
 	uint32_t line = (uint32_t)json_integer_value(
 		json_object_get(at, "line"));
 
-	/* A place in another of the program's files is said in the words. */
+	/* A place in another of the program's files is part of the words. */
 	if (file && strcmp(file, c->base))
 		line = 0;
 	add_launch_issue(c, program_is_fault(p) ? CHECK_ERROR : CHECK_NOTE,

@@ -351,8 +351,8 @@ static int film_it(struct export_arguments *a, struct reader *r,
 	return status;
 }
 
-/* Checks that the output can be written, before it is made: nothing is left
- * behind if making it is interrupted. Returns -1 with e. */
+/* Checks that the output can be written, before it is made: an interrupted
+ * export leaves nothing. Returns -1 with e. */
 static int check_output(const struct export_arguments *a, struct error *e)
 {
 	struct file_out f;

@@ -254,7 +254,8 @@ static int run_occupancy(struct occupancy_wish *w, const char *kernel)
 			.threads = (int)w->threads,
 			.registers = (int)MAX(w->registers, 0),
 			.shared = (int)MAX(w->shared, 0),
-			/* What ran with more than 48 KiB had opted in. */
+			/* A kernel that ran with more than 48 KiB had opted
+			 * in. */
 			.dynamic = w->dynamic || from.shared > a.block_shared,
 		};
 		if (!w->json)

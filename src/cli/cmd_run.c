@@ -42,7 +42,7 @@ static int read_run_arguments(struct run_arguments *a, const struct command *c,
 	return -1;
 }
 
-/* A finding as it is told, of all launches that have it. */
+/* A finding with the launches that have it. */
 struct run_finding {
 	char *text;
 	const struct trace *first;

@@ -11,7 +11,7 @@
 
 enum { OPT_WATCH = OPT_SCREEN_END };
 
-/* What is to be shown: a kernel or trace, or two beside each other. */
+/* What to show: a kernel or trace, or two side by side. */
 struct viewed {
 	struct launch_options launch[2];
 	const char *what[2];

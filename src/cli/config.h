@@ -17,13 +17,13 @@
 #include "viz/theme.h"
 
 struct config {
-	char *path;		/* NULL: nobody knows where it would be */
+	char *path;		/* NULL: there is no place for it */
 	bool there;
 	/* It cannot be read; then error says why, with file and line, and
 	 * nothing is set. */
 	bool bad;
 	struct error error;
-	/* What is set; else NULL, false or 0. */
+	/* The settings; NULL, false or 0 where nothing is set. */
 	const struct theme *theme;
 	char *lang;
 	bool still;		/* motion = off */

@@ -7,8 +7,8 @@
 
 #include "cli/commands.h"
 
-/* Prints a command's manual page. `prose` is man(7)'s text: what stands before
- * its first .SH goes to the end of DESCRIPTION, the rest behind OPTIONS. */
+/* Prints a command's manual page. `prose` is man(7)'s text: the part before its
+ * first .SH goes to the end of DESCRIPTION, the rest after OPTIONS. */
 void document_manual(const struct command *c, const char *prose);
 
 /* Prints gemmviz-protocol(7): `prose` is its NAME and DESCRIPTION, and the
@@ -22,8 +22,8 @@ void document_fish(void);
 
 #define DOCUMENT_ARGUMENTS 8
 
-/* What may stand at each position behind a command, by the names in its
- * synopsis: "KERNEL|FILE.cu". */
+/* The arguments at each position of a command, by the names in its synopsis:
+ * "KERNEL|FILE.cu". */
 struct document_arguments {
 	char *at[DOCUMENT_ARGUMENTS];
 	size_t count;
@@ -32,7 +32,7 @@ struct document_arguments {
 void document_arguments(const struct command *c, struct document_arguments *a);
 void document_arguments_done(struct document_arguments *a);
 
-/* Names of the synopsis that stand for one of a list, and the list. */
+/* Names in the synopsis that mean one of a list, and the list. */
 struct document_list {
 	const char *name;
 	const char *(*word)(size_t i);	/* NULL past the last */

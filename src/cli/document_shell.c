@@ -9,7 +9,7 @@
 /* How a shell says which words belong to a name. */
 struct syntax {
 	const char *begin, *name, *value, *end_name, *end;
-	const char *quote;	/* what stands for one between quotes */
+	const char *quote;	/* a quote inside quotes */
 };
 
 static const struct syntax sh = {

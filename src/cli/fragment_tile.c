@@ -6,8 +6,8 @@
 #include "base/lang.h"
 #include "cli/fragment_out.h"
 
-/* A tile of A or of B: so many elements along K, M or N as the swizzle takes
- * are a row of it. */
+/* A tile of A or of B. A row has as many elements along K, M or N as the
+ * swizzle spans. */
 struct shared_tile {
 	char operand, layout, along;
 	int rows, cols;		/* of the matrix */

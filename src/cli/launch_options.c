@@ -377,7 +377,7 @@ static int other_option(struct launch_options *l, int option,
 	       blocks_once(&l->job, e) ? -1 : 0;
 }
 
-/* Sets what an option without a value stands for; false: it is another one. */
+/* Sets an option without a value. Returns false if it is another one. */
 static bool set_flag(struct job *job, int option)
 {
 	switch (option) {
@@ -402,7 +402,7 @@ int launch_option(struct launch_options *l, int option, const char *value,
 {
 	struct job_kernel *k = &l->job.kernel;
 
-	/* What goes to a recorder is text; names of files are any bytes. */
+	/* A recorder gets UTF-8; names of files may be any bytes. */
 	if (value && option != 'I' && option != LAUNCH_RUNNER &&
 	    !text_is_utf8(value))
 		return error_set(e, EXIT_USAGE, "not UTF-8: %s",

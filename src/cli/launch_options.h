@@ -32,11 +32,11 @@ struct launch_options {
 	bool shown;		/* sizes that were not given are kernel_shown() */
 	bool kernel_only;	/* a FILE.cu is not run as a program */
 	bool must_run;		/* it must be one */
-	bool on_screen;		/* nothing is said on standard error */
-	/* Values are not shown: they are recorded only of a reader's kernel
-	 * whose answer is held to them (runner/audit.h) at little cost. */
+	bool on_screen;		/* nothing is printed on standard error */
+	/* Values are not shown: they are recorded only for a reader's kernel,
+	 * if checking its result (runner/audit.h) costs little. */
 	bool figures;
-	/* Of a program that was run: what it did (protocol.h), and the traces
+	/* For a program that was run: its summary (protocol.h), and the traces
 	 * of its launches, the first of which launch_trace() returned. */
 	json_t *program;
 	FILE *output;		/* gets what it writes as it comes; NULL: none */
@@ -44,8 +44,8 @@ struct launch_options {
 	uint32_t at_launch;	/* to which advice is about; 0: none is tried */
 	struct trace **traces;
 	size_t trace_count;
-	/* Of a program that our own recorder refused: the only file or folder
-	 * that has what it lacks (runner/question.h); NULL: not known. */
+	/* For a program that our recorder refused: the only file or folder that
+	 * has what it lacks (runner/question.h); NULL: not known. */
 	json_t *adds;
 	/* Sentences: which files of the program's own folder were taken
 	 * without being named; NULL: none. They are printed to taken_out, or,
@@ -110,8 +110,8 @@ int launch_define(struct job_defines *d, const char *value, struct error *e);
  * machine's GPU; NULL with e (EXIT_GPU) if there is neither. */
 char **launch_gpu(struct error *e);
 
-/* What the GPU's performance counters say about a launch like the trace's: an
- * object as in src/gpu/counters.h; NULL with e. */
+/* Gets the GPU's performance counters for a launch like the trace's: an object
+ * as in src/gpu/counters.h; NULL with e. */
 json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 			struct error *e);
 

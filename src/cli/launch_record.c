@@ -10,8 +10,7 @@
 
 /* Seconds without a sign of life before a recorder counts as hung. */
 #define PATIENCE 120
-/* Of a program's output is shown what our own recorder tells, and no more of
- * what another may. */
+/* The most bytes of a program's output that are shown, from any recorder. */
 #define OUTPUT_MOST (4u << 20)
 
 /* Prints lines that the program has written. Returns -1 with e if the output is

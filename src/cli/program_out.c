@@ -139,7 +139,7 @@ static char *early_words(const json_t *p)
 	return words;
 }
 
-/* Work that nothing orders behind other work. */
+/* Describes work in two streams that nothing orders; the caller frees it. */
 static char *streams_words(const json_t *p)
 {
 	char *at = format_place(p, "other");

@@ -8,8 +8,8 @@
 
 #include "base/base.h"
 
-/* Prints the program's output, how it ended, its launches and what is wrong with
- * it. Of the output so many bytes were printed while it ran. */
+/* Prints the program's output, how it ended, its launches and its problems.
+ * `shown` bytes of the output were printed while it ran. */
 void program_print(const json_t *summary, const char *file, size_t shown,
 		   FILE *out);
 /* Prints more of its output, the first of it below a heading. Each line begins

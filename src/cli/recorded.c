@@ -105,7 +105,7 @@ static const struct report *other_launch(const struct recorded *r, size_t i,
 {
 	size_t nth = 0;
 
-	/* What has one launch each may have renamed its kernel. */
+	/* If each has a single launch, the kernel may have been renamed. */
 	if (r->count == 1 && other->count == 1)
 		return &other->reports[0];
 	for (size_t k = 0; k < i; k++)

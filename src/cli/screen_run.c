@@ -29,8 +29,8 @@ static void plain_notes(struct reader *r, size_t step)
 	}
 }
 
-/* A step with its answers, for there is nobody to ask; what would give them
- * away stands behind them. */
+/* Prints a step with its answers, for no one can be asked; words that would
+ * give them away come after them. */
 static void plain_step(struct reader *r, size_t step)
 {
 	const struct lesson_step *s = &r->lesson->steps[step];

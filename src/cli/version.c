@@ -6,7 +6,7 @@
 #include "base/lang.h"
 #include "cli/command.h"
 
-/* What configure may leave out. */
+/* Parts that configure may leave out. */
 static const struct {
 	const char *name;	/* N_() */
 	bool built;

@@ -13,7 +13,7 @@ static int64_t add_known_costs(int64_t a, int64_t b)
 	return a == NA || b == NA ? 0 : a + b;
 }
 
-/* What a recording moved. */
+/* The costs of a recording. */
 struct costs { int64_t sectors, wavefronts; };
 
 static struct costs costs_of(struct trace *t)

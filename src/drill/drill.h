@@ -37,14 +37,14 @@ extern const size_t drill_topic_count;
 /* Returns the topic of that name, or NULL. */
 const struct drill_topic *drill_topic_find(const char *name);
 
-/* What a question is about: a request, a fragment, an SM, or lines of code. */
+/* The subject of a question: a request, a fragment, an SM, or lines of code. */
 enum drill_about { DRILL_ACCESS, DRILL_FRAGMENT, DRILL_OCCUPANCY, DRILL_CODE };
 
 /*
- * A loop of `turns` turns whose body, in each thread, stores an element of a
- * buffer, loads others' elements of a buffer, and waits. Which buffer: turn t
- * takes number (t + ahead) modulo `buffers`. Whose elements a load reads: its
- * own thread's, those of its warp, or those of the block.
+ * A loop of `turns` iterations whose body, in each thread, stores an element of
+ * a buffer, loads others' elements of a buffer, and waits. The buffer:
+ * iteration t takes number (t + ahead) modulo `buffers`. The elements that a
+ * load reads: its own thread's, those of its warp, or those of the block.
  */
 enum drill_act { DRILL_STORE, DRILL_LOAD, DRILL_SYNCTHREADS, DRILL_SYNCWARP };
 enum drill_whose { DRILL_OWN, DRILL_WARP, DRILL_BLOCK };
@@ -112,10 +112,8 @@ uint64_t drill_seed(uint64_t seed, uint32_t n);
  * evenly. */
 int drill_quiz_level(uint32_t n, uint32_t count);
 
-/*
- * How somebody does: DRILL_UP right answers in a row lead to the next level,
- * DRILL_DOWN wrong ones in a row to the one before.
- */
+/* The state of a quiz: DRILL_UP right answers in a row lead to the next level,
+ * DRILL_DOWN wrong ones in a row to the one before. */
 #define DRILL_UP 3
 #define DRILL_DOWN 2
 struct drill_score { int level, asked, right, streak, misses; };

@@ -8,8 +8,8 @@
 #include "drill/kernel_loop.h"
 
 #define TURNS 4		/* of a loop: enough for two buffers to come round */
-/* Of so many questions one is not of a kernel; most kernels have no loop to be
- * asked of, and then another question is drawn. */
+/* One question in this number is not about a kernel; most kernels have no
+ * suitable loop, and then another question is drawn. */
 #define KERNELS 5
 
 /* ---- check that each conflicting pair has a barrier between ---- */

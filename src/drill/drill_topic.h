@@ -14,8 +14,8 @@ int drill_from(struct drill_random *r, int from, int to);
 /* Sets the right answer, first of all. */
 void drill_right(struct drill_question *q, const char *text, const char *fmt,
 		 ...) PRINTF(3, 4);
-/* Adds a wrong answer, unless it is there already. Of all that are added, chance
- * takes some. */
+/* Adds a wrong answer, unless it is there already. Some of those added are
+ * drawn. */
 void drill_wrong(struct drill_question *q, const char *text, const char *fmt,
 		 ...) PRINTF(3, 4);
 /* Returns whether there are too few answers yet. */

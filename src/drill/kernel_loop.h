@@ -13,8 +13,7 @@ struct kernel_loop {
 	struct { int number; char *text; } lines[KERNEL_LOOP_LINES];
 	int count;
 	int store, load;	/* index of the last line that does */
-	/* The number of the barrier's line behind each of these; 0: there is
-	 * none. */
+	/* The line of the barrier after each of these; 0: there is none. */
 	int barrier[2];
 };
 

@@ -68,7 +68,7 @@
 #include "trace/trace.h"
 
 #define LESSON_MAX_RECORDS 8
-/* How many wrong answers a question shows beside the right one. */
+/* How many wrong answers a question shows next to the right one. */
 #define LESSON_MAX_WRONGS 3
 #define LESSON_MAX_DRAWS 8
 
@@ -80,8 +80,8 @@ struct lesson_record {
 	/* the file's path from the lesson's folder, which is "" or ends with a
 	 * slash; or NULL: a kernel of the table */
 	char *file, *folder;
-	/* A program of ours, and how many devices it is told of (0: as it
-	 * likes); else NULL. */
+	/* One of our programs, and the number of devices that it gets (0: its
+	 * own choice); else NULL. */
 	const struct own_program *program;
 	uint32_t devices;
 	char *entry;		/* the file's kernel, or NULL: its only one */
@@ -149,7 +149,7 @@ struct lesson_step {
 	bool has_stand;
 	char **shows;
 	size_t show_count;
-	char *beside;	/* alias of the record shown beside; NULL: none */
+	char *beside;	/* alias of the record shown next to it; NULL: none */
 	char *beat;	/* the size of a beat, see scene/beat.h; NULL: as is */
 	struct turns turns;
 	struct lesson_question *questions;
@@ -209,8 +209,8 @@ struct lesson_traces {
 };
 void lesson_traces_forget(struct lesson_traces *traces);
 
-/* Finds a stand in a trace: the index of its warp and the request. -1 with
- * e. */
+/* Finds a stand in a trace: the index of its warp and the request. Returns -1
+ * with e. */
 int lesson_stand_find(struct trace *t, const struct lesson_stand *s,
 		      size_t *warp, uint32_t *request, struct error *e);
 /* Returns the index of the record with this alias, or -1. */

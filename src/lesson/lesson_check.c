@@ -5,7 +5,7 @@
 #include "base/lang.h"
 #include "lesson/lesson.h"
 
-/* What is looked at, and who is told. */
+/* What is being checked, and the function that gets the verdicts. */
 struct lesson_checker {
 	struct lesson_traces *traces;
 	size_t step;

@@ -10,7 +10,7 @@
 #include "scene/view_list.h"
 #include "timing/benchmark.h"
 
-/* What `show` may name. */
+/* The words that `show` takes. */
 static const char *const view_names[] = {
 #define NAME(name) #name,
 	VIEW_LIST(NAME)

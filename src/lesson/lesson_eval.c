@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "scene/scene_devices.h"
 
-/* What was worked out from the traces: reports, and values by step. */
+/* A cache of results from the traces: reports, and values by step. */
 struct lesson_cache {
 	struct report report[LESSON_MAX_RECORDS];
 	bool has_report[LESSON_MAX_RECORDS];
@@ -334,10 +334,9 @@ static const char *closing_brace(const char *s)
 	return NULL;
 }
 
-/*
- * Takes the next piece of words: plain text goes to `plain`; the expression
- * behind it is returned (heap), or NULL at the end. *s is left behind both.
- */
+/* Takes the next piece of words: plain text goes to `plain`. Returns the
+ * expression after it (the caller frees it), or NULL at the end; moves s behind
+ * both. */
 static char *next_piece(const char **s, struct str *plain, struct error *e)
 {
 	const char *end;

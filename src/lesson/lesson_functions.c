@@ -286,7 +286,7 @@ static const struct function {
 	  query_across, ACROSS_LINK },
 	{ "across_gpu", "", "", N_("the GPU of these"),
 	  query_across, ACROSS_GPU },
-	/* What recorders found. */
+	/* The findings of recorders. */
 	{ "findings", "", "", N_("findings of the recording"),
 	  query_found, FOUND_ALL },
 	{ "finds", "t", "\"cause\"", N_("findings with this cause"),

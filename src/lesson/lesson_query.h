@@ -21,7 +21,7 @@ struct query {
 	int which;	/* `which` in the function's table entry */
 };
 
-/* What a function returns: the `which` of its table entry. */
+/* The result of a function: the `which` of its table entry. */
 enum cost { COST_SECTORS, COST_IDEAL_SECTORS, COST_LINES, COST_WAVEFRONTS,
 	    COST_IDEAL_WAVEFRONTS, COST_WAYS };
 enum shape { SHAPE_LANES, SHAPE_ADDRESSES, SHAPE_PATTERN, SHAPE_FIRST,

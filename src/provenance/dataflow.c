@@ -53,7 +53,7 @@ long dataflow_stored_at(const struct dataflow *w, const struct trace_request *r,
 	       (long)(wanted - first) : -1;
 }
 
-/* ---- what stands where ---- */
+/* ---- contents of memory ---- */
 
 /* Counts the units of all arrays in a space, and sets where each array begins.
  * Returns UINT64_MAX if there are more than `most`. */
@@ -347,7 +347,7 @@ static struct provenance_sum sum_of_move(const struct dataflow *w,
 {
 	if (m->site->matrix)
 		return find_stmatrix_sum(w, m);
-	/* Of the same type it may be a register that is added to. */
+	/* A store of the same type may be to a register that is added to. */
 	if (dataflow_slack(value_flow_unit(w->flow, m->site->array).elem) == 0)
 		return (struct provenance_sum){ 0 };
 	return find_stored_sum(w, m);

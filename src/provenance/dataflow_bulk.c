@@ -120,7 +120,7 @@ void dataflow_bulk(struct dataflow *w, const struct schedule_step *t, bool ends)
 	const struct trace_site *s = &w->info->sites[t->r->site];
 	enum space space = w->info->arrays[s->array].space;
 	bool global = space == SPACE_GLOBAL;
-	/* What is wholly outside of a matrix has no request there. */
+	/* A box wholly outside its matrix has no request there. */
 	bool ends_there = s->op == OP_WGMMA || global == (s->op == OP_TMA_ST);
 	bool second = ends_there && w->half.r && w->half.warp == t->warp &&
 		      w->half.request + 1 == t->request &&

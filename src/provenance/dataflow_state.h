@@ -32,7 +32,7 @@ struct contents {
  * had acquired. */
 struct shared_contents { struct contents now, before; };
 
-/* What a thread last loaded as one element of a load site. */
+/* The value that a thread last loaded as one element of a load site. */
 struct loaded_value {
 	bool known;
 	double value;

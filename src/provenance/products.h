@@ -10,8 +10,8 @@
 /* Makes the steps of w->p, in the order of time and without sums, of what its
  * thread has read, or its warp, as by_warp says. */
 void products_make(struct dataflow *w);
-/* Adds another block's steps behind those that are there, of each k that these
- * do not have. */
+/* Adds another block's steps after those that are there, for each k that these
+ * lack. */
 void products_add(struct provenance *p, const struct provenance *of);
 
 #endif

@@ -209,7 +209,7 @@ json_t *provenance_json(const struct provenance *p)
 
 /* ---- for people ---- */
 
-/* Of more steps than SHOWN these are shown, at the start and the end. */
+/* If there are more than SHOWN steps, only the first and the last are shown. */
 enum { SHOWN = 16, SHOWN_FIRST = 8, SHOWN_LAST = 4 };
 
 /* Returns the thread as "(x,y)", with z if the block has it; the caller frees

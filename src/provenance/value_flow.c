@@ -9,7 +9,8 @@
 /* Far above what a compiler makes of a kernel that unrolls its loops. */
 #define SLOTS_MOST (1u << 12)
 
-/* What one unit of a store site may carry: slots, less by each store. */
+/* The slots that one unit of a store site may come from; each store may remove
+ * some. */
 struct carried {
 	bool seen;		/* with another value than zero */
 	uint32_t *slots;

@@ -85,14 +85,14 @@ int class_place_read(const char *folder, const char *name,
 
 /* ---- all of them ---- */
 
-/* Makes the folder of a class, in which everybody can write; returns -1 with e
- * if it cannot, or if the folder belongs to somebody else. */
+/* Makes the folder of a class, in which all users can write. Returns -1 with e
+ * if it cannot, or if the folder has another owner. */
 int class_start(const char *folder, const char *name, struct error *e);
 /* Adds an event from elsewhere to its person's file, unless it is there. */
 int class_collect(const char *folder, const char *name,
 		  const struct class_event *ev, struct error *e);
 
-/* Where somebody is. */
+/* The lesson and step of a person. */
 struct class_person { char who[CLASS_NAME], lesson[64]; int step, steps; };
 struct class_room {
 	struct class_event *events;	/* by person, in order */
@@ -110,11 +110,11 @@ int class_read(struct class_room *room, const char *folder, const char *name,
 	       struct error *e);
 void class_room_done(struct class_room *room);
 
-/* How often each answer was somebody's first to a question. */
+/* How often each answer was a person's first to a question. */
 #define CLASS_ANSWERS 8
 struct class_poll {
 	char lesson[64];
-	int step, question;		/* 0: nobody has answered anything */
+	int step, question;		/* 0: no one has answered anything */
 	struct { char text[64]; bool right; int count; }
 		answers[CLASS_ANSWERS];
 	int answer_count;

@@ -16,7 +16,7 @@
 #include "reader/class.h"
 
 #define FOLDER_FLAGS (O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-/* Everybody may add a file, and nobody remove the file of somebody else. */
+/* All users may add a file; none may remove another user's file. */
 #define FOLDER_MODE 01777
 #define SIMILAR_MOST 1000	/* folders that are compared with a name */
 
@@ -31,8 +31,8 @@ static char *user_name(uid_t user)
 		   xasprintf("%u", (unsigned)user);
 }
 
-/* Sets e if the open folder belongs to somebody else. An administrator's
- * folder will do unless this process has just made it. */
+/* Sets e if the open folder belongs to another user. An administrator's folder
+ * will do unless this process has just made it. */
 static int check_owner(int fd, const char *path, bool made, struct error *e)
 {
 	struct stat st;
@@ -92,7 +92,7 @@ static int make_folder(int at, const char *name, const char *path, bool *made,
 	return -1;
 }
 
-/* Opens the folder of classes, or makes it where nobody else can exchange it:
+/* Opens the folder of classes, or makes it where no other user can replace it:
  * in a folder of this user or an administrator. Returns -1 with e. */
 static int make_class_folder(const char *folder, struct error *e)
 {

@@ -44,7 +44,7 @@ struct watcher {
 static void send_news(struct watcher *w, const struct class_news *news)
 {
 	if (send(w->fd, news, sizeof(*news), MSG_NOSIGNAL) < 0)
-		_exit(0);	/* nobody is there any more */
+		_exit(0);	/* the parent has ended */
 }
 
 static void send_text(struct watcher *w, enum class_news_kind kind,

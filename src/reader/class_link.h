@@ -15,7 +15,7 @@
 
 #include "reader/class.h"
 
-/* What the child does; NULL: not that. */
+/* The child's task; NULL: not that part. */
 struct class_task {
 	const char *folder;			/* of classes */
 	const struct class_member *member;	/* sends this one's events */
@@ -46,8 +46,7 @@ struct class_news {
 struct class_link {
 	int fd;			/* readable when there is news */
 	pid_t pid;
-	/* What the child is asked for at the moment, and since when; what it
-	 * will be asked for next. */
+	/* The child's current order, and since when; its next orders. */
 	bool asked, send_due, lead_due;
 	struct class_place place;
 	double since;

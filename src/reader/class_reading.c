@@ -123,7 +123,7 @@ static void list_file(struct class_reading *to, int folder, const char *name,
 		f.stale |= !file_same(&f, &st);
 	}
 	f.owner = st.st_uid;
-	/* What is no file is not read, and counts as damaged. */
+	/* Anything but a regular file is not read, and counts as damaged. */
 	if (!S_ISREG(st.st_mode)) {
 		f.stale = false;
 		f.damaged = 1;

@@ -6,7 +6,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 
-#define LESSON_BEATS 4		/* behind a step's last answer */
+#define LESSON_BEATS 4		/* after a step's last answer */
 #define REST_SECONDS 0.5	/* between two beats */
 #define LAST_SECONDS 2
 #define RESULT_SECONDS 8	/* a race that is over */
@@ -60,7 +60,7 @@ static void add_frame(struct camera *k, const struct show *s, bool moving,
 	free(words);
 }
 
-/* What moves, frame by frame, if that is wanted. */
+/* Adds what moves, frame by frame, if that is wanted. */
 static void shoot_motion(struct camera *k)
 {
 	struct reader *r = k->r;

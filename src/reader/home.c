@@ -183,7 +183,7 @@ static void fill_kernels(struct show_list *list, bool bugs)
 			continue;
 		list->entries[list->count++] = (struct show_entry){
 			.name = k->name, .title = xstrdup(k->name),
-			/* What is wrong is for the reader to find. */
+			/* The bug is for the reader to find. */
 			.about = xstrdup(bugs ? _("Which check or barrier is "
 						  "missing?") : _(k->idea)),
 			.kernels = xstrdup(k->name), .answers = xstrdup(""),

@@ -31,8 +31,8 @@ struct mode {
 	bool (*on)(const struct reader *r);
 	/* The mode lies over another, whose footer and help stay. */
 	bool over;
-	/* Characters are answers or are written here: one that rest() handles
-	 * stands for no other key. */
+	/* Characters are answers or text: a key that rest() handles is not
+	 * mapped to another one. */
 	bool typing;
 	const struct action *actions;
 	size_t action_count;

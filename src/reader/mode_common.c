@@ -1,4 +1,4 @@
-/* What keys mean on every screen. */
+/* mode_common: the keys of every screen. */
 #include "reader/mode.h"
 
 #include <string.h>

@@ -1,4 +1,4 @@
-/* What the lesson comes to, on a screen of its own. */
+/* mode_learned: the keys of the screen with what was learned. */
 #include "reader/mode.h"
 
 #include "base/lang.h"

@@ -193,7 +193,7 @@ static bool race_next(const struct reader *r)
 	       r->raced != r->step + 1;
 }
 
-/* The map of the course, at the lesson behind this one. */
+/* Opens the map of the course, at the next lesson. */
 void act_lessons(struct reader *r, int arg)
 {
 	char *name = xstrdup(r->lesson->name);

@@ -60,8 +60,8 @@ struct reader {
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
 	int waited;		/* seconds that it says; -1: it does not */
-	/* What is opened must be recorded; if not empty, why it is not, and
-	 * the reader quits. */
+	/* The trace must be recorded; if `failed` is not empty, it says why it
+	 * was not, and the reader quits. */
 	bool must_record;
 	struct error failed;
 	struct error gone;	/* if not empty, why variables are missing */
@@ -81,7 +81,7 @@ struct reader {
 	struct autoplay autoplay;
 	/* Since the last update only the step's time has changed. */
 	bool only_time;
-	long beside;	/* the recording shown beside this one; -1: none */
+	long beside;	/* the recording shown next to this one; -1: none */
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
@@ -103,8 +103,8 @@ void reader_open_list(struct reader *r, enum list_kind kind);
 bool reader_measure(struct reader *r);
 int reader_open_lesson(struct reader *r, const char *name, struct error *e);
 void reader_open_trace(struct reader *r, struct trace *t);
-/* Opens a trace, or two, the second shown beside the first in lock-step: each is
- * there and taken over, or is recorded while the reader waits. */
+/* Opens a trace, or two, the second shown next to the first in lock-step: each
+ * is there and taken over, or is recorded while the reader waits. */
 struct reader_source {
 	struct trace *trace;
 	const struct job *job;		/* where there is no trace */

@@ -9,7 +9,7 @@ struct reader_benchmark {
 	/* All cases to choose from; if recorded, with their results. */
 	struct timing *all;
 	bool recorded;
-	/* earlier results, beside a live race */
+	/* earlier results, next to a live race */
 	struct benchmark_shelf shelf;
 	struct benchmark *run;
 	struct benchmark_choice choice;

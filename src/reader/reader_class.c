@@ -91,7 +91,7 @@ static bool report_silence(struct reader *r)
 	if (silent == r->silent)
 		return false;
 	r->silent = silent;
-	if (!silent) {	/* a member is told more */
+	if (!silent) {	/* a member gets a longer message */
 		if (!r->member)
 			r->show.message = NULL;
 		return true;

@@ -10,7 +10,7 @@ struct reader_drill {
 	uint32_t n;		/* questions asked before this one */
 	struct drill_question question;
 	struct show_drill show;
-	/* Of a question about a request. */
+	/* For a question about a request. */
 	struct trace *trace;
 	struct stage *stage;
 	/* The question's code, as a paragraph of the words. */

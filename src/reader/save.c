@@ -8,7 +8,7 @@
 
 #define MOST 999		/* files; then somebody should clear up */
 
-/* Of the two files, which are written both or not at all. */
+/* One of the two files, which are written both or not at all. */
 struct saved { const char *suffix; struct str data; struct file_out file; };
 
 static void draw_files(const struct reader *r, struct saved saved[2])

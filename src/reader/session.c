@@ -9,7 +9,8 @@
 #include "kernels/programs.h"
 #include "runner/headers.h"
 
-/* Rows of locals asked for at once, and how many of them behind us. */
+/* Rows of locals that are requested at once, and how many of them before the
+ * cursor. */
 #define LOCALS_ROWS 1024
 #define LOCALS_BEHIND 128
 /* Seconds without a sign of life before a recorder counts as hung. */
@@ -94,8 +95,8 @@ static void recording_lost(struct recording *r, const struct error *e)
 	r->runner = NULL;
 	r->record_id = r->locals_id = 0;
 	r->fresh = true;
-	/* With the trace there, only the locals are gone; what was wrong with
-	 * it says more than what came behind it. */
+	/* If the trace is there, only the locals are lost; its own error says
+	 * more than a later one. */
 	if (r->trace)
 		r->gone = *e;
 	else if (!r->error.text[0])

@@ -48,9 +48,8 @@ struct session {
 int session_source(struct job_kernel *k, const char *path, const char *entry,
 		   struct error *e);
 
-/* Makes a kernel of a program of ours, which is to be run with these sizes as its
- * arguments; -1 with e. What a program is told that nobody has said becomes
- * known. */
+/* Makes a kernel from one of our programs, which is run with these sizes as its
+ * arguments. Returns -1 with e. Arguments that were not given are filled in. */
 struct own_program;
 int session_program(struct job_kernel *k, const struct own_program *p,
 		    const struct problem_sizes *size, struct error *e);
@@ -62,8 +61,8 @@ void session_lesson(struct session *s, const struct lesson *l,
 /* Fills in the job that records a kernel, by its name in the table or as a
  * file. Returns -1 with e; job_done() must follow in either case. */
 int session_job(struct job *job, const char *what, struct error *e);
-/* Adds what a recorder makes of a job; argv and on as for session_lesson(). Of a
- * program that is the first launch that was recorded. */
+/* Adds the recording of a job; argv and on as for session_lesson(). For a
+ * program it is the first recorded launch. */
 void session_launch(struct session *s, const struct job *job,
 		    char *const *argv, const char *on);
 /* Adds a trace that exists already. For a kernel of the table, locals come from

@@ -116,7 +116,7 @@ int ui_run(struct reader *r, const struct ui_options *o)
 	struct error e;
 	struct term *t;
 
-	/* What a terminal or a recorder no longer reads fails with EPIPE. */
+	/* Writes to a closed terminal or recorder fail with EPIPE. */
 	signal(SIGPIPE, SIG_IGN);
 	t = term_open(&o->term, &e);
 	if (!t) {

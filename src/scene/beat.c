@@ -86,7 +86,7 @@ static void add_iterations(struct stage *s, size_t warp, uint32_t from,
 			   uint32_t to, struct starts *starts)
 {
 	struct site_visits *v = count_visits(s, warp, from, to);
-	uint32_t site, behind = 0;	/* behind the last line */
+	uint32_t site, behind = 0;	/* after the last line */
 	struct loop l;
 	bool any = find_loop(s, v, &l);
 

@@ -5,8 +5,8 @@
 #include "hardware/access.h"
 #include "timing/ladder.h"
 
-/* A pattern is bad from so many times the least on; of global memory one that
- * takes no more sectors than neighbouring floats do is not. */
+/* A pattern is bad from this multiple of the minimum on; in global memory not
+ * if it takes no more sectors than adjacent floats do. */
 #define WASTE 1.5
 
 static double divide_by_least(double count, double least)
@@ -71,7 +71,7 @@ void benchmark_reason_fill(struct benchmark_reason *to,
 
 	*to = (struct benchmark_reason){ .busy = NA,
 					 .issue = counts->issue_busy };
-	/* What the tensor cores read, the model's loads do not show. */
+	/* The model's loads do not include the tensor cores' reads. */
 	if (r && benchmark_group_of(n) == GROUP_FLOAT)
 		take_pattern(to, r, counts->shared_load_wavefronts, size);
 	for (size_t i = 0; i < LENGTH(units); i++) {

@@ -7,7 +7,7 @@
 
 #include "timing/benchmark.h"
 
-/* What of a kernel its bar has the length of. */
+/* The access pattern that explains a kernel's bar. */
 enum benchmark_pattern {
 	PATTERN_UNKNOWN,
 	PATTERN_CONFLICTS,	/* a load of `array` takes `n` wavefronts */
@@ -108,7 +108,7 @@ struct benchmark_scene {
 };
 
 /* What the reader has chosen. all: every available case, and all sizes; at[i]:
- * which case of the run case i is, -1: none. The pointers stay the caller's and
+ * the run's case that case i is, -1: none. The pointers stay the caller's and
  * must outlive the scene. */
 struct benchmark_choice {
 	const struct timing *all;

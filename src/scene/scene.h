@@ -30,14 +30,14 @@ struct cursor {
 	uint32_t request;	/* index of the request within the warp */
 	uint32_t lane;
 	enum focus_kind focus;
-	/* What focus_index is: for FOCUS_SECTOR an index into scene.sectors,
-	 * for FOCUS_BANK the bank, for FOCUS_ELEMENT an index into the
-	 * request's distinct elements. */
+	/* The meaning of focus_index: for FOCUS_SECTOR an index into
+	 * scene.sectors, for FOCUS_BANK the bank, for FOCUS_ELEMENT an index
+	 * into the request's distinct elements. */
 	int focus_index;
 	bool all_warps;		/* show the block's other warps in step */
 	uint32_t defect;	/* the finding that was chosen, from 1; 0: none */
-	/* Of a program with several devices, in which turn of its work
-	 * (scene_devices.h); 0: in that of the launch that is recorded. */
+	/* For a program with several devices: the turn of its work
+	 * (scene_devices.h); 0: that of the recorded launch. */
 	uint32_t turn;
 };
 
@@ -72,15 +72,15 @@ struct stage_array {
 	struct box block;	/* what the block accesses in this phase */
 	struct box thread;	/* what the focused thread accesses */
 	bool now;		/* this request accesses it */
-	/* Of a shared array: its columns, from the first on, that threads
+	/* For a shared array: its columns, from the first on, that threads
 	 * access; 0: not looked up. */
 	uint32_t columns;
 	/*
-	 * rows * cols entries, or NULL. Of a shared array, owner is the linear
-	 * thread that has stored each element, or -1; coming is the one of
-	 * another warp that stores it before the next barrier, be it before
-	 * this moment or after it, or -1. Of a register array, value is what
-	 * the focused lane's registers hold.
+	 * rows * cols entries, or NULL. In a shared array, `owner` is the
+	 * linear thread that has stored each element, or -1; `coming` is the
+	 * one of another warp that stores it before the next barrier, before
+	 * this moment or after it, or -1. In a register array, `value` is the
+	 * content of the focused lane's registers.
 	 */
 	int32_t *owner, *coming;
 	/* the number of elements with an owner, and of those on their way */
@@ -139,12 +139,12 @@ struct scene {
 	int a, b, c;
 	/* The array holds matrix 0 (A) or 1 (B) of the inputs; else -1. */
 	int input[STAGE_MAX_ARRAYS];
-	/* Of each lane, the element of C that it works at: the first that it
-	 * stores when it has read what it needs of A and B for it. */
+	/* The element of C that each lane computes: the first that it stores
+	 * after reading what it needs of A and B for it. */
 	struct box home[WARP_LANES];
 	/* How the focused thread comes to its row and column there. */
 	struct home_sum row_sum, col_sum;
-	/* What pictures need besides, worked out for the one on the screen: see
+	/* Further data, computed for the picture on the screen: see
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;
 	struct outer *outer;
@@ -162,8 +162,8 @@ struct scene {
 	double value;	/* what the focused lane moved, if has_value */
 	double second;			/* the second of two in one register */
 	bool has_second;
-	/* What the element is in a fragment, if the line is an mma or ldmatrix:
-	 * "A(0,2) A(0,3) of m16n8k16"; else "". */
+	/* The element's position in a fragment, if the line is an mma or
+	 * ldmatrix: "A(0,2) A(0,3) of m16n8k16"; else "". */
 	char fragment[96];
 	bool has_value;
 	/*
@@ -172,7 +172,7 @@ struct scene {
 	 * coming_by is the one of another warp that stores it in this phase.
 	 */
 	int32_t stored_by, coming_by;
-	/* What pictures of their own ask for, else NULL. */
+	/* Computed for pictures of their own, else NULL. */
 	const struct scene_banks *banks;
 	const struct banks_race *banks_race;
 	const struct scene_occupancy *occupancy;
@@ -184,8 +184,8 @@ struct scene {
 	/* This warp's requests with a finding, in order. */
 	const struct defect_mark *defects;
 	size_t defect_count;
-	/* The block's pipeline and where the reader stands in it; NULL: there
-	 * is none, or it was not asked for. */
+	/* The block's pipeline and the reader's position in it; NULL: there is
+	 * none, or it was not asked for. */
 	const struct pipeline *pipeline;
 	struct pipeline_now pipeline_now;
 	/* The roads of tiles that TMA brings; NULL: likewise. */
@@ -201,9 +201,9 @@ struct scene {
 	const struct scene_bill *bill;
 	/* The order of C's tiles; NULL: likewise. */
 	const struct order *order;
-	/* What a program's devices do; NULL: likewise. */
+	/* The work of a program's devices; NULL: likewise. */
 	const struct scene_devices *devices;
-	/* What several GPUs took, as measured; NULL: it was not asked for. */
+	/* The measured times on several GPUs; NULL: it was not asked for. */
 	const struct scene_scaling *scaling;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;

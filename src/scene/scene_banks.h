@@ -42,16 +42,16 @@ struct scene_banks {
 	/* False: the request has no rows that could be farther apart, and only
 	 * `now` holds. */
 	bool turns;
-	uint32_t unit;	/* a pitch is a multiple of so many elements */
+	uint32_t unit;	/* a pitch is a multiple of this many elements */
 	uint32_t least;	/* the columns in use: the least pitch there can be */
-	/* Pitches beside each other, and their wavefronts; NA: invalid. */
+	/* Adjacent pitches and their wavefronts; NA: invalid. */
 	struct { uint32_t pitch; int wavefronts; } strip[BANKS_STRIP];
 	int most;	/* the most wavefronts of all of these */
 	bool same;	/* all pitches cost the same */
 };
 
-/* What the race measured for the kernel, those that it comes from and one that
- * comes from it. */
+/* The measured times of the kernel, of those before it on the ladder, and of
+ * one after it. */
 struct banks_race {
 	struct measured_race race;
 	size_t count;

@@ -16,8 +16,8 @@ struct carriers_book {
 	bool valid;
 	uint32_t block, phase, lane;
 	size_t warp;
-	/* This warp's last request of the phase that brings something to shared
-	 * memory, and whether it reads from there behind that. */
+	/* This warp's last request of the phase that copies something to shared
+	 * memory, and whether it reads from there after that. */
 	uint32_t last;
 	bool brings, reads;
 };

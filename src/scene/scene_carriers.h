@@ -7,7 +7,7 @@
 
 #include "scene/scene.h"
 
-/* Who does what with the elements of a part of a matrix. */
+/* The threads that load or compute the elements of a part of a matrix. */
 struct carrier_map {
 	int array;		/* index in scene.arrays; -1: nothing known */
 	struct box box;
@@ -24,8 +24,8 @@ struct carriers {
 	 * the last one before; and the block's part of C. */
 	struct carrier_map load[2], work;
 	uint32_t threads;	/* of the block */
-	/* What the threads are at this step; they change their roles at the
-	 * barrier behind the loads. */
+	/* What the threads do at this step; they change their roles at the
+	 * barrier after the loads. */
 	enum carrier_role role;
 };
 

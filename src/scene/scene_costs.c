@@ -1,4 +1,4 @@
-/* What the request costs, its elements, and which lanes light up. */
+/* The request's cost, its elements, and the lanes that light up. */
 #include "scene/stage.h"
 
 #include <string.h>

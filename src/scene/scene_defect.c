@@ -10,7 +10,7 @@
 #include "analysis/finding_text.h"
 #include "trace/trace_format.h"
 
-/* A search through the trace gives up after so many requests. */
+/* The most requests that a search reads. */
 #define SEARCH (1u << 20)
 
 /* Where a finding's threads are in the trace; looked up when it is needed. */
@@ -167,9 +167,10 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 	enum op op = from->op;
 
 	find_actor(s, f, from, -1, last, a);
-	/* What is not recorded comes behind what the lane did last, if it did
-	 * anything; an access outside its array where the others do it without
-	 * the lane. Of a warp without requests it is all that there is. */
+	/* An instruction that is not recorded comes after the lane's last
+	 * request, if there is one; an access outside its array comes with the
+	 * same access by other lanes. A warp may also have no requests at
+	 * all. */
 	if (!a->found && w >= 0) {
 		uint32_t next;
 
@@ -243,8 +244,8 @@ static bool find_element_store(struct stage *s, const struct trace_finding *f,
 	return false;
 }
 
-/* Who stores the element that was read before: of the same block, and in the
- * same phase. */
+/* Finds the store of the element that was read before: in the same block and
+ * phase. */
 static void find_writer(struct stage *s, const struct trace_finding *f,
 			struct finding_place *p)
 {

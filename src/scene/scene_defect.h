@@ -1,11 +1,11 @@
 /*
- * scene_defect: a finding on stage: which threads it is about, what each did,
+ * scene_defect: a finding on stage: the threads that take part, what each did,
  * in which order, and to which element.
  *
  * A recorder reports a finding once, for the first thread that it applies to,
- * with the line and the element. Where in the trace that is, is looked up here:
- * the request at that line in which that lane accesses that element. What is
- * not in the trace, such as an access outside an array, comes behind the last
+ * with the line and the element. Its place in the trace is looked up here: the
+ * request at that line in which that lane accesses that element. An event that
+ * is not in the trace, such as an access outside an array, comes after the last
  * request of its lane.
  */
 #ifndef SCENE_SCENE_DEFECT_H
@@ -31,8 +31,8 @@ struct defect_actor {
 	size_t warp;
 	uint32_t request, lane, phase;
 	bool has_value;
-	double value;		/* what was moved; NaN if nobody stored it */
-	/* What the thread did last before it, and then this. */
+	double value;	/* what was moved; NaN: the element was never stored */
+	/* The thread's last events before it, then this one. */
 	struct defect_event events[DEFECT_EVENTS];
 	size_t event_count;
 };

@@ -6,7 +6,7 @@
 
 #include "scene/stage.h"
 
-/* What is worked out once; the rest is the turn's. */
+/* Computed once for the trace; the rest depends on the turn. */
 struct stage_devices {
 	struct scene_devices scene;
 	struct devices_turn *at;

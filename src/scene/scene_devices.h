@@ -14,9 +14,9 @@
 struct stage;
 struct cursor;
 
-/* What some turns come to: bytes between devices, bytes to and from the host,
- * the least that products read and write of their own device's memory (each
- * operand once), and their floating-point operations. */
+/* Totals over turns: bytes between devices, bytes to and from the host, the
+ * least that products read and write of their own device's memory (each operand
+ * once), and their floating-point operations. */
 struct devices_sums { double links, host, memory, flops; };
 
 struct devices_turn {
@@ -26,9 +26,9 @@ struct devices_turn {
 	struct devices_sums sums;
 };
 
-/* What a device has of C, as the widest of its products has it; its products up
- * to the turn, and all; whether a panel has come along its row, or its column,
- * and in which turn last. */
+/* A device's part of C (of its widest product); its products up to the turn,
+ * and all; and the last turn in which a panel came along its row, or its
+ * column. */
 struct devices_one {
 	uint32_t m, n, products, products_all;
 	uint32_t along_row, along_column;	/* the turn; 0: none yet */

@@ -119,7 +119,7 @@ static const struct trace_site *site_of(const struct stage *s, uint32_t i,
 	return stage_site(s, *number);
 }
 
-/* A group of an mma begins where its line's first site (that of A) does, behind
+/* A group of an mma begins where its line's first site (that of A) follows
  * another site; it ends before the next one. */
 static void find_group(const struct stage *s, struct fragments *f)
 {

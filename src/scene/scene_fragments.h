@@ -30,25 +30,25 @@ struct fragments_operand {
 struct fragments {
 	enum fragments_kind kind;
 	size_t warp;
-	/* 0: the instruction is at the cursor; else it is so many requests
-	 * later, or before, and nothing of it moves. */
+	/* 0: the instruction is at the cursor; else its distance in requests,
+	 * later or (below 0) earlier, and nothing of it moves. */
 	int away;
 	uint32_t first, last;		/* requests of the group */
 	char name[32];
 	int m, n, k;
-	/* mma, wgmma: A, B and the sums; of the sums `d` has the values behind
-	 * the product. ldmatrix, stmatrix: only d, the matrices moved. Of
-	 * wgmma only d is in registers. */
+	/* mma, wgmma: A, B and the sums before (c) and after (d) the product.
+	 * ldmatrix, stmatrix: only d, the matrices moved. For wgmma only d is
+	 * in registers. */
 	struct fragments_operand a, b, c, d;
-	/* What the request at the cursor moves: 'A', 'B', 'C', 'D', or 0, and
-	 * which elements of each lane. */
+	/* The operand that the request at the cursor moves: 'A', 'B', 'C', 'D',
+	 * or 0, and which elements of each lane. */
 	char moves;
 	int moves_first, moves_count;
-	bool multiplied;	/* the product is behind the cursor */
+	bool multiplied;	/* the product is before the cursor */
 	bool multiplies;	/* it is made at the cursor */
 	/* wgmma: the warp's quarter of the rows of D. */
 	int quarter;
-	/* Of rows in shared memory: the column of 16 bytes, of 8 (128 bytes),
+	/* For rows in shared memory: the column of 16 bytes, of 8 (128 bytes),
 	 * in which row `r` of the first 8 keeps column `c`; -1: not known. */
 	int chunk[8][8];
 	bool swizzled;

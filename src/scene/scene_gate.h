@@ -1,6 +1,4 @@
-/*
- * scene_gate: who comes to the barrier at which the cursor's warp stands.
- */
+/* scene_gate: which threads arrive at the barrier at the cursor. */
 #ifndef SCENE_SCENE_GATE_H
 #define SCENE_SCENE_GATE_H
 

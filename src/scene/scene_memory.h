@@ -1,8 +1,6 @@
-/*
- * scene_memory: what goes up and down between the levels of the GPU's memory,
- * for the kernel on stage and for others, as the hardware counted it, beside
- * what the levels can give, as it was measured.
- */
+/* scene_memory: the traffic between the levels of the GPU's memory, for the
+ * kernel on stage and for others, as the hardware counted it, compared with the
+ * measured bandwidth of the levels. */
 #ifndef SCENE_SCENE_MEMORY_H
 #define SCENE_SCENE_MEMORY_H
 
@@ -17,7 +15,8 @@ struct memory_column {
 	bool own;			/* it is the kernel on stage */
 	/* Bytes; between L1 and the registers 128 for each wavefront. */
 	double bytes[MEMORY_SHAFTS];
-	/* Of the first shaft, what conflicts and scattered lanes add; 0. */
+	/* In the first shaft: what conflicts and scattered lanes add; else
+	 * 0. */
 	double waste;
 	/* Seconds that the level below the shaft takes for that at the rate
 	 * that was measured of it alone. */
@@ -27,10 +26,10 @@ struct memory_column {
 };
 
 struct scene_memory {
-	/* Of the GPU that the reader has calibrated, or else of the races';
-	 * NULL: not measured. */
+	/* Of the calibrated GPU, or else of the races' one; NULL: not
+	 * measured. */
 	const struct memory_measured *levels;
-	/* Of the races', on which the columns' times were measured. */
+	/* Of the races' GPU, on which the columns' times were measured. */
 	const struct memory_measured *raced;
 	const char *gpu;		/* of the races */
 	struct problem_sizes size;

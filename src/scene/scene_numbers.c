@@ -73,7 +73,7 @@ static bool lookup_local(struct stage *s, const char *name, int64_t *v)
 	const struct local_value *row = find_locals_row(s, &s->scene.cursor);
 
 	for (size_t i = 0; row && i < s->locals->name_count; i++) {
-		/* Of those that are in scope; an inner one comes first. */
+		/* Only variables in scope count; an inner one comes first. */
 		if (!row[i].known || strcmp(s->locals->names[i], name))
 			continue;
 		*v = row[i].v;

@@ -29,8 +29,8 @@ struct occupancy_rung {
 };
 #define OCCUPANCY_RUNGS 24
 
-/* What a recorded race knows of the kernel on stage, of `tiled`, and of the
- * ladder, kernel by kernel of the table; looked up once. */
+/* The measurements, from recorded races, of the kernel on stage, of `tiled`,
+ * and of the ladder (by index in the kernel table); looked up once. */
 struct occupancy_known {
 	struct measured own, tiles[OCCUPANCY_TILES], rungs[OCCUPANCY_RUNGS];
 	struct measured_race own_race, race, rungs_race;

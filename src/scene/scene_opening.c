@@ -16,11 +16,11 @@
 
 #define CONFLICTS_MANY 16
 
-/* What a request is to the choice. */
+/* Kinds of requests. */
 enum what { WHAT_ELSE, WHAT_GLOBAL, WHAT_SHARED, WHAT_PRODUCT, WHAT_COPY,
 	    WHAT_COUNT };
 
-/* The requests of one kind that begin a run: the first ones behind a gate. */
+/* The first requests of each run of one kind: the first ones after a gate. */
 struct runs { uint32_t *at; size_t count, capacity; };
 
 struct opening_search {

@@ -1,4 +1,4 @@
-/* scene_opening: where a reader begins who has chosen no step. */
+/* scene_opening: the position at which a trace is opened. */
 #ifndef SCENE_SCENE_OPENING_H
 #define SCENE_SCENE_OPENING_H
 

@@ -8,7 +8,7 @@
 #include "scene/stage.h"
 #include "timing/benchmark.h"
 
-/* What a block stores in one turn. */
+/* The part of C that a block stores in one turn. */
 struct taken_tile {
 	uint32_t block, turn;
 	struct box box;
@@ -152,7 +152,7 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 
 #define TILES_FEW 4	/* fewer have no order to be seen */
 #define GROUP_MOST 16
-#define LARGE (3 << 17)	/* rows that are whole tiles, of whatever height */
+#define LARGE (3 << 17)	/* rows that are whole tiles, of any height */
 
 /* Returns the value of a macro in the trace, or NULL. */
 static const char *get_define(const void *from, const char *name)

@@ -40,10 +40,11 @@ struct order {
 	uint32_t *number;	/* a tile's place in tiles[], by row and column */
 	uint32_t at_once, waves;
 	bool persistent;
-	/* The cursor's tile, its wave's first tile and the one behind its
+	/* The cursor's tile, its wave's first tile and the one after its
 	 * last. */
 	uint32_t now, first, end;
-	/* What the wave reads, and what as many tiles row by row would. */
+	/* What the wave reads, and what as many tiles taken row by row would
+	 * read. */
 	struct order_strips strips, by_rows;
 };
 

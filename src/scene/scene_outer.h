@@ -20,7 +20,7 @@ struct outer_side { bool known; uint32_t element; double value; };
 struct outer_cell {
 	bool known;		/* the iteration stores it, */
 	uint32_t request;	/* here */
-	/* What was there, and what the sum is; both are recorded. */
+	/* The sum before and after; both are recorded. */
 	double before, after;
 };
 

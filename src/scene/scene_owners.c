@@ -1,11 +1,11 @@
 /*
- * Shared memory: who stored each element.
+ * Shared memory: which thread stored each element.
  *
- * A trace orders warps at barriers only. So what is stored is what was stored
- * before the last barrier, and what this warp has stored since. What other
- * warps store before the next barrier is on its way: they may have done so, or
- * not. Only a reader who looks at all warps at once has them in step with this
- * one, which is one of the orders that are possible.
+ * A trace orders warps at barriers only. So the stored elements are those
+ * stored before the last barrier, and those that this warp has stored since.
+ * Other warps' stores before the next barrier are on their way: they may be
+ * done, or not. Only if the reader looks at all warps at once, they are assumed
+ * to be in step with this one, which is one of the possible orders.
  */
 #include "scene/stage.h"
 

@@ -446,7 +446,7 @@ bool scene_has_pipeline(const struct scene *sc)
 	       scene_has(sc, SPACE_SHARED);
 }
 
-/* What each warp of the trace does at which request. */
+/* The pipeline, and the steps of each warp's requests. */
 struct stage_pipeline {
 	struct pipeline *pipeline;
 	struct pipeline_walk walk;

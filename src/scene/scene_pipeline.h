@@ -22,20 +22,20 @@ struct stage;
 
 #define PIPELINE_NONE UINT32_MAX
 
-/* What warps do in a step; several at once. */
+/* What warps do in a step; a mask. */
 enum pipeline_does { PIPELINE_COPIES = 1, PIPELINE_USES = 2,
 		     PIPELINE_STORES = 4 };
 
 struct pipeline_tile {
 	uint32_t lap;		/* which tile of C it is for, from 0 */
 	uint32_t k, stage;
-	/* The steps at which it is asked for first and last; and how far in
-	 * the first of them, from one part of the step to another, behind
-	 * which those who ask are at the next tile. */
+	/* The first and last steps in which it is requested; and in the first
+	 * of these the part of the step (0 to 1) from the request on to the
+	 * point at which the requesting warps turn to the next tile. */
 	uint32_t asked, asked_last;
 	double from, to;
-	/* The steps at which it is used first and last, which is when it is
-	 * released where warps say so; PIPELINE_NONE: nobody uses it. */
+	/* The first and last steps in which it is used, the last until its
+	 * release if warps signal that; PIPELINE_NONE: it is not used. */
 	uint32_t used, used_last;
 };
 
@@ -55,7 +55,7 @@ struct pipeline_role {
 	uint32_t begins, ends, computes;
 };
 
-/* What a race measured of the kernels that this one stands among. */
+/* A race's measurements of the kernels that this one is compared with. */
 #define PIPELINE_MEASURED 6
 struct pipeline_measured {
 	const char *kernel[PIPELINE_MEASURED];
@@ -73,18 +73,18 @@ struct pipeline {
 	bool apart;	/* those who copy compute nothing: they are producers */
 	bool mbarriers;		/* the gates are mbarriers, full and empty */
 	bool *barrier;		/* by step: it begins at a barrier */
-	/* Of the steps from the first to the last computing one of any role,
-	 * those in which somebody computes. */
+	/* From the first to the last computing step of any role: how many steps
+	 * have a computing warp. */
 	uint32_t begins, ends, computes;
-	/* Of the steps between in which nobody computes, those in which sums
-	 * leave while a stage holds the next tile, or gets it. */
+	/* Of the steps between without a computing warp: those in which sums
+	 * are stored while a stage holds the next tile, or gets it. */
 	uint32_t leaves;
 	uint32_t laps;		/* tiles of C that the block computes */
 	uint32_t cluster;	/* blocks that share tiles; 1: none does */
 	struct pipeline_measured measured;
 };
 
-/* What a stage holds, and at a point of a step; *tile is set to which tile, or
+/* The state of a stage at a point of a step; *tile is set to its tile, or
  * PIPELINE_NONE. */
 enum pipeline_state { PIPELINE_EMPTY, PIPELINE_IN_FLIGHT, PIPELINE_READY,
 		      PIPELINE_IN_USE };
@@ -104,8 +104,8 @@ struct pipeline_now {
 	uint32_t role;		/* of the warp; PIPELINE_NONE: it has none */
 };
 
-/* Works out the pipeline of the block at the stage's cursor, once for each block
- * that is looked at, and where the reader stands in it: scene.pipeline. */
+/* Computes the pipeline of the block at the stage's cursor, once for each
+ * block, and the reader's position in it: scene.pipeline. */
 void scene_pipeline(struct stage *s);
 
 #endif

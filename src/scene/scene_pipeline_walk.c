@@ -389,7 +389,7 @@ void pipeline_walk(struct pipeline_walk *w, const struct stage *s,
 		w->filled[i] = xcalloc(n, sizeof(**w->filled));
 		memset(w->filled[i], 0xff, n * sizeof(**w->filled));
 	}
-	/* Of a damaged trace the sound part is shown. */
+	/* The sound part of a damaged trace is shown. */
 	schedule_visit(s->trace, block / w->cluster * w->cluster, w->cluster,
 		       visit, w, &e);
 }

@@ -1,8 +1,6 @@
-/*
- * scene_pipeline_walk: what the warps of a cluster do to shared memory, in the
- * order of provenance/schedule.h and numbered by the steps of
- * scene_pipeline.h, which turns it into tiles and roles.
- */
+/* scene_pipeline_walk: the accesses of a cluster's warps to shared memory, in
+ * the order of provenance/schedule.h and numbered by the steps of
+ * scene_pipeline.h, which turns them into tiles and roles. */
 #ifndef SCENE_SCENE_PIPELINE_WALK_H
 #define SCENE_SCENE_PIPELINE_WALK_H
 
@@ -28,7 +26,7 @@ struct pipeline_store { size_t warp; uint32_t step; };
  * copy, use or bring out (UINT32_MAX: none does). */
 struct pipeline_start { uint32_t request, step, work; };
 
-/* What was loaded from A or B and is not stored yet. */
+/* A load from A or B that is not stored yet. */
 struct pipeline_load { uint32_t k, lap, bytes, asked, request; bool of_a; };
 
 /* A warp's loads from one matrix: which tile of C they are for, and the least
@@ -58,7 +56,7 @@ struct pipeline_warp {
 struct pipeline_gate {
 	uint32_t kind, at, nth;
 	uint64_t offset;
-	uint32_t step;			/* behind it */
+	uint32_t step;			/* the step after it */
 };
 
 struct pipeline_walk {

@@ -97,7 +97,7 @@ struct road_look {
 	uint32_t box;			/* index, or ROAD_NONE */
 	const uint8_t *reads;
 	uint32_t row0, col0, row1, col1;
-	uint32_t parts;		/* boxes beside each other that are read */
+	uint32_t parts;		/* adjacent boxes that are read */
 };
 
 /*

@@ -348,7 +348,7 @@ void road_walk(struct road_walk *w, struct stage *s, struct road *road,
 			.when = xcalloc(tw->requests + 1,
 					sizeof(*w->warps->when)) };
 	}
-	/* Of a damaged trace the sound part is shown. */
+	/* The sound part of a damaged trace is shown. */
 	schedule_visit(s->trace, road->block, road->cluster, visit, w, &e);
 }
 

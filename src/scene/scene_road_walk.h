@@ -1,5 +1,5 @@
-/* scene_road_walk: what scene_road.h is put together from: a cluster's requests
- * in one order in which they may have been done. */
+/* scene_road_walk: collects the data of scene_road.h from a cluster's requests,
+ * in one order in which they may have been executed. */
 #ifndef SCENE_SCENE_ROAD_WALK_H
 #define SCENE_SCENE_ROAD_WALK_H
 

@@ -1,7 +1,5 @@
-/*
- * scene_scaling: what several GPUs took for a product, beside one of them and
- * beside the link between two, as measured (timing/across.h).
- */
+/* scene_scaling: the measured times of a product on several GPUs, compared with
+ * one GPU and with the link between two (timing/across.h). */
 #ifndef SCENE_SCENE_SCALING_H
 #define SCENE_SCENE_SCALING_H
 

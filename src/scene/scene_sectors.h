@@ -1,7 +1,5 @@
-/*
- * scene_sectors: what the sectors of a request to global memory hold, and which
- * word each lane wants.
- */
+/* scene_sectors: the contents of the sectors of a request to global memory, and
+ * the words that each lane accesses. */
 #ifndef SCENE_SCENE_SECTORS_H
 #define SCENE_SCENE_SECTORS_H
 
@@ -17,9 +15,9 @@ struct scene_sectors {
 	/* The elements of a sector that have values here; 0: elements of one
 	 * byte have none. */
 	uint32_t elements;
-	/* What was moved, as recorded; what else lies in the sector, as the
-	 * recorder put it there before the launch (only of A and B, and only
-	 * where it explains all that was recorded). */
+	/* Recorded values of what was moved; for the rest of the sector the
+	 * recorder's input (only in A and B, and only if it explains all
+	 * recorded values). */
 	struct cell_value value[2 * WARP_LANES][SECTOR_ELEMENTS];
 	/* Bit w: word w of the sector lies in the array. */
 	uint8_t inside[2 * WARP_LANES];

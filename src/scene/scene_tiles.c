@@ -11,7 +11,7 @@
 /* Phases back in which a tile, or a value in a register, may have come. */
 #define EARLIER 4
 
-/* What a lane loaded last at a slot of value_flow.h. */
+/* A lane's last load at a slot of value_flow.h. */
 struct last_load {
 	bool known, used;	/* used: it was stored since */
 	uint32_t request;

@@ -18,7 +18,7 @@ struct tile_value {
 	int32_t array;
 	uint32_t row, col;
 	uint32_t box;	/* of scene.road, that TMA brings; or ROAD_NONE */
-	bool zero;	/* a zero that fills up: nobody loads it */
+	bool zero;	/* a zero that fills up: it is not loaded */
 	bool async;	/* copied without a register */
 	bool known;	/* number is the value itself */
 	double number;
@@ -31,7 +31,7 @@ struct tile_cell { struct tile_value before, now; };
 
 /* Where a shared element's value of this phase is, at the cursor. */
 enum tile_state {
-	TILE_EMPTY,	/* nobody has stored in this element */
+	TILE_EMPTY,	/* no thread has stored this element */
 	TILE_STORED,
 	TILE_COMING,	/* another warp's, on its way: see scene_owners.c */
 	TILE_WAITING,	/* still in global memory */
@@ -50,8 +50,8 @@ struct tile_reads { uint64_t sure, most, round; };
  * scene.road; ROAD_NONE: of none yet). */
 #define TILE_STAGES 16
 
-/* in flight: ordered, and not all of it has landed; in use: somebody's wait for
- * it is over; used: all who read it have released it */
+/* in flight: ordered, but not completely landed; in use: some warp's wait for
+ * it is over; used: all its readers have released it */
 enum tile_turn { TURN_NONE, TURN_IN_FLIGHT, TURN_READY, TURN_IN_USE,
 		 TURN_USED };
 

@@ -30,11 +30,11 @@ struct source *source_new(const struct trace_info *info);
 void source_free(struct source *s);
 
 /*
- * Finds where the text names what a site accesses: NAME[...]([...]...), or the
- * bare NAME, on the site's line; else the subscript on the next line or on one
- * of the three before it. Of several, a read takes one that is not assigned to,
- * and the nearest before the column; a write takes the one that is assigned to.
- * False: not found.
+ * Finds the words for what a site accesses: NAME[...]([...]...), or the bare
+ * NAME, on the site's line; else the subscript on the next line or on one of
+ * the three before it. If there are several, a read takes one that is not
+ * assigned to, and the nearest before the column; a write takes the one that is
+ * assigned to. Returns false if there is none.
  */
 bool source_subscript(const struct source *s, const struct trace_info *info,
 		      const struct trace_site *site,

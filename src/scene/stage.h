@@ -15,7 +15,7 @@ struct boxes { struct box block, thread; };
 /* The first request of each iteration of a loop; see beat.h. */
 struct starts { uint32_t *at; size_t count, capacity; };
 
-/* What stage_next() looks for. */
+/* Kinds of sites, for stage_next(). */
 enum site_kind {
 	SITE_OWNS = 1,			/* fills shared memory on stage */
 	SITE_GLOBAL = 2, SITE_RESULT = 4,	/* a store to global memory */
@@ -61,7 +61,7 @@ struct stage {
 	/* Owners of the shared elements at the start of a phase of a block. */
 	bool owned;
 	/* A bit for each array on stage of which, in a recording on the CPU,
-	 * threads read what nobody had stored. */
+	 * threads read unwritten elements. */
 	uint32_t unwritten;
 	uint32_t owner_block, owner_phase;
 	int32_t *owner_start[STAGE_MAX_ARRAYS];
@@ -69,7 +69,7 @@ struct stage {
 	bool coming;
 	size_t coming_warp;
 	uint32_t coming_phase;
-	/* The lane's registers are valid as they stand before request
+	/* The lane's registers are valid as they are before request
 	 * reg_next. */
 	bool reg_valid;
 	size_t reg_warp;
@@ -79,7 +79,7 @@ struct stage {
 	size_t home_warp;
 	uint32_t home_first, home_last;
 	struct locals *locals;	/* one thread's; NULL: none received yet */
-	/* Of the warp beat_warp; empty: not worked out yet. */
+	/* Of the warp beat_warp; empty: not computed yet. */
 	size_t beat_warp;
 	struct starts iterations, tiles;
 	/* ord_count is the number of ord_lane's accesses before request

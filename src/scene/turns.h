@@ -1,8 +1,8 @@
-/* turns: what is turned in pictures, by keys or by a lesson. */
+/* turns: what keys or a lesson change in pictures. */
 #ifndef SCENE_TURNS_H
 #define SCENE_TURNS_H
 
-/* So many steps of a picture's keys; 0: as recorded. */
+/* Steps of a picture's keys; 0: as recorded. */
 #define TURN_LIST(X) \
 	X(pitch) \
 	X(swizzle) \
