@@ -137,8 +137,7 @@ static void find_actor(struct stage *s, const struct trace_finding *f,
 	}
 }
 
-/* Moves the actor to its instruction, if that is found at or after request
- * `next`. */
+/* Moves the actor to its instruction at or after request `next`. */
 static void move_to_instruction(struct stage *s, const struct trace_finding *f,
 				const struct finding_access *from,
 				uint32_t next, struct defect_actor *a)
@@ -168,9 +167,8 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 
 	find_actor(s, f, from, -1, last, a);
 	/* An instruction that is not recorded comes after the lane's last
-	 * request, if there is one; an access outside its array comes with the
-	 * same access by other lanes. A warp may also have no requests at
-	 * all. */
+	 * request, if any; one outside its array with the same access of other
+	 * lanes. A warp may also have no requests at all. */
 	if (!a->found && w >= 0) {
 		uint32_t next;
 
@@ -184,8 +182,7 @@ static void find_place(struct stage *s, const struct trace_finding *f,
 	a->op = op;
 }
 
-/* Finds two accesses of one block in the same phase, which no barrier
- * orders. */
+/* Finds a phase with both accesses, which no barrier orders. */
 static bool find_pair(struct stage *s, const struct trace_finding *f,
 		      struct finding_place *p)
 {
@@ -244,8 +241,7 @@ static bool find_element_store(struct stage *s, const struct trace_finding *f,
 	return false;
 }
 
-/* Finds the store of the element that was read before: in the same block and
- * phase. */
+/* Finds the store, in the same block and phase, of the element read. */
 static void find_writer(struct stage *s, const struct trace_finding *f,
 			struct finding_place *p)
 {
@@ -335,8 +331,7 @@ static bool moves_nan(const struct stage *s, const struct trace_request *r)
 
 /* Returns whether other requests at this site can show the same defect. A
  * finding names the first thread that it applies to; further ones show in the
- * values if they read an unwritten element, or store a result, that is a
- * NaN. */
+ * values if they read, or store as a result, a NaN. */
 static bool shows_nan(const struct trace_finding *f,
 		      const struct trace_site *site)
 {
@@ -449,8 +444,7 @@ static bool is_event_apart(const struct stage *s, const struct defect *d,
 					ts->op != a->op)));
 }
 
-/* Collects what the thread did up to its request: read backwards, then
- * reversed. */
+/* Collects the thread's last events, backwards, then reverses them. */
 static void find_events(struct stage *s, struct defect_actor *a)
 {
 	const struct defect *d = &s->scene.defect;
@@ -481,8 +475,7 @@ static void find_events(struct stage *s, struct defect_actor *a)
 		}
 		a->events[a->event_count++] = (struct defect_event){
 			site->line, site->op, array,
-			i == a->request && !is_event_apart(s, d, a, r.site)
-		};
+			i == a->request && !is_event_apart(s, d, a, r.site) };
 	}
 	for (size_t i = 0; i < a->event_count / 2; i++) {
 		struct defect_event e = a->events[i];
