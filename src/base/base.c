@@ -190,7 +190,9 @@ void str_done(struct str *s)
 
 #define NAME_MAX_COMPARED 64
 
-/* Edits (one character more, less, other, or two swapped) between a and b. */
+/* Counts the edits between a and b: insertions, deletions, substitutions, and
+ * swaps of two adjacent characters. Returns SIZE_MAX when either is longer than
+ * NAME_MAX_COMPARED. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t d[3][NAME_MAX_COMPARED + 1];

@@ -61,7 +61,8 @@ int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
 extern void (*fatal_restore)(void);
 _Noreturn void fatal(const char *fmt, ...) PRINTF(1, 2);
 
-/* malloc() and the like, which call fatal() when memory runs out. */
+/* Allocate as malloc() and its relatives do; end the program with fatal() when
+ * memory runs out. */
 void *xmalloc(size_t size);
 void *xcalloc(size_t count, size_t size);
 void *xrealloc(void *p, size_t count, size_t size);
@@ -144,7 +145,8 @@ void file_out_abandon(struct file_out *f);
 /* Writes text to such a file. */
 int file_out_text(const char *path, const char *text, bool force,
 		  struct error *e);
-/* The same with force; makes the folders above it that are missing. */
+/* Writes the file like file_out_text() with force, and makes the folders above
+ * it that are missing. */
 int file_write(const char *path, const char *text, struct error *e);
 
 /* Calls write() until all bytes are written; otherwise -1 with errno. */
@@ -156,11 +158,12 @@ int write_all(int fd, const void *data, size_t n);
 void standard_streams(void);
 /* Opens an unlinked temporary file; -1 on failure. */
 int temporary_file(struct error *e);
-/* Whether so many bytes have room where this temporary file is; else -1 with
- * e (EXIT_OUTPUT). */
+/* Checks that the file system of this temporary file has room for `bytes`; -1
+ * with e (EXIT_OUTPUT) if not. */
 int temporary_room(int fd, uint64_t bytes, struct error *e);
 
-/* The most similar of `count` names, or NULL when none is similar enough. */
+/* Finds the name most similar to `word` among `count` names; NULL when none is
+ * similar enough. */
 const char *nearest_name(const char *word, const char *const *names,
 			 size_t count);
 
@@ -168,15 +171,15 @@ const char *nearest_name(const char *word, const char *const *names,
  * a space, letters after it, overflow). */
 bool parse_int(const char *text, long lowest, long highest, long *value);
 
-/* For qsort(): doubles, none of them NaN, the smallest first. */
+/* Compares two doubles, neither of them NaN, for qsort(): ascending. */
 int double_order(const void *a, const void *b);
 
-/* Seconds since an arbitrary moment, on a monotonic clock. */
+/* Returns the seconds since an arbitrary moment, on a monotonic clock. */
 double seconds_now(void);
 
-/* FNV-1a, 64 bit. */
+/* Returns the 64-bit FNV-1a hash of n bytes. */
 uint64_t hash_bytes(const void *data, size_t n);
-/* splitmix64: the nth number of the stream that belongs to a seed. */
+/* Returns the nth number of the splitmix64 stream with this seed. */
 uint64_t random_at(uint64_t seed, uint64_t n);
 
 /*

@@ -14,7 +14,7 @@
 #define MAGIC 0x950412deu
 #define MOST (16u << 20)
 
-static uint32_t number(const struct catalogue *c, size_t at)
+static uint32_t read_word(const struct catalogue *c, size_t at)
 {
 	uint32_t v;
 
@@ -22,22 +22,23 @@ static uint32_t number(const struct catalogue *c, size_t at)
 	return c->swapped ? __builtin_bswap32(v) : v;
 }
 
-/* The ith text of a table, whose length is n. */
-static const char *text_at(const struct catalogue *c, uint32_t table,
-			   uint32_t i, uint32_t *n)
+/* Returns the ith text of the table at offset `table`; sets *n to its
+ * length. */
+static const char *catalogue_text_at(const struct catalogue *c, uint32_t table,
+				     uint32_t i, uint32_t *n)
 {
-	*n = number(c, table + 8 * (size_t)i);
-	return c->data + number(c, table + 8 * (size_t)i + 4);
+	*n = read_word(c, table + 8 * (size_t)i);
+	return c->data + read_word(c, table + 8 * (size_t)i + 4);
 }
 
-/* Whether a table and all its texts are inside the file. */
+/* Checks that a table and all its texts are inside the file. */
 static bool table_valid(const struct catalogue *c, uint32_t table)
 {
 	if (table > c->len || (c->len - table) / 8 < c->count)
 		return false;
 	for (uint32_t i = 0; i < c->count; i++) {
-		uint32_t n = number(c, table + 8 * (size_t)i);
-		uint32_t at = number(c, table + 8 * (size_t)i + 4);
+		uint32_t n = read_word(c, table + 8 * (size_t)i);
+		uint32_t at = read_word(c, table + 8 * (size_t)i + 4);
 
 		if (at >= c->len || c->len - at <= n || c->data[at + n])
 			return false;
@@ -45,16 +46,17 @@ static bool table_valid(const struct catalogue *c, uint32_t table)
 	return true;
 }
 
-static bool valid(struct catalogue *c)
+/* Reads the header of the catalogue, and checks both tables. */
+static bool read_catalogue_head(struct catalogue *c)
 {
 	if (c->len < 28)
 		return false;
-	c->swapped = number(c, 0) != MAGIC;
-	if (number(c, 0) != MAGIC)
+	c->swapped = read_word(c, 0) != MAGIC;
+	if (read_word(c, 0) != MAGIC)
 		return false;
-	c->count = number(c, 8);
-	c->originals = number(c, 12);
-	c->translations = number(c, 16);
+	c->count = read_word(c, 8);
+	c->originals = read_word(c, 12);
+	c->translations = read_word(c, 16);
 	return table_valid(c, c->originals) && table_valid(c, c->translations);
 }
 
@@ -64,7 +66,7 @@ void catalogue_open(struct catalogue *c, const char *path)
 
 	*c = (struct catalogue){ .data = NULL };
 	c->data = file_read(path, MOST, &c->len, &e);
-	if (!c->data || !valid(c))
+	if (!c->data || !read_catalogue_head(c))
 		catalogue_close(c);
 }
 
@@ -83,10 +85,12 @@ const char *catalogue_find(const struct catalogue *c, const char *text,
 	/* The first text is empty, and its translation about the file. */
 	while (low < high && !found && *text) {
 		uint32_t middle = low + (high - low) / 2;
-		int order = strcmp(text, text_at(c, c->originals, middle, &n));
+		int order = strcmp(
+			text, catalogue_text_at(c, c->originals, middle, &n));
 
 		if (!order)
-			found = text_at(c, c->translations, middle, &n);
+			found = catalogue_text_at(c, c->translations, middle,
+						  &n);
 		else if (order < 0)
 			high = middle;
 		else

@@ -20,7 +20,8 @@ struct catalogue {
 /* Reads a file; one that is not there, or damaged, translates nothing. */
 void catalogue_open(struct catalogue *c, const char *path);
 void catalogue_close(struct catalogue *c);
-/* The nth form, from 0, of a text's translation; NULL: it has none. */
+/* Returns the nth plural form (from 0) of a text's translation; NULL when it
+ * has none. */
 const char *catalogue_find(const struct catalogue *c, const char *text,
 			   unsigned form);
 

@@ -25,8 +25,8 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* A pipe whose ends are above the three standard descriptors, even when our
- * own were closed, so that dup2() onto those never meets itself. */
+/* Makes a pipe whose ends are above the three standard descriptors, even when
+ * our own were closed, so that dup2() onto those never meets itself. */
 static int pipe_above(int fd[2])
 {
 	int low[2], saved;
@@ -66,9 +66,10 @@ static int open_pipes(int pipes[PIPES][2])
 	return 0;
 }
 
-/* Between fork and exec: async-signal-safe calls only. */
-_Noreturn static void become(char *const *argv, int pipes[PIPES][2],
-			     pid_t parent)
+/* Sets up the child between fork and exec, and becomes the program. Makes
+ * async-signal-safe calls only. */
+_Noreturn static void exec_program(char *const *argv, int pipes[PIPES][2],
+				   pid_t parent)
 {
 	sigset_t none;
 	int problem;
@@ -101,12 +102,12 @@ static pid_t fork_into(char *const *argv, int pipes[PIPES][2])
 	sigprocmask(SIG_SETMASK, &all, &before);
 	pid = fork();
 	if (!pid)
-		become(argv, pipes, parent);
+		exec_program(argv, pipes, parent);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return pid;
 }
 
-/* 0, or the errno with which the child could not become the program. */
+/* Reads why exec failed in the child: an errno, or 0 when it succeeded. */
 static int exec_problem(int pipes[PIPES][2])
 {
 	int problem = 0;
@@ -128,7 +129,7 @@ static int take_end(int *fd)
 	return taken;
 }
 
-static void watch(struct child *c, int fd)
+static void watch_pipe(struct child *c, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN, .data.fd = fd };
 
@@ -136,14 +137,15 @@ static void watch(struct child *c, int fd)
 		fatal("cannot watch a pipe: %s", strerror(errno));
 }
 
-static void unwatch(struct child *c, int *fd)
+static void unwatch_pipe(struct child *c, int *fd)
 {
 	if (*fd >= 0)
 		epoll_ctl(c->events, EPOLL_CTL_DEL, *fd, NULL);
 	close_fd(fd);
 }
 
-/* "ssh lab gemmviz-gpu"; a single word without its folder. */
+/* Formats the command for messages: "ssh lab gemmviz-gpu"; a single word
+ * without its folder. The caller frees it. */
 static char *command_name(char *const *argv)
 {
 	const char *slash = strrchr(argv[0], '/');
@@ -158,7 +160,7 @@ static char *command_name(char *const *argv)
 	return name;
 }
 
-static void init(struct child *c, char *const *argv)
+static void init_child(struct child *c, char *const *argv)
 {
 	*c = (struct child){ .in = -1, .out = -1, .err = -1 };
 	c->name = command_name(argv);
@@ -176,7 +178,7 @@ int child_start(struct child *c, char *const *argv, struct error *e)
 {
 	int pipes[PIPES][2], problem;
 
-	init(c, argv);
+	init_child(c, argv);
 	if (open_pipes(pipes) < 0 || c->events < 0 || (c->pid = fork_into(argv, pipes)) < 0) {
 		problem = errno;
 		c->pid = 0;
@@ -188,8 +190,8 @@ int child_start(struct child *c, char *const *argv, struct error *e)
 	c->out = take_end(&pipes[FROM_OUTPUT][0]);
 	c->err = take_end(&pipes[FROM_ERRORS][0]);
 	close_pipes(pipes);
-	watch(c, c->out);
-	watch(c, c->err);
+	watch_pipe(c, c->out);
+	watch_pipe(c, c->err);
 	return problem ? cannot_start(c, problem, e) : 0;
 }
 
@@ -213,11 +215,9 @@ static bool ends_within(struct child *c, int ms)
 	}
 }
 
-/*
- * Reaps it and returns waitpid()'s status. What it started itself goes, too:
- * as long as it is not reaped, its group's number is nobody else's.
- */
-static int reap(struct child *c)
+/* Kills the child with its process group, reaps it and returns waitpid()'s
+ * status. While the child is not reaped, no other group can have its number. */
+static int reap_child(struct child *c)
 {
 	int status = 0;
 
@@ -236,10 +236,10 @@ void child_stop(struct child *c)
 		kill(-c->pid, SIGTERM);
 		kill(c->pid, SIGTERM);
 		ends_within(c, PATIENCE_MS);
-		reap(c);
+		reap_child(c);
 	}
-	unwatch(c, &c->out);
-	unwatch(c, &c->err);
+	unwatch_pipe(c, &c->out);
+	unwatch_pipe(c, &c->err);
 }
 
 void child_done(struct child *c)
@@ -261,7 +261,8 @@ static void keep_tail(struct child *c, const char *text, size_t n)
 	c->complained += n;
 }
 
-/* Bounded, so that a chatterbox cannot hold us here. */
+/* Reads what the child has written to standard error, at most 64 chunks, so
+ * that one that never stops writing cannot hold us here. */
 static void read_errors(struct child *c)
 {
 	char chunk[CHILD_TAIL];
@@ -272,7 +273,7 @@ static void read_errors(struct child *c)
 		if (n > 0)
 			keep_tail(c, chunk, n);
 		else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-			unwatch(c, &c->err);
+			unwatch_pipe(c, &c->err);
 		else
 			return;
 	}
@@ -350,7 +351,7 @@ void child_epitaph(struct child *c, struct error *e)
 	read_errors(c);
 	words = child_words(c);
 	if (ended)
-		say_end(c->name, reap(c), words, e);
+		say_end(c->name, reap_child(c), words, e);
 	else
 		error_set(e, EXIT_RUNNER, _("%s closed its output%s%s"),
 			  c->name, words ? ": " : "", words ? words : "");

@@ -40,14 +40,13 @@ ssize_t child_read(struct child *c, void *buf, size_t n);
 /* Like write() on the child's input, but raises no SIGPIPE; never blocks. */
 ssize_t child_write(struct child *c, const void *buf, size_t n);
 
-/*
- * For a child whose output has ended: waits a moment for its exit, stops it if
- * it does not exit, and sets e to "NAME ended by signal 11 (Segmentation
- * fault)" or "NAME ended with status 3: LAST LINE OF ITS ERRORS".
- */
+/* Describes the end of a child whose output has ended: waits a moment for its
+ * exit, stops it if it does not exit, and sets e to "NAME ended by signal 11
+ * (Segmentation fault)" or "NAME ended with status 3: LAST LINE OF ITS
+ * ERRORS". */
 void child_epitaph(struct child *c, struct error *e);
-/* The last non-empty line of the child's errors, clean; the caller frees it.
- * NULL: there is none. */
+/* Returns the last non-empty line of the child's errors, safe to show; NULL
+ * when there is none. The caller frees it. */
 char *child_words(const struct child *c);
 
 #endif

@@ -30,7 +30,8 @@ static const uint64_t rights_until[] = { 0, 0x1fff, 0x3fff, 0x7fff, 0x7fff,
 #define RIGHTS_READ (LANDLOCK_ACCESS_FS_READ_FILE | LANDLOCK_ACCESS_FS_READ_DIR)
 #define RIGHTS_RUN (RIGHTS_READ | LANDLOCK_ACCESS_FS_EXECUTE)
 
-/* The version of Landlock's interface; 0 with errno: there is none. */
+/* Returns the version of Landlock's interface; 0 with errno if there is
+ * none. */
 static int landlock_version(void)
 {
 	long v = syscall(SYS_landlock_create_ruleset, NULL, 0,
@@ -66,7 +67,8 @@ static uint64_t rights_known(int version)
 	return rights_until[MIN((size_t)version, LENGTH(rights_until) - 1)];
 }
 
-static int allow(int ruleset, const struct confine_folder *f, uint64_t known)
+static int allow_folder(int ruleset, const struct confine_folder *f,
+			uint64_t known)
 {
 	static const uint64_t rights[] = { [CONFINE_READ] = RIGHTS_READ,
 					   [CONFINE_RUN] = RIGHTS_RUN,
@@ -104,7 +106,7 @@ int confine_files(const struct confine_folder *folders, size_t count)
 	if (ruleset < 0)
 		return -1;
 	for (size_t i = 0; i < count && !rc; i++)
-		rc = allow(ruleset, &folders[i], attributes.fs);
+		rc = allow_folder(ruleset, &folders[i], attributes.fs);
 	if (!rc)
 		rc = prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 	if (!rc)
@@ -141,7 +143,7 @@ uint64_t confine_seconds(uint64_t most)
 	return least_limit(RLIMIT_CPU, most);
 }
 
-static void limit(int what, uint64_t most)
+static void limit_resource(int what, uint64_t most)
 {
 	struct rlimit now;
 
@@ -153,9 +155,9 @@ static void limit(int what, uint64_t most)
 
 void confine_limit(const struct confine_limits *l)
 {
-	limit(RLIMIT_AS, l->memory);
-	limit(RLIMIT_FSIZE, l->file_bytes);
-	limit(RLIMIT_CPU, l->cpu_seconds);
-	limit(RLIMIT_NOFILE, l->files);
+	limit_resource(RLIMIT_AS, l->memory);
+	limit_resource(RLIMIT_FSIZE, l->file_bytes);
+	limit_resource(RLIMIT_CPU, l->cpu_seconds);
+	limit_resource(RLIMIT_NOFILE, l->files);
 	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
 }

@@ -1,32 +1,31 @@
 /*
- * confine: what a process may do is taken away from it, for good: Landlock
+ * confine: takes rights away from this process, for good: Landlock
  * (landlock(7)) takes files, network and signals, seccomp(2) system calls.
  *
  * The recorder's process is confined by a list of the system calls that it
- * needs (emu/filter.h); what is here serves it, and the compiler.
+ * needs (emu/filter.h); this file serves it, and the compiler.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H
 
 #include "base/base.h"
 
-/* What is in force, as words for people: "Landlock 7, seccomp"; NULL with e
- * (EXIT_REFUSED): this system cannot confine a process, and why. Static. */
+/* Describes what is in force, for people: "Landlock 7, seccomp". NULL with e
+ * (EXIT_REFUSED), which says why, when this system cannot confine a process.
+ * The text is static. */
 const char *confine_words(struct error *e);
 
 /* A folder that a confined process may use, with everything below it. */
 enum confine_right { CONFINE_READ, CONFINE_RUN, CONFINE_WRITE };
 struct confine_folder { const char *path; enum confine_right right; };
-/*
- * From now on this process, and those that it starts, read, start or write only
- * files of these folders (those that do not exist are left out), and reach
- * neither network nor, where Landlock knows how, other processes. -1 with
- * errno.
- */
+/* Restricts this process, and those that it starts, to read, start or write
+ * only files of these folders (those that do not exist are left out), and to
+ * reach neither network nor, where Landlock supports it, other processes. -1
+ * with errno. */
 int confine_files(const struct confine_folder *folders, size_t count);
 
-/* The bytes of memory that one may take: at most that many, and no more than
- * `ulimit -m` (RLIMIT_RSS, which Linux itself does not hold anything to) says. */
+/* Returns the bytes of memory that one process may take: `most`, or less where
+ * `ulimit -m` (RLIMIT_RSS, which Linux itself does not enforce) is lower. */
 uint64_t confine_memory(uint64_t most);
 /* Returns the bytes that a file may grow to: `most`, or less where `ulimit -f`
  * is in force. */

@@ -18,45 +18,47 @@ bool cpp_three(const struct cpp_word *w, size_t count, size_t i, int kind)
 	       w[i + 2].kind == kind;
 }
 
-static bool opens(int kind)
+static bool is_opening_bracket(int kind)
 {
 	return kind == '(' || kind == '[' || kind == '{';
 }
 
-static bool closes(int kind)
+static bool is_closing_bracket(int kind)
 {
 	return kind == ')' || kind == ']' || kind == '}';
 }
 
-/* The bracket that closes the one at i; count: none does. */
+/* Finds the bracket that closes the one at i; count when none does. */
 size_t cpp_bracket_end(const struct cpp_word *w, size_t count, size_t i)
 {
 	size_t depth = 0;
 
 	for (; i < count; i++) {
-		if (opens(w[i].kind))
+		if (is_opening_bracket(w[i].kind))
 			depth++;
-		else if (closes(w[i].kind) && --depth == 0)
+		else if (is_closing_bracket(w[i].kind) && --depth == 0)
 			return i;
 	}
 	return count;
 }
 
-/* The bracket that opens the one that closes at i; SIZE_MAX: none does. */
+/* Finds the bracket that opens the one that closes at i; SIZE_MAX when none
+ * does. */
 static size_t bracket_begin(const struct cpp_word *w, size_t i)
 {
 	size_t depth = 0, left = LAUNCH_WORDS;
 
 	for (; i != SIZE_MAX && left-- > 0; i--) {
-		if (closes(w[i].kind))
+		if (is_closing_bracket(w[i].kind))
 			depth++;
-		else if (opens(w[i].kind) && --depth == 0)
+		else if (is_opening_bracket(w[i].kind) && --depth == 0)
 			return i;
 	}
 	return SIZE_MAX;
 }
 
-/* The < of the template arguments that end with the > at i. */
+/* Finds the < of the template arguments that end with the > at i; SIZE_MAX when
+ * there is none. */
 static size_t angles_begin(const struct cpp_word *w, size_t i)
 {
 	size_t depth = 0, left = LAUNCH_WORDS;
@@ -64,7 +66,7 @@ static size_t angles_begin(const struct cpp_word *w, size_t i)
 	for (; i != SIZE_MAX && left-- > 0; i--) {
 		int kind = w[i].kind;
 
-		if (closes(kind)) {
+		if (is_closing_bracket(kind)) {
 			i = bracket_begin(w, i);
 			if (i == SIZE_MAX)
 				break;
@@ -80,15 +82,15 @@ static size_t angles_begin(const struct cpp_word *w, size_t i)
 	return SIZE_MAX;
 }
 
-/* What lies before i; SIZE_MAX: nothing does, or i is none. */
-static size_t before(size_t i)
+/* Returns the index before i; SIZE_MAX for 0 and for SIZE_MAX. */
+static size_t index_before(size_t i)
 {
 	return i == SIZE_MAX ? SIZE_MAX : i - 1;
 }
 
-/* Whether the words before i join what follows to a longer name: the number of
- * them. */
-static size_t joined(const struct cpp_word *w, size_t i)
+/* Counts the words before i (::, -> or .) that join what follows to a longer
+ * name. */
+static size_t joining_words(const struct cpp_word *w, size_t i)
 {
 	if (i >= 2 && w[i - 1].kind == ':' && w[i - 2].kind == ':')
 		return 2;
@@ -99,11 +101,9 @@ static size_t joined(const struct cpp_word *w, size_t i)
 	return 0;
 }
 
-/*
- * The first word of the expression that ends before i: a name with its
- * template's arguments, its subscripts and what it is a member of, or something
- * in parentheses. SIZE_MAX: there is none.
- */
+/* Finds the first word of the expression that ends before i: a name with its
+ * template's arguments, its subscripts and the object that it is a member of,
+ * or something in parentheses. SIZE_MAX when there is none. */
 static size_t name_begin(const struct cpp_word *w, size_t i)
 {
 	size_t more;
@@ -112,9 +112,9 @@ static size_t name_begin(const struct cpp_word *w, size_t i)
 		if (i-- == 0)
 			return SIZE_MAX;
 		if (w[i].kind == '>')
-			i = before(angles_begin(w, i));
+			i = index_before(angles_begin(w, i));
 		while (i != SIZE_MAX && w[i].kind == ']')
-			i = before(bracket_begin(w, i));
+			i = index_before(bracket_begin(w, i));
 		if (i != SIZE_MAX && w[i].kind == ')') {
 			i = bracket_begin(w, i);
 			if (i != SIZE_MAX && i > 0 &&
@@ -128,7 +128,7 @@ static size_t name_begin(const struct cpp_word *w, size_t i)
 			return SIZE_MAX;
 		if (i > 0 && cpp_is(&w[i - 1], "template"))
 			i--;
-		more = joined(w, i);
+		more = joining_words(w, i);
 		i -= more;
 		/* ::name */
 		if (more == 2 && (i == 0 || (w[i - 1].kind != CPP_WORD &&
@@ -138,7 +138,7 @@ static size_t name_begin(const struct cpp_word *w, size_t i)
 	return i;
 }
 
-/* The launch whose <<< is at i; false: it is none. */
+/* Reads the launch whose <<< is at i; false when there is none. */
 bool cpp_launch_read(const struct cpp_word *w, size_t count, size_t i,
 			struct cpp_launch *l)
 {
@@ -149,9 +149,11 @@ bool cpp_launch_read(const struct cpp_word *w, size_t count, size_t i,
 	count = MIN(count, i + LAUNCH_WORDS);
 	l->open = i;
 	while (at < count && !cpp_three(w, count, at, '>')) {
-		if (w[at].kind == ';' || closes(w[at].kind))
+		if (w[at].kind == ';' || is_closing_bracket(w[at].kind))
 			return false;
-		at = opens(w[at].kind) ? cpp_bracket_end(w, count, at) + 1 : at + 1;
+		at = is_opening_bracket(w[at].kind) ?
+			     cpp_bracket_end(w, count, at) + 1 :
+			     at + 1;
 	}
 	/* The last of more than three: dim3<4>>>> ends a template, too. */
 	while (at + 3 < count && cpp_three(w, count, at + 1, '>'))

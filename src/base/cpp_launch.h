@@ -13,12 +13,12 @@ struct cpp_launch {
 	size_t end;		/* the parenthesis that ends the arguments */
 };
 
-/* Whether three words of this kind begin at i. Editors write << < and >> >,
- * too, which CUDA takes. */
+/* Tests whether three words of this kind begin at i. Editors also write << <
+ * and >> >, which CUDA accepts. */
 bool cpp_three(const struct cpp_word *w, size_t count, size_t i, int kind);
-/* The bracket that closes the one at i; count: none does. */
+/* Finds the bracket that closes the one at i; count when none does. */
 size_t cpp_bracket_end(const struct cpp_word *w, size_t count, size_t i);
-/* The launch whose <<< is at i; false: it is none. */
+/* Reads the launch whose <<< is at i; false when there is none. */
 bool cpp_launch_read(const struct cpp_word *w, size_t count, size_t i,
 		     struct cpp_launch *l);
 

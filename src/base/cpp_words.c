@@ -11,28 +11,28 @@
 /* Most that a raw string's delimiter has ([lex.string]). */
 #define DELIMITER_MOST 16
 
-static bool starts(const char *s, const char *end, const char *with)
+static bool starts_with(const char *s, const char *end, const char *with)
 {
 	size_t n = strlen(with);
 
 	return (size_t)(end - s) >= n && memcmp(s, with, n) == 0;
 }
 
-/* Behind the backslash and newline at s; s where there are none. */
+/* Skips the backslash and newline at s; returns s where there are none. */
 static const char *splice_end(const char *s, const char *end)
 {
-	if (starts(s, end, "\\\n"))
+	if (starts_with(s, end, "\\\n"))
 		return s + 2;
-	return starts(s, end, "\\\r\n") ? s + 3 : s;
+	return starts_with(s, end, "\\\r\n") ? s + 3 : s;
 }
 
-static bool is_blank(char c)
+static bool is_cpp_blank(char c)
 {
 	return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0';
 }
 
-/* The newline that ends the line; what is spliced to it belongs to it. */
-static const char *line_end(const char *s, const char *end)
+/* Finds the newline that ends the line, with the lines spliced to it. */
+static const char *spliced_line_end(const char *s, const char *end)
 {
 	while (s < end && *s != '\n') {
 		const char *next = splice_end(s, end);
@@ -44,9 +44,9 @@ static const char *line_end(const char *s, const char *end)
 
 const char *cpp_comment_end(const char *s, const char *end)
 {
-	if (starts(s, end, "//"))
-		return line_end(s, end);
-	if (!starts(s, end, "/*"))
+	if (starts_with(s, end, "//"))
+		return spliced_line_end(s, end);
+	if (!starts_with(s, end, "/*"))
 		return s;
 	s = memmem(s + 2, (size_t)(end - s - 2), "*/", 2);
 	return s ? s + 2 : end;
@@ -66,8 +66,8 @@ static const char *literal_end(const char *s, const char *end)
 	return s < end && *s == quote ? s + 1 : s;
 }
 
-/* R"x(...)x", from the quote on; NULL: what is between " and ( is no
- * delimiter. */
+/* Finds the end of a raw string, R"x(...)x", from its quote on; NULL when the
+ * text between " and ( is no delimiter. */
 static const char *raw_end(const char *quote, const char *end)
 {
 	char close[DELIMITER_MOST + 2] = ")";
@@ -75,7 +75,7 @@ static const char *raw_end(const char *quote, const char *end)
 	size_t n = 0;
 
 	while (s + n < end && s[n] != '(') {
-		if (n == DELIMITER_MOST || is_blank(s[n]) ||
+		if (n == DELIMITER_MOST || is_cpp_blank(s[n]) ||
 		    strchr(")\\\"", s[n]))
 			return NULL;
 		n++;
@@ -88,16 +88,17 @@ static const char *raw_end(const char *quote, const char *end)
 	return s ? s + n + 2 : end;
 }
 
-/* Behind the literal that begins at s, with its prefix; s: none does. */
+/* Finds the end of the literal that begins at s, with its prefix; s when none
+ * does. */
 static const char *prefixed_end(const char *s, const char *end, int *kind)
 {
 	static const char *const prefixes[] = { "u8", "u", "U", "L", "" };
 	const char *quote = s, *raw;
 
 	for (size_t i = 0; quote == s && prefixes[i][0]; i++)
-		if (starts(s, end, prefixes[i]))
+		if (starts_with(s, end, prefixes[i]))
 			quote = s + strlen(prefixes[i]);
-	if (starts(quote, end, "R\"")) {
+	if (starts_with(quote, end, "R\"")) {
 		*kind = CPP_STRING;
 		raw = raw_end(quote + 1, end);
 		return raw ? raw : literal_end(quote + 1, end);
@@ -122,14 +123,15 @@ static const char *number_end(const char *s, const char *end)
 	return s;
 }
 
-static const char *word_end(const char *s, const char *end)
+static const char *identifier_end(const char *s, const char *end)
 {
 	while (s < end && cpp_word_char(*s))
 		s++;
 	return s;
 }
 
-/* Comments and strings in it may have what else would end it or go on. */
+/* Finds the end of a directive. Its comments and strings may contain newlines,
+ * which do not end it. */
 static const char *directive_end(const char *s, const char *end)
 {
 	while (s < end && *s != '\n') {
@@ -141,7 +143,7 @@ static const char *directive_end(const char *s, const char *end)
 		if (next == s && *s != '\'')
 			next = prefixed_end(s, end, &kind);
 		if (next == s)
-			next = word_end(s, end);
+			next = identifier_end(s, end);
 		s = next > s ? next : s + 1;
 	}
 	return s;
@@ -154,7 +156,7 @@ static const char *blank_end(struct cpp_text *t)
 	while (s < t->end) {
 		const char *next = splice_end(s, t->end);
 
-		if (next == s && is_blank(*s))
+		if (next == s && is_cpp_blank(*s))
 			next++;
 		if (next == s)
 			break;
@@ -165,7 +167,8 @@ static const char *blank_end(struct cpp_text *t)
 	return s;
 }
 
-/* Behind the word at t->at, which is no blank and no comment. */
+/* Finds the end of the word at t->at, which is neither a blank nor a
+ * comment. */
 static const char *code_end(struct cpp_text *t, int *kind)
 {
 	const char *s = t->at, *end = t->end, *literal;
@@ -183,7 +186,7 @@ static const char *code_end(struct cpp_text *t, int *kind)
 		return number_end(s, end);
 	}
 	*kind = cpp_letter(*s) ? CPP_WORD : *s;
-	return cpp_letter(*s) ? word_end(s, end) : s + 1;
+	return cpp_letter(*s) ? identifier_end(s, end) : s + 1;
 }
 
 struct cpp_word cpp_next(struct cpp_text *t)

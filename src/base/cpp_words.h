@@ -40,18 +40,18 @@ struct cpp_text {
 	bool inside_line;	/* a # here does not begin a directive */
 };
 
-/* The next word of any kind; after the last word always CPP_END. */
+/* Reads the next word of any kind; after the last word always CPP_END. */
 struct cpp_word cpp_next(struct cpp_text *t);
-/* The next word that is neither a blank nor a comment. */
+/* Reads the next word that is neither a blank nor a comment. */
 struct cpp_word cpp_next_code(struct cpp_text *t);
 
-/* All words that are neither blanks nor comments, then one of kind CPP_END; the
- * caller frees them. */
+/* Returns all words that are neither blanks nor comments, then one of kind
+ * CPP_END; the caller frees them. */
 struct cpp_word *cpp_code(const char *text, size_t length, bool directives,
 			  size_t *count);
 
 bool cpp_is(const struct cpp_word *w, const char *text);
-/* Whether one of a text's words is this one; comments do not count. */
+/* Tests whether `word` is one of a text's words, comments not counted. */
 bool cpp_has(const char *text, size_t length, const char *word);
 /* The end of the comment that begins at s, at most `end`; s where none
  * begins. */

@@ -33,7 +33,8 @@ struct parser {
 	struct error *e;
 };
 
-/* The column counts characters from 1, as a reader does. */
+/* Sets e to the message with its column, counted in characters from 1. Returns
+ * -1. */
 int expr_trouble(struct error *e, const char *text, size_t at,
 		 const char *what)
 {
@@ -44,13 +45,13 @@ int expr_trouble(struct error *e, const char *text, size_t at,
 	return error_set(e, EXIT_INPUT, "column %zu: %s", column, what);
 }
 
-static int fail(struct parser *p, const char *what)
+static int fail_at(struct parser *p, const char *what)
 {
 	return expr_trouble(p->e, p->x->text, (size_t)(p->at - p->x->text),
 			    what);
 }
 
-static int expected(struct parser *p, const char *what)
+static int fail_expected(struct parser *p, const char *what)
 {
 	size_t n = 1;
 	char got[8] = "";
@@ -64,33 +65,33 @@ static int expected(struct parser *p, const char *what)
 	snprintf(message, sizeof(message), *got ? "expected %s, not '%s'" :
 		 "expected %s, but the expression ends here", what,
 		 text_show(got));
-	return fail(p, message);
+	return fail_at(p, message);
 }
 
-static void skip_space(struct parser *p)
+static void skip_blanks(struct parser *p)
 {
 	p->at += strspn(p->at, " \t\r\n\f\v");
 }
 
 /* Takes the punctuation mark c if it comes next. */
-static bool take(struct parser *p, char c)
+static bool accept_mark(struct parser *p, char c)
 {
-	skip_space(p);
+	skip_blanks(p);
 	if (*p->at != c)
 		return false;
 	p->at++;
 	return true;
 }
 
-static int need(struct parser *p, char c)
+static int require_mark(struct parser *p, char c)
 {
 	char what[4] = { '\'', c, '\'', '\0' };
 
-	return take(p, c) ? 0 : expected(p, what);
+	return accept_mark(p, c) ? 0 : fail_expected(p, what);
 }
 
-static size_t emit(struct parser *p, enum code code, size_t arg, size_t count,
-		   const char *at)
+static size_t emit_insn(struct parser *p, enum code code, size_t arg,
+			size_t count, const char *at)
 {
 	struct expr *x = p->x;
 
@@ -102,13 +103,13 @@ static size_t emit(struct parser *p, enum code code, size_t arg, size_t count,
 	return x->length++;
 }
 
-static void hold(struct parser *p, size_t more)
+static void hold_values(struct parser *p, size_t more)
 {
 	p->held += more;
 	p->x->stack = MAX(p->x->stack, p->held);
 }
 
-static size_t pool_add(struct parser *p, struct value v)
+static size_t pool_constant(struct parser *p, struct value v)
 {
 	struct expr *x = p->x;
 
@@ -120,12 +121,12 @@ static size_t pool_add(struct parser *p, struct value v)
 
 static void emit_push(struct parser *p, struct value v, const char *at)
 {
-	emit(p, CODE_PUSH, pool_add(p, v), 0, at);
-	hold(p, 1);
+	emit_insn(p, CODE_PUSH, pool_constant(p, v), 0, at);
+	hold_values(p, 1);
 }
 
-/* A jump to here. */
-static void land(struct parser *p, size_t jump)
+/* Makes the jump land at the next instruction. */
+static void patch_jump(struct parser *p, size_t jump)
 {
 	p->x->code[jump].arg = (uint32_t)p->x->length;
 }
@@ -140,23 +141,24 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static size_t digits(const char *s)
+static size_t count_digits(const char *s)
 {
 	return strspn(s, "0123456789");
 }
 
-/* Length of a number with a point or an exponent; 0 when it has neither. */
+/* Returns the length of a number with a point or an exponent; 0 when it has
+ * neither. */
 static size_t real_length(const char *s)
 {
-	size_t n = digits(s), whole = n, exponent;
+	size_t n = count_digits(s), whole = n, exponent;
 
 	if (s[n] == '.')
-		n += 1 + digits(s + n + 1);
+		n += 1 + count_digits(s + n + 1);
 	if (s[n] == 'e' || s[n] == 'E') {
 		exponent = n + 1;
 		exponent += s[exponent] == '+' || s[exponent] == '-';
 		if (is_digit(s[exponent]))
-			n = exponent + digits(s + exponent);
+			n = exponent + count_digits(s + exponent);
 	}
 	return n > whole ? n : 0;
 }
@@ -167,11 +169,11 @@ static int parse_real(struct parser *p, size_t n)
 	double r = strtod(start, NULL);
 
 	if (!isfinite(r))
-		return fail(p, "the number is too large");
+		return fail_at(p, "the number is too large");
 	p->at += n;
 	p->at += *p->at == 'f' || *p->at == 'F';
 	if (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.')
-		return expected(p, "the end of the number");
+		return fail_expected(p, "the end of the number");
 	emit_push(p, value_real(r), start);
 	return 0;
 }
@@ -184,26 +186,26 @@ static int parse_integer(struct parser *p)
 	char *end;
 
 	if (!hex && start[0] == '0' && is_digit(start[1]))
-		return fail(p, "a decimal number does not start with 0");
+		return fail_at(p, "a decimal number does not start with 0");
 	errno = 0;
 	u = strtoull(start, &end, hex ? 16 : 10);
 	if (errno || u > INT64_MAX)
-		return fail(p, "the number does not fit in 64 bits");
+		return fail_at(p, "the number does not fit in 64 bits");
 	p->at = end + strspn(end, "uUlL");
 	if (is_letter(*p->at) || is_digit(*p->at) || *p->at == '.')
-		return expected(p, "the end of the number");
+		return fail_expected(p, "the end of the number");
 	emit_push(p, value_int((int64_t)u), start);
 	return 0;
 }
 
-static int parse_number(struct parser *p)
+static int parse_literal(struct parser *p)
 {
 	size_t real = real_length(p->at);
 
 	return real ? parse_real(p, real) : parse_integer(p);
 }
 
-static int parse_text(struct parser *p)
+static int parse_string(struct parser *p)
 {
 	const char *start = p->at++;
 	struct str s = { 0 };
@@ -215,11 +217,11 @@ static int parse_text(struct parser *p)
 	}
 	if (s.len >= VALUE_TEXT_BYTES) {
 		str_done(&s);
-		return fail(p, "the text is too long");
+		return fail_at(p, "the text is too long");
 	}
 	emit_push(p, value_text(s.data ? s.data : ""), start);
 	str_done(&s);
-	return need(p, '"');
+	return require_mark(p, '"');
 }
 
 static int parse_choice(struct parser *p);
@@ -227,48 +229,48 @@ static int parse_choice(struct parser *p);
 static int parse_args(struct parser *p, size_t *count)
 {
 	*count = 0;
-	if (take(p, ')'))
+	if (accept_mark(p, ')'))
 		return 0;
 	do {
 		size_t start = p->x->length;
 
 		if (++*count > MAX_ARGS)
-			return fail(p, "too many arguments");
+			return fail_at(p, "too many arguments");
 		if (parse_choice(p) < 0)
 			return -1;
 		if (p->x->length == start + 1 &&
 		    p->x->code[start].code == CODE_NAME)
 			p->x->code[start].code = CODE_NAME_OR_TEXT;
-	} while (take(p, ','));
-	return need(p, ')');
+	} while (accept_mark(p, ','));
+	return require_mark(p, ')');
 }
 
 static int parse_call(struct parser *p, const char *name, const char *at)
 {
-	size_t function = pool_add(p, value_text(name)), count;
+	size_t function = pool_constant(p, value_text(name)), count;
 
 	if (parse_args(p, &count) < 0)
 		return -1;
-	emit(p, CODE_CALL, function, count, at);
+	emit_insn(p, CODE_CALL, function, count, at);
 	p->held -= count;
-	hold(p, 1);
+	hold_values(p, 1);
 	return 0;
 }
 
 static int parse_subscripts(struct parser *p, const char *name, const char *at)
 {
-	size_t function = pool_add(p, value_text("[]")), count = 1;
+	size_t function = pool_constant(p, value_text("[]")), count = 1;
 
 	emit_push(p, value_text(name), at);
 	do {
 		if (count++ == MAX_ARGS)
-			return fail(p, "too many subscripts");
-		if (parse_choice(p) < 0 || need(p, ']') < 0)
+			return fail_at(p, "too many subscripts");
+		if (parse_choice(p) < 0 || require_mark(p, ']') < 0)
 			return -1;
-	} while (take(p, '['));
-	emit(p, CODE_CALL, function, count, at);
+	} while (accept_mark(p, '['));
+	emit_insn(p, CODE_CALL, function, count, at);
 	p->held -= count;
-	hold(p, 1);
+	hold_values(p, 1);
 	return 0;
 }
 
@@ -284,14 +286,14 @@ static int read_name(struct parser *p, char *name, size_t size)
 			n++;
 	} while (s[n] == '.' && is_letter(s[n + 1]));
 	if (n >= size)
-		return fail(p, "the name is too long");
+		return fail_at(p, "the name is too long");
 	memcpy(name, s, n);
 	name[n] = '\0';
 	p->at += n;
 	return 0;
 }
 
-static int parse_name(struct parser *p)
+static int parse_operand_name(struct parser *p)
 {
 	const char *start = p->at;
 	char name[sizeof(((struct value *)NULL)->text)];
@@ -300,13 +302,14 @@ static int parse_name(struct parser *p)
 		return -1;
 	if (!strcmp(name, "none"))
 		emit_push(p, (struct value){ .kind = VALUE_NONE }, start);
-	else if (take(p, '('))
+	else if (accept_mark(p, '('))
 		return parse_call(p, name, start);
-	else if (take(p, '['))
+	else if (accept_mark(p, '['))
 		return parse_subscripts(p, name, start);
 	else {
-		emit(p, CODE_NAME, pool_add(p, value_text(name)), 0, start);
-		hold(p, 1);
+		emit_insn(p, CODE_NAME, pool_constant(p, value_text(name)), 0,
+			  start);
+		hold_values(p, 1);
 	}
 	return 0;
 }
@@ -314,19 +317,19 @@ static int parse_name(struct parser *p)
 static int parse_primary(struct parser *p)
 {
 	if (is_digit(*p->at) || (*p->at == '.' && is_digit(p->at[1])))
-		return parse_number(p);
+		return parse_literal(p);
 	if (is_letter(*p->at))
-		return parse_name(p);
+		return parse_operand_name(p);
 	if (*p->at == '"')
-		return parse_text(p);
-	if (take(p, '('))
-		return parse_choice(p) < 0 ? -1 : need(p, ')');
-	return expected(p, "a value");
+		return parse_string(p);
+	if (accept_mark(p, '('))
+		return parse_choice(p) < 0 ? -1 : require_mark(p, ')');
+	return fail_expected(p, "a value");
 }
 
-static int deeper(struct parser *p)
+static int enter_nesting(struct parser *p)
 {
-	return ++p->depth > MAX_NESTING ? fail(p, "nested too deeply") : 0;
+	return ++p->depth > MAX_NESTING ? fail_at(p, "nested too deeply") : 0;
 }
 
 static int parse_unary(struct parser *p)
@@ -336,16 +339,16 @@ static int parse_unary(struct parser *p)
 					       OP_INVERT };
 	const char *start, *mark;
 
-	skip_space(p);
+	skip_blanks(p);
 	start = p->at;
 	mark = *start ? strchr(marks, *start) : NULL;
 	if (!mark)
 		return parse_primary(p);
 	p->at++;
-	if (deeper(p) < 0 || parse_unary(p) < 0)
+	if (enter_nesting(p) < 0 || parse_unary(p) < 0)
 		return -1;
 	p->depth--;
-	emit(p, CODE_UNARY, means[mark - marks], 0, start);
+	emit_insn(p, CODE_UNARY, means[mark - marks], 0, start);
 	return 0;
 }
 
@@ -353,7 +356,7 @@ static enum operator next_operator(struct parser *p)
 {
 	enum operator o = 0;
 
-	skip_space(p);
+	skip_blanks(p);
 	while (o < OPERATORS && strncmp(p->at, operators[o].text,
 					strlen(operators[o].text)))
 		o++;
@@ -362,20 +365,21 @@ static enum operator next_operator(struct parser *p)
 
 static int parse_binary(struct parser *p, int level);
 
-/* The right side of && and ||, which may be left out. */
+/* Parses the right side of && and ||, which is evaluated only if the left side
+ * does not decide. */
 static int parse_lazy(struct parser *p, enum operator o, const char *at)
 {
-	size_t jump = emit(p, o == OP_AND ? CODE_AND : CODE_OR, 0, 0, at);
+	size_t jump = emit_insn(p, o == OP_AND ? CODE_AND : CODE_OR, 0, 0, at);
 
 	p->held--;
 	if (parse_binary(p, operators[o].level + 1) < 0)
 		return -1;
-	emit(p, CODE_TRUTH, 0, 0, at);
-	land(p, jump);
+	emit_insn(p, CODE_TRUTH, 0, 0, at);
+	patch_jump(p, jump);
 	return 0;
 }
 
-/* Operators that bind at least as tightly as `level`. */
+/* Parses operators that bind at least as tightly as `level`. */
 static int parse_binary(struct parser *p, int level)
 {
 	enum operator o;
@@ -394,36 +398,37 @@ static int parse_binary(struct parser *p, int level)
 		}
 		if (parse_binary(p, operators[o].level + 1) < 0)
 			return -1;
-		emit(p, CODE_BINARY, o, 0, at);
+		emit_insn(p, CODE_BINARY, o, 0, at);
 		p->held--;
 	}
 	return 0;
 }
 
-/* CONDITION ? A : B, of which only one side is evaluated. */
+/* Parses the A : B of CONDITION ? A : B, of which only one side is
+ * evaluated. */
 static int parse_sides(struct parser *p)
 {
-	size_t unless = emit(p, CODE_UNLESS, 0, 0, p->at), over;
+	size_t unless = emit_insn(p, CODE_UNLESS, 0, 0, p->at), over;
 
 	p->held--;
 	if (parse_choice(p) < 0)
 		return -1;
-	over = emit(p, CODE_JUMP, 0, 0, p->at);
-	if (need(p, ':') < 0)
+	over = emit_insn(p, CODE_JUMP, 0, 0, p->at);
+	if (require_mark(p, ':') < 0)
 		return -1;
-	land(p, unless);
+	patch_jump(p, unless);
 	p->held--;
 	if (parse_choice(p) < 0)
 		return -1;
-	land(p, over);
+	patch_jump(p, over);
 	return 0;
 }
 
 static int parse_choice(struct parser *p)
 {
-	if (deeper(p) < 0 || parse_binary(p, 1) < 0)
+	if (enter_nesting(p) < 0 || parse_binary(p, 1) < 0)
 		return -1;
-	if (take(p, '?') && parse_sides(p) < 0)
+	if (accept_mark(p, '?') && parse_sides(p) < 0)
 		return -1;
 	p->depth--;
 	return 0;
@@ -441,10 +446,10 @@ struct expr *expr_parse(const char *text, struct error *e)
 	p.x = xcalloc(1, sizeof(*p.x));
 	p.at = p.x->text = xstrdup(text);
 	if (parse_choice(&p) == 0) {
-		skip_space(&p);
+		skip_blanks(&p);
 		if (!*p.at)
 			return p.x;
-		expected(&p, "an operator");
+		fail_expected(&p, "an operator");
 	}
 	expr_free(p.x);
 	return NULL;

@@ -33,8 +33,8 @@ static bool in_range(enum operator o, int64_t a, int64_t b, int64_t *out)
 	}
 }
 
-static int divide(enum operator o, int64_t a, int64_t b, int64_t *out,
-		  const char **why)
+static int divide_int(enum operator o, int64_t a, int64_t b, int64_t *out,
+		      const char **why)
 {
 	if (b == 0)
 		*why = "division by zero";
@@ -45,7 +45,7 @@ static int divide(enum operator o, int64_t a, int64_t b, int64_t *out,
 	return *why ? -1 : 0;
 }
 
-static int compare(enum operator o, int order)
+static int holds_order(enum operator o, int order)
 {
 	switch (o) {
 	case OP_EQ:
@@ -76,7 +76,7 @@ static const char *binary_int(enum operator o, int64_t a, int64_t b,
 	int64_t r = 0;
 
 	if (is_comparison(o))
-		r = compare(o, (a > b) - (a < b));
+		r = holds_order(o, (a > b) - (a < b));
 	else if (o == OP_BOR)
 		r = a | b;
 	else if (o == OP_XOR)
@@ -84,7 +84,7 @@ static const char *binary_int(enum operator o, int64_t a, int64_t b,
 	else if (o == OP_BAND)
 		r = a & b;
 	else if (o == OP_DIV || o == OP_MOD)
-		divide(o, a, b, &r, &why);
+		divide_int(o, a, b, &r, &why);
 	else if ((o == OP_SHL || o == OP_SHR) && (b < 0 || b > 63))
 		why = "a shift must be by 0 to 63";
 	else if (o == OP_SHR)
@@ -104,7 +104,7 @@ static const char *binary_real(enum operator o, double a, double b,
 		bool apart = isnan(a) || isnan(b);
 
 		*out = value_int(apart ? o == OP_NE :
-				 compare(o, (a > b) - (a < b)));
+					 holds_order(o, (a > b) - (a < b)));
 		return NULL;
 	}
 	switch (o) {
@@ -141,13 +141,13 @@ static const char *binary_text(enum operator o, const struct value *a,
 		return "a text and a number do not go together";
 	if (!is_comparison(o))
 		return "this operator needs numbers";
-	*out = value_int(compare(o, strcmp(a->text, b->text)));
+	*out = value_int(holds_order(o, strcmp(a->text, b->text)));
 	return NULL;
 }
 
-/* *a = *a o *b; NULL, or what is wrong. */
-static const char *binary(enum operator o, struct value *a,
-			  const struct value *b)
+/* Sets *a to *a o *b. Returns NULL, or an error message. */
+static const char *apply_binary(enum operator o, struct value *a,
+				const struct value *b)
 {
 	bool none = a->kind == VALUE_NONE || b->kind == VALUE_NONE;
 
@@ -180,7 +180,7 @@ static const char *unary_number(enum operator o, struct value *v)
 	return NULL;
 }
 
-static const char *unary(enum operator o, struct value *v)
+static const char *apply_unary(enum operator o, struct value *v)
 {
 	if (v->kind == VALUE_NONE)
 		return NULL;
@@ -193,8 +193,8 @@ static const char *unary(enum operator o, struct value *v)
 	return NULL;
 }
 
-static int name_value(struct machine *m, const char *name, struct error *e,
-		      struct value *out)
+static int look_up_name(struct machine *m, const char *name, struct error *e,
+			struct value *out)
 {
 	if (m->env && m->env->name)
 		return m->env->name(m->env->ctx, name, out, e);
@@ -208,9 +208,9 @@ static int push_name(struct machine *m, const struct insn *i)
 	struct error ignored;
 
 	if (i->code == CODE_NAME_OR_TEXT) {
-		if (name_value(m, name, &ignored, &v) < 0)
+		if (look_up_name(m, name, &ignored, &v) < 0)
 			v = m->x->pool[i->arg];
-	} else if (name_value(m, name, m->e, &v) < 0) {
+	} else if (look_up_name(m, name, m->e, &v) < 0) {
 		return -1;
 	}
 	*m->top++ = v;
@@ -232,8 +232,8 @@ static int call(struct machine *m, const struct insn *i)
 	return 0;
 }
 
-/* && and ||: leaves the left side as the answer when it settles it. */
-static bool settled(struct machine *m, enum code code)
+/* Leaves the left side of && or || as the result when it decides alone. */
+static bool is_decided(struct machine *m, enum code code)
 {
 	struct value *left = m->top - 1;
 
@@ -247,8 +247,9 @@ static bool settled(struct machine *m, enum code code)
 	return false;
 }
 
-/* 0, or -1; *pc is the instruction behind i and may be changed. */
-static int step(struct machine *m, const struct insn *i, size_t *pc)
+/* Executes instruction i. *pc is the index of the next one, and jumps change
+ * it. -1 with e. */
+static int execute_insn(struct machine *m, const struct insn *i, size_t *pc)
 {
 	const char *why = NULL;
 
@@ -270,7 +271,7 @@ static int step(struct machine *m, const struct insn *i, size_t *pc)
 		break;
 	case CODE_AND:
 	case CODE_OR:
-		if (settled(m, i->code))
+		if (is_decided(m, i->code))
 			*pc = i->arg;
 		break;
 	case CODE_TRUTH:
@@ -278,11 +279,11 @@ static int step(struct machine *m, const struct insn *i, size_t *pc)
 			m->top[-1] = value_int(value_true(m->top - 1));
 		break;
 	case CODE_UNARY:
-		why = unary((enum operator)i->arg, m->top - 1);
+		why = apply_unary((enum operator)i->arg, m->top - 1);
 		break;
 	case CODE_BINARY:
 		m->top--;
-		why = binary((enum operator)i->arg, m->top - 1, m->top);
+		why = apply_binary((enum operator)i->arg, m->top - 1, m->top);
 		break;
 	}
 	return why ? expr_trouble(m->e, m->x->text, i->at, why) : 0;
@@ -298,7 +299,7 @@ int expr_eval(const struct expr *x, const struct expr_env *env,
 	for (size_t pc = 0; pc < x->length && status == 0; ) {
 		const struct insn *i = &x->code[pc++];
 
-		status = step(&m, i, &pc);
+		status = execute_insn(&m, i, &pc);
 	}
 	if (status == 0)
 		*out = stack[0];

@@ -226,8 +226,8 @@ static int file_out_fail(struct file_out *f, const char *path,
 	return -1;
 }
 
-/* What stands at the path already: 0 go on with a temporary file, 1 the
- * file is open and is written in place (a device, a pipe), -1 an error. */
+/* Checks what is at the path already: 0 to go on with a temporary file, 1 when
+ * the file is open and written in place (a device, a pipe), -1 with e. */
 static int file_out_existing(struct file_out *f, const char *path,
 			     struct error *e)
 {
@@ -353,8 +353,8 @@ int file_out_text(const char *path, const char *text, bool force,
 	return -1;
 }
 
-/* The folders above a file. */
-static int folders_make(const char *path, struct error *e)
+/* Makes the folders above a file. */
+static int make_folders_above(const char *path, struct error *e)
 {
 	char *copy = xstrdup(path);
 	int status = 0;
@@ -372,8 +372,9 @@ static int folders_make(const char *path, struct error *e)
 
 int file_write(const char *path, const char *text, struct error *e)
 {
-	return folders_make(path, e) < 0 ? -1 :
-	       file_out_text(path, text, true, e);
+	return make_folders_above(path, e) < 0 ?
+		       -1 :
+		       file_out_text(path, text, true, e);
 }
 
 int write_all(int fd, const void *data, size_t n)

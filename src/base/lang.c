@@ -17,7 +17,7 @@ static const char *language = "en";
 static struct catalogue catalogue;
 static char *notice;
 
-static const char *environment(const char *name)
+static const char *environment_value(const char *name)
 {
 	const char *value = getenv(name);
 
@@ -42,7 +42,7 @@ static bool same_code(const char *code, const char *name, size_t n)
 	return name && strlen(name) == n && !strncasecmp(code, name, n);
 }
 
-/* The language of the first n bytes of a code such as zh_CN.UTF-8. */
+/* Returns the language of the first n bytes of a code such as zh_CN.UTF-8. */
 static const char *lang_of(const char *code, size_t n)
 {
 	size_t len = strcspn(code, "_.@-:");
@@ -91,7 +91,7 @@ bool lang_known(const char *code)
 	return lang_of(code, strlen(code)) != NULL;
 }
 
-/* The first language that we have of a list such as zh_CN:en, or NULL. */
+/* Finds the first available language of a list such as zh_CN:en, or NULL. */
 static const char *lang_of_list(const char *list)
 {
 	while (*list) {
@@ -105,13 +105,14 @@ static const char *lang_of_list(const char *list)
 	return NULL;
 }
 
-/* What the reader asked for; the first variable that is set decides. */
+/* Returns the language that the user asked for; the first variable that is set
+ * decides. */
 static const char *lang_wanted(const char *wanted, char **unknown)
 {
 	static const char *const variables[] = {
 		"LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG",
 	};
-	const char *asked[] = { wanted, environment("GEMMVIZ_LANG") };
+	const char *asked[] = { wanted, environment_value("GEMMVIZ_LANG") };
 
 	for (size_t i = 0; i < LENGTH(asked); i++) {
 		if (!asked[i])
@@ -122,7 +123,7 @@ static const char *lang_wanted(const char *wanted, char **unknown)
 			*unknown = xstrdup(asked[i]);
 	}
 	for (size_t i = 0; i < LENGTH(variables); i++) {
-		const char *value = environment(variables[i]);
+		const char *value = environment_value(variables[i]);
 
 		if (value) {
 			const char *name = lang_of_list(value);
@@ -133,7 +134,7 @@ static const char *lang_wanted(const char *wanted, char **unknown)
 	return "en";
 }
 
-/* Does a locale's name ask for characters other than UTF-8? */
+/* Tests whether a locale's name asks for a character set other than UTF-8. */
 static bool names_other_charset(const char *locale)
 {
 	const char *charset = strchr(locale, '.');
@@ -145,12 +146,12 @@ static bool names_other_charset(const char *locale)
 /* Sets LC_CTYPE and LC_MESSAGES; all else stays "C". */
 static void lang_set_locale(void)
 {
-	const char *all = environment("LC_ALL");
-	const char *name = all ? all : environment("LC_CTYPE");
+	const char *all = environment_value("LC_ALL");
+	const char *name = all ? all : environment_value("LC_CTYPE");
 	bool plain;
 
 	if (!name)
-		name = environment("LANG");
+		name = environment_value("LANG");
 	plain = !name || strcmp(name, "C") == 0 || strcmp(name, "POSIX") == 0;
 	setlocale(LC_ALL, "C");
 	if (plain && all)

@@ -13,9 +13,11 @@
 #define N_(s) (s)
 #define ngettext(one, many, n) lang_plural(one, many, n)
 
-/* A text in the language in use; itself where it has no translation. */
+/* Returns a text in the language in use; the text itself where it has no
+ * translation. */
 const char *lang_text(const char *s) __attribute__((format_arg(1)));
-/* Likewise, as it is for n of something. */
+/* Returns the translation for a count of n; `one` or `many` where it has
+ * none. */
 const char *lang_plural(const char *one, const char *many, unsigned long n)
 	__attribute__((format_arg(1), format_arg(2)));
 
@@ -32,18 +34,20 @@ const char *lang_plural(const char *one, const char *many, unsigned long n)
  * collation stay those of the C locale.
  */
 void lang_init(const char *wanted);
-/* The code of the language in use, such as "zh". */
+/* Returns the code of the language in use, such as "zh". */
 const char *lang_name(void);
-/* True when the locale's characters are UTF-8; false: ASCII and English. */
+/* Tests whether the locale's characters are UTF-8; if not, output is ASCII and
+ * English. */
 bool lang_utf8(void);
-/* A sentence when the requested language is not available, or NULL. */
+/* Returns a sentence when the requested language is not available, or NULL. */
 const char *lang_notice(void);
-/* True when `code` ("zh_CN.UTF-8", "en") is a language that is available. */
+/* Tests whether `code` ("zh_CN.UTF-8", "en") is a language that is
+ * available. */
 bool lang_known(const char *code);
-/* The code of the ith language; NULL past the last. */
+/* Returns the code of the ith language; NULL past the last. */
 const char *lang_code(size_t i);
-/* The code that these n bytes are exactly, as in the names of folders; or
- * NULL. */
+/* Returns the code that equals these n bytes, as in the names of folders; NULL
+ * when none does. */
 const char *lang_folder(const char *name, size_t n);
 /* The list of languages, "en (English), zh (Chinese)"; static. */
 const char *lang_list(void);

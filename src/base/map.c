@@ -23,16 +23,14 @@ struct map_block {
 	max_align_t data[];
 };
 
-static uint64_t mixed(uint64_t h, uint64_t word)
+static uint64_t mix_word(uint64_t h, uint64_t word)
 {
 	h = (h ^ word) * 0x9E3779B97F4A7C15u;
 	return h << 29 | h >> 35;
 }
 
-/*
- * Two words at a time, each into a half of its own, so that a long key takes
- * a tenth of the time of hash_bytes(), which files need to stay as it is.
- */
+/* Hashes two words at a time, each into its own half, so that a long key takes
+ * a tenth of the time of hash_bytes(), whose values files depend on. */
 static uint64_t hash_key(const void *key, size_t length)
 {
 	const unsigned char *p = key;
@@ -40,14 +38,14 @@ static uint64_t hash_key(const void *key, size_t length)
 
 	for (; length >= sizeof(word); length -= sizeof(word)) {
 		memcpy(word, p, sizeof(word));
-		h = mixed(h, word[0]);
-		g = mixed(g, word[1]);
+		h = mix_word(h, word[0]);
+		g = mix_word(g, word[1]);
 		p += sizeof(word);
 	}
 	memset(word, 0, sizeof(word));
 	if (length)
 		memcpy(word, p, length);
-	h = mixed(mixed(mixed(h, word[0]), word[1]), g);
+	h = mix_word(mix_word(mix_word(h, word[0]), word[1]), g);
 	h = (h ^ h >> 32) * 0xC2B2AE3D27D4EB4Fu;
 	return h ^ h >> 29;
 }
@@ -81,9 +79,9 @@ static bool is_key(const struct map_key *k, const void *key, size_t length,
 	       (length == 0 || memcmp(k->data, key, length) == 0);
 }
 
-/* The slot that holds the key, or that it belongs into. */
-static uint32_t *slot_of(const struct map *m, const void *key, size_t length,
-			 uint64_t hash)
+/* Finds the slot that holds the key, or the free one where it belongs. */
+static uint32_t *find_key_slot(const struct map *m, const void *key,
+			       size_t length, uint64_t hash)
 {
 	for (uint64_t i = hash;; i++) {
 		uint32_t *slot = &m->slots[i & (m->slot_count - 1)];
@@ -114,7 +112,7 @@ uint32_t map_add(struct map *m, const void *key, size_t length)
 
 	if (2 * m->count >= m->slot_count)
 		slots_grow(m);
-	slot = slot_of(m, key, length, hash);
+	slot = find_key_slot(m, key, length, hash);
 	if (*slot)
 		return *slot - 1;
 	grow(&m->keys, &m->capacity, m->count + 1, sizeof(*m->keys));
@@ -126,8 +124,10 @@ uint32_t map_add(struct map *m, const void *key, size_t length)
 
 uint32_t map_find(const struct map *m, const void *key, size_t length)
 {
-	return m->count ? *slot_of(m, key, length, hash_key(key, length)) - 1 :
-			  MAP_NONE;
+	return m->count ?
+		       *find_key_slot(m, key, length, hash_key(key, length)) -
+			       1 :
+		       MAP_NONE;
 }
 
 const void *map_key(const struct map *m, size_t number)

@@ -30,7 +30,7 @@ struct map {
 /* Adds a key unless it is there, and returns its number, which for a new key is
  * the m->count from before the call. */
 uint32_t map_add(struct map *m, const void *key, size_t length);
-/* The number of a key; MAP_NONE: the key was not added. */
+/* Returns the number of a key; MAP_NONE when it was not added. */
 uint32_t map_find(const struct map *m, const void *key, size_t length);
 /* The map's copy of the key with this number. */
 const void *map_key(const struct map *m, size_t number);

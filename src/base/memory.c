@@ -35,7 +35,7 @@ void *calloc(size_t count, size_t size)
 	return p;
 }
 
-/* To make it empty is to free it. */
+/* Frees p when size is 0; otherwise ends the program when memory runs out. */
 void *realloc(void *p, size_t size)
 {
 	void *other = __libc_realloc(p, size);

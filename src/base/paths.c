@@ -11,7 +11,7 @@
 
 #include "base/base.h"
 
-/* The running program's folder, without a slash at the end; heap. */
+/* Returns the running program's folder, without a slash at the end; heap. */
 static char *paths_exe_dir(void)
 {
 	char buf[4096];
@@ -29,7 +29,8 @@ static char *paths_exe_dir(void)
 	return xstrdup(buf);
 }
 
-/* True when `dir` ends in the folders of `tail` ("/bin"); cuts them off. */
+/* Tests whether `dir` ends in the folders of `tail` ("/bin"), and cuts them
+ * off. */
 static bool paths_cut(char *dir, const char *tail)
 {
 	size_t n = strlen(dir), t = strlen(tail);
@@ -40,7 +41,7 @@ static bool paths_cut(char *dir, const char *tail)
 	return true;
 }
 
-/* The bytes that both begin with, whole folders only. */
+/* Returns the length of the common beginning of both, whole folders only. */
 static size_t paths_common(const char *a, const char *b)
 {
 	size_t common = 0;
@@ -56,12 +57,10 @@ static size_t paths_common(const char *a, const char *b)
 	}
 }
 
-/*
- * The prefix the tree was configured with is what bindir and pkglibexecdir
- * have in common; `dir` is where one of them is now. Sets *from to the
- * prefix's length in the configured paths and returns the prefix now, or
- * NULL when the executable stands elsewhere.
- */
+/* Returns the installation prefix now. The configured prefix is the common
+ * beginning of bindir and pkglibexecdir; `dir` is where one of them is now.
+ * Sets *from to the prefix's length in the configured paths. NULL when the
+ * executable is elsewhere. */
 static char *paths_prefix(const char *dir, size_t *from)
 {
 	char *now = xstrdup(dir);

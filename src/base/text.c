@@ -111,7 +111,7 @@ static bool text_invisible(uint32_t cp)
 	return false;
 }
 
-/* cp itself, or what stands in for it. */
+/* Returns cp itself, or the character shown in its place. */
 static uint32_t text_stand_in(uint32_t cp)
 {
 	if (cp >= 0x20 && cp < 0x7F)
@@ -212,7 +212,7 @@ bool text_is_utf8(const char *s)
 	return is;
 }
 
-/* NULL: it is not GB18030. */
+/* Converts GB18030 text to UTF-8 on the heap; NULL when it is not valid. */
 static char *from_gb18030(const char *s)
 {
 	size_t left = strlen(s), room = 2 * left;	/* no more than that */

@@ -25,14 +25,14 @@ enum text_flags {
 	TEXT_ASCII = 4,		/* the output supports only ASCII */
 };
 
-/* A cleaned copy on the heap, never NULL. */
+/* Returns a copy that is safe to show, on the heap, never NULL. */
 char *text_clean(const char *s, size_t n, unsigned flags);
 /* Returns a copy for data that programs read: each byte that is not UTF-8
  * becomes U+FFFD, all else is unchanged. */
 char *text_utf8(const char *s);
 bool text_is_utf8(const char *s);
-/* A file's text as UTF-8, on the heap: unchanged, or from GB18030, of which GBK
- * is a part, as *other says. NULL: it is neither. */
+/* Returns a file's text as UTF-8, on the heap: unchanged, or converted from
+ * GB18030, which contains GBK (sets *other). NULL when it is neither. */
 char *text_decoded(const char *s, bool *other);
 /* Returns clean text for one short line in a message, cut at 200 columns, in
  * characters of the locale. The result is in a ring of 8 buffers, of each
@@ -54,12 +54,12 @@ size_t text_decode(const char *s, size_t n, uint32_t *cp);
  * many. */
 size_t text_encode(uint32_t cp, char out[4]);
 
-/* The columns of a clean text: each character takes 0, 1 or 2 as wcwidth()
- * says, and 1 where it says nothing. */
+/* Returns the columns of a clean text: each character takes 0, 1 or 2 as
+ * wcwidth() says, and 1 where it says nothing. */
 int text_width(const char *s);
 int text_char_width(uint32_t cp);
 
-/* The number of bytes of s that fit in `columns`; *used is set to their
+/* Returns the number of bytes of s that fit in `columns`; sets *used to their
  * columns. Never splits a character. */
 size_t text_fit(const char *s, int columns, int *used);
 

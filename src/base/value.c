@@ -47,7 +47,7 @@ bool value_true(const struct value *v)
 	}
 }
 
-/* The fewest digits that read back as the same number. */
+/* Formats r with the fewest digits that read back as the same number. */
 static void print_real(double r, char *buf, size_t size)
 {
 	char digits[40];

@@ -22,7 +22,7 @@ struct value {
 struct value value_int(int64_t i);
 struct value value_real(double r);
 struct value value_text(const char *text);
-/* False for none, 0, 0.0 and "". */
+/* Tests a value as a condition: false for none, 0, 0.0 and "". */
 bool value_true(const struct value *v);
 /* Writes a value in its shortest decimal form: 12, 0.25, text without quotes,
  * "none". */
