@@ -12,13 +12,13 @@ enum finding_kind { FINDING_OUT_OF_BOUNDS, FINDING_READ_BEFORE_WRITE,
 		    FINDING_RACE, FINDING_BARRIER, FINDING_ENDLESS,
 		    FINDING_CAP, FINDING_CRASH, FINDING_RESULT, FINDING_NOTE,
 		    FINDING_COUNT };
-/* "out-of-bounds", "read-before-write", "race", "barrier", "endless",
- * "cap", "crash", "wrong-result", "note" */
+/* Returns "out-of-bounds", "read-before-write", "race", "barrier", "endless",
+ * "cap", "crash", "wrong-result" or "note". */
 const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
-/* Whether it is a fault of the kernel, not just something to know. */
+/* Tests whether a finding is a fault of the kernel, not a note. */
 bool finding_is_fault(const struct trace_finding *f);
-/* The findings before the first note; recorders put notes last. */
+/* Counts the findings before the first note; recorders put notes last. */
 size_t findings_before_notes(const struct trace_info *info);
 
 /* Which members of a finding its cause uses besides `access`. `other` may name
@@ -227,8 +227,8 @@ const char *trace_finding_wrong(const struct trace_info *info,
 void trace_finding_done(struct trace_finding *f);
 
 /*
- * The coordinates of a linear number in a shape, as many as the shape has
- * dimensions: "3", "(3,5)", "(3,5,0)". The text is in one of a few static
+ * Formats the coordinates of a linear number in a shape, as many as the shape
+ * has dimensions: "3", "(3,5)", "(3,5,0)". The text is in one of a few static
  * buffers, used in turn.
  */
 const char *finding_index_text(uint32_t number, const struct trace_dim *of);

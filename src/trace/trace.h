@@ -66,7 +66,7 @@ static inline bool op_is_bulk(enum op o)
 	return o >= OP_TMA_LD;
 }
 
-/* True for loads and stores, the only ops whose cost is modelled. */
+/* Tests for loads and stores, the only ops whose cost is modelled. */
 static inline bool op_is_access(enum op o)
 {
 	return o == OP_LD || o == OP_ST;
@@ -103,7 +103,7 @@ struct trace_array {
 	uint64_t base;
 };
 
-/* The size of a valid array in bytes. */
+/* Returns the size of a valid array in bytes. */
 uint64_t trace_array_bytes(const struct trace_array *a);
 
 /*
@@ -128,7 +128,8 @@ struct trace_tile {
 };
 #define TRACE_MAX_TILE (1u << 20)	/* elements */
 
-/* That of an access of so many bytes of the cluster's block `rank`. */
+/* Makes the tile of an access of `bytes` bytes to the shared memory of the
+ * cluster's block `rank`. */
 static inline struct trace_tile trace_tile_remote(uint32_t bytes, uint32_t rank)
 {
 	return (struct trace_tile){ .parts = 1, .rows = 1, .columns = 1,
@@ -136,7 +137,8 @@ static inline struct trace_tile trace_tile_remote(uint32_t bytes, uint32_t rank)
 				    .blocks = 1u << rank };
 }
 
-/* Whether what a block moves comes to this one, in clusters of so many. */
+/* Tests whether the data that block `from` moves arrives at `block`, in
+ * clusters of `cluster` blocks. */
 static inline bool trace_tile_comes(const struct trace_tile *t, uint32_t from,
 				    uint32_t block, uint32_t cluster)
 {
@@ -161,7 +163,7 @@ struct trace_site {
 	struct trace_tile tile;
 };
 
-/* The site's instruction as a word: "ld", "ldmatrix", ... */
+/* Returns the site's instruction as a word: "ld", "ldmatrix", ... */
 const char *trace_site_word(const struct trace_site *s);
 bool trace_site_same(const struct trace_site *a, const struct trace_site *b);
 
@@ -188,7 +190,8 @@ struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
 enum decided { DECIDED_GIVEN, DECIDED_PROBLEM, DECIDED_NAME, DECIDED_POSITION,
 	       DECIDED_ASSUMED, DECIDED_GROWN, DECIDED_PROGRAM,
 	       DECIDED_COUNT };
-/* "given", "problem", "name", "position", "assumed", "grown", "program" */
+/* Returns "given", "problem", "name", "position", "assumed", "grown" or
+ * "program". */
 const char *decided_name(enum decided d);
 int decided_from(const char *word);
 
@@ -244,8 +247,8 @@ struct trace_info {
 	size_t work_count;
 };
 void trace_info_done(struct trace_info *info);
-/* Whether M, N and K say anything of the launch: what it computes is stated, or
- * an argument is one of them, or its arguments are not known. */
+/* Tests whether M, N and K describe the launch: the kernel's problem is stated,
+ * or an argument is one of the three, or the arguments are not known. */
 bool trace_has_size(const struct trace_info *info);
 
 /* One recorded warp. A trace's warps are sorted by block, then by warp
@@ -258,11 +261,12 @@ struct trace_warp {
 	uint32_t phases;	/* barriers passed + 1 */
 };
 
-/* 32-bit words that the value of one lane takes at this site: 1, 2 or 4; 0
- * where the site has no values. */
+/* Returns the 32-bit words that the value of one lane takes at this site: 1, 2
+ * or 4; 0 where the site has no values. */
 uint32_t trace_value_words(const struct trace_site *site);
 
-/* The number of elements of a site's tile; 1 where the tile is unknown. */
+/* Returns the number of elements of a site's tile; 1 where the tile is not
+ * known. */
 uint32_t trace_tile_elements(const struct trace_site *site);
 /* Sets *at to the offset of the tile's nth element, counted row by row; false
  * when that element is outside its array. */
@@ -296,7 +300,8 @@ bool trace_tile_match(const struct trace_tile *box,
  * array's elements are raw bytes. */
 bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
 		   double *v);
-/* The coordinates of a linear block index, or of a linear thread index. */
+/* Converts a linear block index, or a linear thread index, to coordinates in a
+ * shape of `size`. */
 struct trace_dim dim_of(struct trace_dim size, uint32_t linear);
 
 /* ---- reading ---- */
@@ -319,7 +324,7 @@ int trace_fd(const struct trace *t);
 const struct trace_info *trace_info(const struct trace *t);
 size_t trace_warp_count(const struct trace *t);
 const struct trace_warp *trace_warp(const struct trace *t, size_t index);
-/* Index of the warp, or -1. */
+/* Finds the index of a block's warp; -1 when it is not recorded. */
 long trace_find_warp(const struct trace *t, uint32_t block, uint32_t warp);
 uint64_t trace_event_count(const struct trace *t);
 uint64_t trace_request_count(const struct trace *t);
@@ -334,18 +339,21 @@ int trace_check(struct trace *t, struct error *e);
  */
 int trace_get(struct trace *t, size_t warp, uint32_t index,
 	      struct trace_request *out, struct error *e);
-/* The same but for the values, which out->value does not hold: cheaper. */
+/* Reads a request like trace_get(), but leaves out->value unset, which is
+ * faster. */
 int trace_get_lanes(struct trace *t, size_t warp, uint32_t index,
 		    struct trace_request *out, struct error *e);
 /* Reads only the request's site, which is cheaper; used for timelines. */
 int trace_get_site(struct trace *t, size_t warp, uint32_t index,
 		   uint32_t *site, struct error *e);
-/* The first of a warp's requests from `from` up to `end` whose site has a bit of
- * `kind` in kinds[site]; end: there is none, or the file is damaged before. */
+/* Finds the first of a warp's requests in [from, end) whose site has a bit of
+ * `kind` in kinds[site]. Returns `end` when there is none, or when the file is
+ * damaged before it. */
 uint32_t trace_next(struct trace *t, size_t warp, uint32_t from, uint32_t end,
 		    const uint8_t *kinds, uint8_t kind);
-/* The phase that a request is in (0 before the first barrier; a barrier belongs
- * to the phase that it ends), and the first request of a phase. */
+/* Returns the phase that a request is in (0 before the first barrier; a barrier
+ * belongs to the phase that it ends). The second function returns the first
+ * request of a phase. */
 uint32_t trace_phase_of(const struct trace *t, size_t warp, uint32_t index);
 uint32_t trace_phase_start(const struct trace *t, size_t warp, uint32_t phase);
 
@@ -365,9 +373,9 @@ struct trace_kind {
 };
 
 /*
- * The kinds of a trace's blocks, in the order of the first of each. A trace with
- * values, a partial one, one whose blocks are too different and one that is
- * damaged have each block as a kind of its own.
+ * Returns the kinds of a trace's blocks, in the order of the first block of
+ * each. Where the trace has values, is partial or damaged, or its blocks differ
+ * too much, each block is its own kind.
  */
 const struct trace_kind *trace_kinds(struct trace *t, size_t *count);
 

@@ -149,12 +149,12 @@ struct site_plan {
 };
 struct site_plan trace_site_plan(const struct trace_info *info, uint32_t site);
 
-static inline uint64_t zigzag(uint64_t difference)
+static inline uint64_t zigzag_encode(uint64_t difference)
 {
 	return difference << 1 ^ (0 - (difference >> 63));
 }
 
-static inline uint64_t unzigzag(uint64_t v)
+static inline uint64_t zigzag_decode(uint64_t v)
 {
 	return v >> 1 ^ (0 - (v & 1));
 }
@@ -191,27 +191,27 @@ const char *trace_argument_wrong(const struct trace_argument *a,
 				 size_t array_count);
 const char *trace_works_wrong(const struct trace_info *info);
 
-/* The code of a site's op in the file, and the reverse; an invalid code gives
- * an invalid op. */
+/* Returns the code of a site's op in the file. trace_site_decode() does the
+ * reverse; an invalid code gives an invalid op. */
 uint32_t trace_site_code(const struct trace_site *s);
 void trace_site_decode(struct trace_site *s, uint32_t code);
-/* The code of a word that trace_site_word() returns, or -1. */
+/* Returns the code of a word from trace_site_word(), or -1. */
 int trace_site_code_from(const char *word);
 
 /*
- * The bytes that must lie within the array from a request's offset on: all
- * bytes of an access, the first element of a bulk operation, or 1 for raw
+ * Returns the bytes that must lie within the array from a request's offset on:
+ * all bytes of an access, the first element of a bulk operation, or 1 for raw
  * bytes.
  */
 uint32_t trace_site_reach(const struct trace_info *info,
 			  const struct trace_site *s);
-/* The mask of the lanes that exist in a warp of this launch; 0 for a warp past
- * the block's threads. */
+/* Returns the mask of the lanes that exist in a warp of this launch; 0 for a
+ * warp past the block's threads. */
 uint32_t trace_warp_lanes(const struct trace_info *info, uint32_t warp);
 uint64_t trace_blocks(const struct trace_info *info);
 
-/* True when all lanes of a pattern at base stay within limit, the highest
- * offset that an access may have. */
+/* Tests whether all lanes of a pattern at `base` stay within `limit`, the
+ * highest offset that an access may have. */
 static inline bool trace_within(const struct pattern_lanes *p, uint64_t base,
 				uint64_t limit)
 {

@@ -32,8 +32,9 @@ struct search {
 
 /* ---- keys ---- */
 
-/* What a site's first base in a chunk is, beside the block's beginning. */
-static uint64_t base_beside(struct search *s, uint32_t array, uint64_t base)
+/* Returns a site's first base in a chunk, relative to the round offset where
+ * the block begins in the array. */
+static uint64_t base_in_block(struct search *s, uint32_t array, uint64_t base)
 {
 	uint64_t round = TRACE_KIND_ALIGN - 1;
 
@@ -46,8 +47,9 @@ static uint64_t base_beside(struct search *s, uint32_t array, uint64_t base)
 	return base - s->begins[array].at;
 }
 
-/* False: it is not as it should be, which who reads it will say. */
-static bool put_bases(struct search *s, uint32_t count, struct in sites,
+/* Appends the chunk's bases to the key. Returns false for a damaged chunk;
+ * trace_get() will report the damage. */
+static bool key_bases(struct search *s, uint32_t count, struct in sites,
 		      struct in *bases)
 {
 	const struct trace *t = s->t;
@@ -63,8 +65,9 @@ static bool put_bases(struct search *s, uint32_t count, struct in sites,
 		base = in_varint(bases);
 		if (s->seen[site] != s->number) {
 			s->seen[site] = s->number;
-			base = zigzag(base_beside(s, t->info.sites[site].array,
-						  unzigzag(base)));
+			base = zigzag_encode(
+				base_in_block(s, t->info.sites[site].array,
+					      zigzag_decode(base)));
 		}
 		put_varint(&s->chunk, base);
 	}
@@ -94,7 +97,7 @@ static bool put_chunk(struct search *s, const struct chunk_entry *c,
 	}
 	for (int i = 0; i < COLUMN_BASE; i++)
 		put_bytes(&s->chunk, column[i].p, length[i]);
-	return put_bases(s, c->count, column[COLUMN_SITE],
+	return key_bases(s, c->count, column[COLUMN_SITE],
 			 &column[COLUMN_BASE]);
 }
 
@@ -200,7 +203,8 @@ static bool look_at_block(struct search *s, size_t warp, size_t warps)
 	return s->kept <= KEPT_MOST;
 }
 
-/* Are a kind's accesses inside their arrays wherever its blocks are? */
+/* Tests whether a chunk's accesses stay inside their arrays at every block of
+ * the kind. */
 static bool is_within(struct trace *t, const struct trace_kind *k,
 		      const struct chunk_entry *entry, const struct chunk *c)
 {
@@ -246,7 +250,8 @@ static void kinds_clear(struct trace *t)
 	t->kind_count = 0;
 }
 
-/* False: some block is not as it should be, or too few are like others. */
+/* Groups all blocks into kinds. Returns false when a block is damaged, or when
+ * too few blocks are alike. */
 static bool kinds_find(struct search *s)
 {
 	struct trace *t = s->t;

@@ -1,6 +1,6 @@
 /*
- * trace_names: the words for a trace's enums, what a trace_info owns, what
- * must be so in one, and what its numbers mean.
+ * trace_names: the words for a trace's enums, the ownership of a trace_info,
+ * the checks of its members, and what its numbers mean.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -122,6 +122,8 @@ void trace_info_done(struct trace_info *info)
 
 /* ---- what must be so ---- */
 
+/* Checks the devices and the work of a trace. Returns NULL, or words that
+ * complete "expected ...". */
 const char *trace_works_wrong(const struct trace_info *info)
 {
 	const char *wrong = NULL;
@@ -295,7 +297,8 @@ bool trace_has_size(const struct trace_info *info)
 	return any && info->m && info->n && info->k;
 }
 
-/* Three factors of 32 bits each, without overflow, up to a limit. */
+/* Multiplies three factors of 32 bits, without overflow, and tests whether the
+ * product is from 1 to `limit`. */
 static bool dim_within(struct trace_dim d, uint64_t limit)
 {
 	uint64_t xy = (uint64_t)d.x * d.y;
@@ -344,8 +347,9 @@ uint32_t trace_tile_elements(const struct trace_site *s)
 	return t->rows ? t->parts * t->rows * t->columns : 1;
 }
 
-/* PTX ISA, "Tensor swizzling modes". */
-static uint64_t swizzled(uint64_t address, uint32_t swizzle)
+/* Applies a TMA swizzle of `swizzle` bytes to an address; see PTX ISA, "Tensor
+ * swizzling modes". */
+static uint64_t swizzle_address(uint64_t address, uint32_t swizzle)
 {
 	return swizzle ? address ^ (address >> 7 & (swizzle / 16 - 1)) * 16 :
 			 address;
@@ -369,7 +373,7 @@ bool trace_tile_at(const struct trace_info *info, const struct trace_site *s,
 	if (a->space == SPACE_GLOBAL &&
 	    offset % across + column + t->bytes > across)
 		return false;
-	*at = swizzled(a->base + *at, t->swizzle) - a->base;
+	*at = swizzle_address(a->base + *at, t->swizzle) - a->base;
 	return *at < trace_array_bytes(a) &&
 	       t->bytes <= trace_array_bytes(a) - *at;
 }
@@ -407,7 +411,7 @@ bool trace_tile_next(struct trace_tile_walk *w)
 				  (uint64_t)(w->row % t->rows) * t->pitch;
 		}
 		byte = w->column * t->bytes;
-		w->at = swizzled(w->base + w->line + byte, t->swizzle) -
+		w->at = swizzle_address(w->base + w->line + byte, t->swizzle) -
 			w->base;
 		if ((uint64_t)byte + t->bytes <= w->left && w->at < w->size &&
 		    t->bytes <= w->size - w->at)
@@ -458,9 +462,10 @@ struct trace_dim dim_of(struct trace_dim size, uint32_t linear)
 	};
 }
 
-/* Exponent and fraction where a float has them; its exponents are 112 higher,
- * which also puts subnormal halves right. */
-static float half_value(uint16_t h)
+/* Converts IEEE half to float. The bits of exponent and fraction move to where
+ * a float has them; multiplying by 2^112 corrects the exponent bias, also of
+ * subnormal halves. */
+static float half_to_float(uint16_t h)
 {
 	union { uint32_t u; float f; } w = { (h & 0x7fffu) << 13 };
 
@@ -490,7 +495,9 @@ bool element_value(enum elem kind, const uint32_t *words, uint32_t byte,
 	case ELEM_F32: *v = w.f; return true;
 	case ELEM_I32: *v = w.i; return true;
 	case ELEM_U32: *v = w.u; return true;
-	case ELEM_F16: *v = half_value((uint16_t)w.u); return true;
+	case ELEM_F16:
+		*v = half_to_float((uint16_t)w.u);
+		return true;
 	case ELEM_BF16: w.u = (w.u & 0xffff) << 16; *v = w.f; return true;
 	case ELEM_I16: *v = (int16_t)w.u; return true;
 	case ELEM_U16: *v = (uint16_t)w.u; return true;

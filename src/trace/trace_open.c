@@ -1,5 +1,5 @@
 /*
- * trace_open: a trace from a file that nobody vouches for, and its blocks.
+ * trace_open: opens a trace from an untrusted file, and reads its blocks.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -85,8 +85,9 @@ static int block_head(const struct trace *t, const uint8_t *head,
 	return 0;
 }
 
-/* What a buffer holds beyond its bytes is of an earlier block; where the address
- * sanitizer looks on, reading it is an error. */
+/* Makes room for n bytes. The address sanitizer allows access to all of the
+ * buffer until buffer_close(); what lies past its bytes is of an earlier block,
+ * and reading it is an error. */
 static void buffer_open(uint8_t **p, size_t *capacity, size_t n)
 {
 	grow(p, capacity, n, 1);
@@ -135,7 +136,7 @@ ssize_t trace_block_read(struct trace *t, uint64_t offset, uint32_t tag,
 	return (ssize_t)n;
 }
 
-/* The buffers for tables and index are larger than any chunk's. */
+/* Frees the buffers, since tables and index need larger ones than any chunk. */
 static void block_shrink(struct trace *t)
 {
 	free(t->packed);
@@ -146,6 +147,7 @@ static void block_shrink(struct trace *t)
 
 /* ---- header, trailer, and what to say about a damaged file ---- */
 
+/* Reads and checks the file's header. */
 static int read_header(struct trace *t, struct error *e)
 {
 	uint8_t h[GVT_HEADER];
@@ -173,7 +175,8 @@ static int read_header(struct trace *t, struct error *e)
 	return 0;
 }
 
-/* A file without a trailer: says at which block it ends. */
+/* Walks the blocks of a file without a trailer, and reports at which one it
+ * ends. */
 static int read_damage(struct trace *t, struct error *e)
 {
 	uint64_t offset = GVT_HEADER;

@@ -1,7 +1,7 @@
 /*
- * trace_parse: the text of trace_text.c back into a trace. Strict: what
- * trace_dump would not write that way is, but for the choice of runs and of
- * forms of numbers, an error that names line and column.
+ * trace_parse: parses the text of trace_text.c into a trace. It is strict: text
+ * that trace_dump() would not write, except for another choice of runs or forms
+ * of numbers, is an error that names line and column.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -83,7 +83,7 @@ static void request_offsets(struct parse *s, const struct site_plan *plan,
 	}
 }
 
-static uint32_t word_float(struct parse *s)
+static uint32_t parse_float_word(struct parse *s)
 {
 	size_t n = 0;
 	char buf[48], *end;
@@ -119,7 +119,7 @@ static uint32_t word(struct parse *s, const struct site_plan *plan,
 		return (uint32_t)parse_digits(s, 16, plan->bits, _("hexadecimal "
 					      "digits of a word"));
 	if (plan->bits == UINT32_MAX && elem == ELEM_F32)
-		return word_float(s);
+		return parse_float_word(s);
 	if (plan->bits == UINT32_MAX && elem == ELEM_I32)
 		return word_int(s);
 	return (uint32_t)parse_expected(s, "0x");
@@ -161,7 +161,7 @@ static uint32_t request_mask(struct parse *s)
 	return mask;
 }
 
-static void request(struct parse *s)
+static void parse_request(struct parse *s)
 {
 	struct trace_request r = { 0 };
 	const struct site_plan *plan;
@@ -186,13 +186,13 @@ static void request(struct parse *s)
 	parse_line_next(s);
 }
 
-static void requests(struct parse *s)
+static void parse_requests(struct parse *s)
 {
 	while (!s->bad && !parse_at_keyword(s, "end")) {
 		if (parse_at_keyword(s, "warp"))
 			request_warp(s);
 		else if (s->any_warp)
-			request(s);
+			parse_request(s);
 		else
 			parse_expected(s, _("'warp' or 'end'"));
 	}
@@ -213,7 +213,7 @@ int trace_parse(const char *text, size_t len, int fd, struct error *e)
 	parse_head(&s);
 	parse_tables(&s);
 	s.writer = trace_writer_new(fd, s.info.values);
-	requests(&s);
+	parse_requests(&s);
 	if (s.bad)
 		trace_writer_free(s.writer);
 	else

@@ -31,7 +31,7 @@ void parse_line_end(struct parse *s);
 /* Skips `word` if it comes next; false if it does not. */
 bool parse_take(struct parse *s, const char *word);
 void parse_need(struct parse *s, const char *word);
-/* True when the line begins with this keyword. */
+/* Tests whether the line begins with this keyword. */
 bool parse_at_keyword(const struct parse *s, const char *word);
 
 uint64_t parse_digits(struct parse *s, unsigned radix, uint64_t highest,

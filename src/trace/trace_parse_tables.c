@@ -48,7 +48,8 @@ static bool head_yes(struct parse *s, const char *name)
 	return yes;
 }
 
-/* A line of its own, where it is known; then the spaces. */
+/* Parses the problem's line, where the text has one, and goes on to the line of
+ * the spaces. */
 static void head_problem(struct parse *s)
 {
 	parse_line_next(s);
@@ -145,7 +146,7 @@ static void table_define(struct parse *s)
 	d->value = parse_string(s);
 }
 
-/* The entry's number, which must be the next. */
+/* Parses the number of a table's entry, which must be `next`. */
 static void table_number(struct parse *s, size_t next, size_t highest)
 {
 	char what[40];
@@ -185,7 +186,7 @@ static void table_array(struct parse *s)
 		parse_expected(s, wrong);
 }
 
-/* " tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0". */
+/* Parses " tile 1 64 64 of 2 next 0 pitch 128 swizzle 128 blocks 0". */
 static struct trace_tile site_tile(struct parse *s)
 {
 	struct trace_tile t;
@@ -271,7 +272,7 @@ static double next_double(struct parse *s)
 	return v;
 }
 
-/* What stands behind a cause. */
+/* Parses the rest of a finding after its cause. */
 static void finding_data(struct parse *s, struct trace_finding *f)
 {
 	f->kind = finding_cause(f->cause)->kind;
@@ -346,7 +347,7 @@ static void table_devices(struct parse *s)
 		parse_expected(s, _("at most 16 devices"));
 }
 
-/* "host", or a device's number. */
+/* Parses `word`, then "host" or a device's number. */
 static uint32_t work_side(struct parse *s, const char *word)
 {
 	parse_need(s, word);

@@ -21,6 +21,7 @@ uint64_t parse_expected(struct parse *s, const char *what)
 
 /* ---- lines and words ---- */
 
+/* Goes to the beginning of the next line. */
 void parse_line_next(struct parse *s)
 {
 	const char *newline;
@@ -72,7 +73,7 @@ bool parse_at_keyword(const struct parse *s, const char *word)
 	       (s->p + n == s->end || s->p[n] == ' ');
 }
 
-static int digit(char c)
+static int digit_of_base(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' :
 	       c >= 'a' && c <= 'f' ? c - 'a' + 10 : 99;
@@ -84,9 +85,10 @@ uint64_t parse_digits(struct parse *s, unsigned radix, uint64_t highest,
 	const char *start = s->p, *p = s->p;
 	uint64_t v = 0;
 
-	for (; p < s->end && digit(*p) < (int)radix; p++)
+	for (; p < s->end && digit_of_base(*p) < (int)radix; p++)
 		if (__builtin_mul_overflow(v, radix, &v) ||
-		    __builtin_add_overflow(v, digit(*p), &v) || v > highest)
+		    __builtin_add_overflow(v, digit_of_base(*p), &v) ||
+		    v > highest)
 			return parse_expected(s, what);
 	if (p == start || (*start == '0' && p - start > 1 && radix == 10))
 		return parse_expected(s, what);
@@ -99,7 +101,7 @@ uint64_t parse_number(struct parse *s, uint64_t highest, const char *what)
 	return parse_digits(s, 10, highest, what);
 }
 
-/* " NUMBER" of 32 bits. */
+/* Parses " NUMBER" of 32 bits. */
 uint32_t parse_u32(struct parse *s)
 {
 	parse_need(s, " ");
@@ -112,7 +114,7 @@ uint64_t parse_u64(struct parse *s)
 	return parse_number(s, UINT64_MAX, _("a number of 64 bits"));
 }
 
-/* " WORD" of a table of words. */
+/* Parses " WORD", a word of the table that `from` looks up. */
 int parse_name(struct parse *s, int (*from)(const char *), const char *what)
 {
 	const char *start;
@@ -156,13 +158,14 @@ static void string_escape(struct parse *s, struct str *out)
 	if (parse_take(s, "u{")) {
 		string_cp(s, out);
 	} else if (parse_take(s, "x")) {
-		if (s->end - s->p < 2 || digit(s->p[0]) > 15 ||
-		    digit(s->p[1]) > 15 ||
+		if (s->end - s->p < 2 || digit_of_base(s->p[0]) > 15 ||
+		    digit_of_base(s->p[1]) > 15 ||
 		    (s->p[0] == '0' && s->p[1] == '0')) {
 			parse_expected(s, _("two hexadecimal digits, not 00"));
 			return;
 		}
-		str_addc(out, (char)(digit(s->p[0]) << 4 | digit(s->p[1])));
+		str_addc(out, (char)(digit_of_base(s->p[0]) << 4 |
+				     digit_of_base(s->p[1])));
 		s->p += 2;
 	} else if (s->p < s->end && (name = strchr(names, *s->p)) && *name) {
 		str_addc(out, means[name - names]);

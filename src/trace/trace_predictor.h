@@ -58,7 +58,7 @@ static inline uint8_t dictionary_code(uint32_t word)
 	return (uint8_t)(code ? code : 1);
 }
 
-static inline float word_float(uint32_t word)
+static inline float float_of_word(uint32_t word)
 {
 	float f;
 
@@ -77,17 +77,17 @@ static inline void predictor_sums(const struct predictor *f, uint32_t addend,
 	const uint32_t *z = f->loaded[(at + 2) % LOADS_KEPT];
 
 	for (int l = 0; l < WARP_LANES; l++) {
-		float product = word_float(y[l]) * word_float(z[l]);
-		float sum = word_float(x[l]) + product;
+		float product = float_of_word(y[l]) * float_of_word(z[l]);
+		float sum = float_of_word(x[l]) + product;
 
 		memcpy(&sums[l], &sum, sizeof(sum));
 	}
 }
 
 /*
- * The slot of a word in the shadow memory. Loops over lanes are specialised for
- * the common plan, a 4-byte access, and for all others; `registers` and `shift`
- * are the plan's.
+ * Computes the slot of a word in the shadow memory. Loops over lanes are
+ * specialised for the common plan, a 4-byte access, and for all others;
+ * `registers` and `shift` are the plan's.
  */
 static inline uint32_t shadow_slot(const struct site_plan *p, bool registers,
 				   uint32_t shift, uint64_t offset,
@@ -101,9 +101,9 @@ static inline uint32_t shadow_slot(const struct site_plan *p, bool registers,
 }
 
 /*
- * The 32 adjacent words in the shadow memory for a request in which all lanes
- * access one element of their own register array, as most requests do. NULL for
- * other requests.
+ * Finds the 32 adjacent words in the shadow memory for a request in which all
+ * lanes access one element of their own register array, as most requests do.
+ * Returns NULL for other requests.
  */
 static inline uint32_t *shadow_row(struct predictor *f,
 				   const struct site_plan *p,

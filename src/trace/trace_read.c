@@ -1,11 +1,11 @@
 /*
- * trace_read: any request of a trace, from a file that nobody vouches for.
+ * trace_read: reads any request of a trace from an untrusted file.
  *
- * Tables and index are read when the trace is opened; chunks when they are
- * asked for. A chunk is unpacked once into columns, from which a request is
- * made on demand; the last few stay. Nothing in a file is believed: what
- * trace_get gives has been checked, so that the layers above may trust it.
- * The format is in trace_format.h.
+ * Tables and index are read when the trace is opened; chunks on demand. A chunk
+ * is unpacked once into columns, from which each request is made on demand; the
+ * last few chunks stay in memory. All data of the file is checked before
+ * trace_get() returns it, so that the layers above may trust it. The format is
+ * in trace_format.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,6 +20,7 @@
 
 /* ---- the chunks in memory, newest first ---- */
 
+/* Takes a chunk out of the list of chunks in memory. */
 static void cache_unlink(struct trace *t, struct chunk *c)
 {
 	*(c->newer ? &c->newer->older : &t->newest) = c->older;
@@ -83,9 +84,11 @@ int trace_check(struct trace *t, struct error *e)
 
 /* ---- requests ---- */
 
-/* The chunk with a warp's request `index`, and its place there. */
-static struct chunk *find_request(struct trace *t, size_t warp, uint32_t index,
-				  uint32_t *place, struct error *e)
+/* Finds the chunk with a warp's request `index`, and sets *place to the
+ * request's position there. NULL with e. */
+static struct chunk *find_cached_request(struct trace *t, size_t warp,
+					 uint32_t index, uint32_t *place,
+					 struct error *e)
 {
 	const struct warp_entry *w = t->warps + warp;
 	size_t low, high;
@@ -123,7 +126,7 @@ static struct chunk *get_lanes(struct trace *t, size_t warp, uint32_t index,
 			       uint32_t *place, struct trace_request *out,
 			       struct error *e)
 {
-	struct chunk *c = find_request(t, warp, index, place, e);
+	struct chunk *c = find_cached_request(t, warp, index, place, e);
 	const struct pattern_lanes *p;
 
 	if (!c)
@@ -177,7 +180,7 @@ int trace_get_site(struct trace *t, size_t warp, uint32_t index,
 		   uint32_t *site, struct error *e)
 {
 	uint32_t i;
-	struct chunk *c = find_request(t, warp, index, &i, e);
+	struct chunk *c = find_cached_request(t, warp, index, &i, e);
 
 	if (!c)
 		return -1;
@@ -190,7 +193,7 @@ uint32_t trace_next(struct trace *t, size_t warp, uint32_t from, uint32_t end,
 {
 	while (from < end) {
 		uint32_t i, n;
-		struct chunk *c = find_request(t, warp, from, &i, NULL);
+		struct chunk *c = find_cached_request(t, warp, from, &i, NULL);
 
 		if (!c)
 			return end;
@@ -232,6 +235,7 @@ uint32_t trace_phase_start(const struct trace *t, size_t warp, uint32_t phase)
 
 /* ---- what is known of it ---- */
 
+/* Returns the tables of the trace. */
 const struct trace_info *trace_info(const struct trace *t)
 {
 	return &t->info;

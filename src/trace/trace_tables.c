@@ -1,5 +1,5 @@
 /*
- * trace_tables: tables and index of a trace, of which nothing is believed.
+ * trace_tables: reads and checks tables and index of an untrusted trace.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -92,7 +92,7 @@ static double in_double(struct in *in)
 	return v;
 }
 
-/* What stands behind a cause. */
+/* Reads the rest of a finding after its cause. */
 static void in_cause(struct in *in, struct trace_finding *f)
 {
 	uint32_t array;
@@ -102,7 +102,7 @@ static void in_cause(struct in *in, struct trace_finding *f)
 	in_access(in, &f->other);
 	array = in_u32(in);
 	f->array = array ? array - 1 : TRACE_NO_ARRAY;
-	f->offset = (int64_t)unzigzag(in_varint(in));
+	f->offset = (int64_t)zigzag_decode(in_varint(in));
 	f->word = in_string(in);
 	f->other_word = in_string(in);
 	for (size_t i = 0; i < finding_numbers(f->cause); i++)
@@ -282,7 +282,8 @@ int trace_tables_read(struct trace *t, struct error *e)
 
 /* ---- index ---- */
 
-/* Chunks have no phase yet: that needs the barriers. */
+/* Reads the index of a warp's chunks. Their phases are set later, by the
+ * barriers. */
 static void in_chunks(struct in *in, struct trace *t, struct warp_entry *w,
 		      size_t *capacity, uint64_t *offset)
 {
@@ -347,8 +348,9 @@ static void chunk_phases(struct trace *t, const struct warp_entry *w)
 	}
 }
 
-static void in_warp(struct in *in, struct trace *t, size_t *chunk_capacity,
-		    size_t *barrier_capacity, uint64_t *offset)
+static void in_warp_entry(struct in *in, struct trace *t,
+			  size_t *chunk_capacity, size_t *barrier_capacity,
+			  uint64_t *offset)
 {
 	struct warp_entry *w = &t->warps[t->warp_count];
 	const struct trace_warp *before = t->warp_count ? &w[-1].warp : NULL;
@@ -391,7 +393,8 @@ int trace_index_read(struct trace *t, struct error *e)
 	warps = in_count(&in, TRACE_MAX_WARPS, 4);
 	t->warps = xcalloc(warps, sizeof(*t->warps));
 	while (!in.wrong && t->warp_count < warps)
-		in_warp(&in, t, &chunk_capacity, &barrier_capacity, &offset);
+		in_warp_entry(&in, t, &chunk_capacity, &barrier_capacity,
+			      &offset);
 	if (!in.wrong && in.p != in.end)
 		in_wrong(&in, _("an end"));
 	if (in.wrong)

@@ -74,7 +74,7 @@
 #include "trace/finding.h"
 #include "trace/trace_format.h"
 
-/* One character or stray byte; returns the bytes it took. */
+/* Writes one character or stray byte; returns the bytes that it took. */
 static size_t dump_char(FILE *out, const char *s, size_t n, bool quoted)
 {
 	uint32_t cp;
@@ -308,9 +308,9 @@ static void dump_tables(FILE *out, const struct trace_info *info)
 
 /* ---- requests ---- */
 
-/* How many of v[0..n) are one run: same steps, by three at least unless the
- * step is 0. */
-static uint32_t run_length(const uint64_t *v, uint32_t n)
+/* Counts how many of v[0..n) form one run: equal steps, at least three values
+ * unless the step is 0. */
+static uint32_t offsets_run_length(const uint64_t *v, uint32_t n)
 {
 	uint32_t run = 1;
 
@@ -327,7 +327,7 @@ static void dump_offsets(FILE *out, const struct trace_request *r)
 	for (uint32_t m = r->mask; m; m &= m - 1)
 		v[n++] = r->offset[__builtin_ctz(m)];
 	for (uint32_t i = 0; i < n; i += run) {
-		run = run_length(v + i, n - i);
+		run = offsets_run_length(v + i, n - i);
 		fprintf(out, " %" PRIu64, v[i]);
 		if (run > 1 && v[i + 1] > v[i])
 			fprintf(out, "+%" PRIu64, v[i + 1] - v[i]);
@@ -338,7 +338,8 @@ static void dump_offsets(FILE *out, const struct trace_request *r)
 	}
 }
 
-/* The shortest decimal form that gives the same bits; false: there is none. */
+/* Formats the shortest decimal number that reads back as the same bits; false
+ * when there is none. */
 static bool float_text(uint32_t word, char *buf, size_t size)
 {
 	float f, back;

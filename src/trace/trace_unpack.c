@@ -1,6 +1,7 @@
 /*
- * trace_unpack: a chunk, from bytes to columns of which every request is in
- * bounds. The values are the writer's, as both predict them alike.
+ * trace_unpack: unpacks a chunk from bytes to columns of which every request is
+ * in bounds. The reader predicts values like the writer, so it finds the same
+ * ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +79,7 @@ static void unpack_pattern(struct in *in, struct pattern_lanes *p)
 
 		if (run == 0) {
 			run = in_limited(in, WARP_LANES, _("runs of lanes"));
-			step = unzigzag(in_varint(in));
+			step = zigzag_decode(in_varint(in));
 			if (run == 0) {
 				in_wrong(in, _("runs of lanes"));
 				return;
@@ -109,7 +110,8 @@ static const char *unpack_patterns(struct unpack *u)
 	return in->wrong;
 }
 
-/* Site, pattern and base of request i; counts its events and words. */
+/* Reads site, pattern and base of request i, and counts its events and words.
+ * Returns NULL, or words that complete "expected ...". */
 static const char *unpack_request(struct unpack *u, uint32_t i)
 {
 	struct trace *t = u->t;
@@ -135,7 +137,7 @@ static const char *unpack_request(struct unpack *u, uint32_t i)
 	u->events += c->patterns[number].count;
 	if (!op_has_array(plan->op))
 		return NULL;
-	last->base += unzigzag(in_varint(&u->column[COLUMN_BASE]));
+	last->base += zigzag_decode(in_varint(&u->column[COLUMN_BASE]));
 	c->base[i] = last->base;
 	if (plan->too_wide ||
 	    !trace_within(&c->patterns[number], last->base, plan->limit))
@@ -145,7 +147,7 @@ static const char *unpack_request(struct unpack *u, uint32_t i)
 	return NULL;
 }
 
-/* Does the chunk have its barriers where the index has them? */
+/* Checks that the chunk has its barriers where the index has them. */
 static const char *unpack_barrier(struct unpack *u, uint32_t i)
 {
 	const struct trace *t = u->t;
@@ -180,8 +182,8 @@ static const char *unpack_requests(struct unpack *u)
 	return NULL;
 }
 
-/* The words that were given, from their codes and planes. One more than
- * there are can be read. */
+/* Reads the words that were not predicted, from their codes and planes. The
+ * caller may read one word past the last. */
 static const char *unpack_given(struct unpack *u)
 {
 	const uint8_t *code = u->column[COLUMN_CODES].p;
@@ -211,8 +213,9 @@ static const char *unpack_given(struct unpack *u)
 }
 
 /*
- * The words of one request; misses has a bit for each that is given. What is
- * missed is as good as random: there are no branches on it.
+ * Unpacks the words of one request; `misses` has a bit for each that was
+ * predicted wrongly. Misses are as good as random, so the loop does not branch
+ * on them.
  */
 static inline bool unpack_words(struct unpack *u, const uint32_t *given,
 				const struct site_plan *plan, uint32_t i,
@@ -273,7 +276,8 @@ static void unpack_sum(struct unpack *u, const struct site_plan *plan,
 	}
 }
 
-/* A row of the shadow memory with a tag for all of it; see shadow_row. */
+/* Unpacks a row of the shadow memory with one tag for all of it; see
+ * shadow_row(). */
 static void unpack_row(struct unpack *u, const struct site_plan *plan,
 		       uint32_t i, uint8_t tag, uint32_t *row)
 {

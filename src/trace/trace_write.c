@@ -1,6 +1,6 @@
 /*
- * trace_write: chunks of warps into a file. The format and what is
- * shared with the reader is in trace_format.h.
+ * trace_write: writes chunks of warps into a file. The format, and what the
+ * writer shares with the reader, is in trace_format.h.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -79,7 +79,7 @@ static int writer_block(struct trace_writer *t, uint32_t tag,
 
 /* ---- chunks ---- */
 
-static void chunk_end(struct trace_writer *t, struct warp_writer *w)
+static void end_chunk(struct trace_writer *t, struct warp_writer *w)
 {
 	if (!w->count)
 		return;
@@ -114,16 +114,16 @@ int trace_writer_add(struct trace_writer *t, const struct trace_info *info,
 				     w ? w->requests : 0, wrong, e);
 	if (w->count == CHUNK_REQUESTS || w->word_seen >= CHUNK_WORDS ||
 	    w->pattern_lanes >= CHUNK_PATTERN_LANES)
-		chunk_end(t, w);
+		end_chunk(t, w);
 	return 0;
 }
 
 /* ---- warps ---- */
 
-static int warp_end(struct trace_writer *t, struct warp_writer *w,
+static int end_warp(struct trace_writer *t, struct warp_writer *w,
 		    struct error *e)
 {
-	chunk_end(t, w);
+	end_chunk(t, w);
 	put_varint(&t->index, t->block - t->last_block);
 	put_varint(&t->index, w->warp);
 	put_varint(&t->index, w->chunks);
@@ -141,7 +141,7 @@ static int block_end(struct trace_writer *t, struct error *e)
 	int rc = 0;
 
 	for (size_t i = 0; i < t->open_count && rc == 0; i++)
-		rc = warp_end(t, t->open[i], e);
+		rc = end_warp(t, t->open[i], e);
 	t->warps += (uint32_t)t->open_count;
 	t->open_count = 0;
 	t->warp = NULL;
@@ -165,7 +165,7 @@ static void warp_begin(struct trace_writer *t, uint32_t warp)
 	w->chunk_list.len = w->barrier_list.len = w->out.len = 0;
 }
 
-/* The current block's warp, if it has begun. */
+/* Finds the current block's warp among those begun; NULL when it is not. */
 static struct warp_writer *warp_open(const struct trace_writer *t,
 				     uint32_t warp)
 {

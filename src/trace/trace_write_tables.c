@@ -1,5 +1,5 @@
 /*
- * trace_write_tables: what trace_tables.c reads.
+ * trace_write_tables: writes the tables that trace_tables.c reads.
  */
 #include <string.h>
 
@@ -68,7 +68,7 @@ static void put_finding(struct bytes *b, const struct trace_finding *f)
 	put_access(b, &f->other);
 	put_varint(b, f->array == TRACE_NO_ARRAY ? 0 :
 		      (uint64_t)f->array + 1);
-	put_varint(b, zigzag((uint64_t)f->offset));
+	put_varint(b, zigzag_encode((uint64_t)f->offset));
 	put_string(b, f->word);
 	put_string(b, f->other_word);
 	for (size_t i = 0; i < finding_numbers(f->cause); i++)
@@ -93,7 +93,8 @@ static void put_argument(struct bytes *b, const struct trace_argument *a)
 	put_varint(b, a->filled);
 }
 
-/* Adding 1 makes the host 0. */
+/* Writes one piece of work. Devices are stored plus 1, so that the host is
+ * 0. */
 static void put_work(struct bytes *b, const struct trace_work *w)
 {
 	put_varint(b, w->kind);

@@ -1,6 +1,5 @@
 /*
- * trace_write_values: what a request's words are, beside what is predicted of
- * them.
+ * trace_write_values: writes the words of a request that the predictor misses.
  */
 #include <stddef.h>
 #include <string.h>
@@ -17,7 +16,8 @@ struct guesses {
 	uint32_t word[WARP_LANES * 4];
 };
 
-/* A bit for each lane whose words differ. */
+/* Compares two rows of 32 words. Returns a bit for each lane whose words
+ * differ. */
 static inline uint32_t row_differs(const uint32_t *a, const uint32_t *b)
 {
 	uint32_t differ = 0;
@@ -74,8 +74,8 @@ static inline uint32_t guess_run(struct predictor *f,
 	return k + n;
 }
 
-/* Words of 4-byte accesses by all lanes, at any places: what the shadow memory
- * missed. */
+/* Stores the words of 4-byte accesses by all lanes, at any addresses, in the
+ * shadow memory. Returns a bit for each word that it had predicted wrongly. */
 static uint32_t shadow_learn(struct predictor *f, const struct site_plan *plan,
 			     const struct trace_request *r,
 			     const uint32_t *word)
@@ -92,7 +92,8 @@ static uint32_t shadow_learn(struct predictor *f, const struct site_plan *plan,
 	return missed;
 }
 
-/* The same where they are side by side: a row of the shadow memory. */
+/* Stores words as shadow_learn() does, for lanes at adjacent addresses: a row
+ * of the shadow memory. */
 static uint32_t shadow_learn_row(uint32_t *row, const uint32_t *word)
 {
 	uint32_t missed = row_differs(row, word);
@@ -102,7 +103,8 @@ static uint32_t shadow_learn_row(uint32_t *row, const uint32_t *word)
 	return missed;
 }
 
-/* The same where all are at one place. */
+/* Stores words as shadow_learn() does, for lanes that all access one
+ * address. */
 static uint32_t shadow_learn_one(uint32_t *slot, const uint32_t *word)
 {
 	uint32_t before[WARP_LANES];
@@ -113,7 +115,7 @@ static uint32_t shadow_learn_one(uint32_t *slot, const uint32_t *word)
 	return row_differs(before, word);
 }
 
-/* 4-byte accesses by all lanes, what most requests are. */
+/* Predicts 4-byte accesses by all lanes, as most requests are. */
 static void guess_row(struct predictor *f, const struct site_plan *plan,
 		      const struct trace_request *r,
 		      const struct pattern_lanes *lanes, struct guesses *g)
@@ -134,7 +136,8 @@ static void guess_row(struct predictor *f, const struct site_plan *plan,
 		       sizeof(*g->word) * WARP_LANES);
 }
 
-/* guess_run() of any width; of common ones as the compiler likes it. */
+/* Calls guess_run() for any width; with constant arguments for common ones, so
+ * that the compiler specialises it. */
 static uint32_t guess_lanes(struct predictor *f, const struct site_plan *plan,
 			    const struct trace_request *r, uint32_t lanes,
 			    struct guesses *g, uint32_t k)
@@ -150,7 +153,7 @@ static uint32_t guess_lanes(struct predictor *f, const struct site_plan *plan,
 	return guess_run(f, plan, r, lanes, plan->words, 2, false, g, k);
 }
 
-/* The lowest n of a mask's lanes. */
+/* Returns the mask of the lowest n lanes of a mask. */
 static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
 {
 	uint32_t rest = mask;
@@ -160,9 +163,9 @@ static uint32_t lowest_lanes(uint32_t mask, uint32_t n)
 	return mask & ~rest;
 }
 
-static void guess(struct predictor *f, const struct site_plan *plan,
-		  const struct trace_request *r,
-		  const struct pattern_lanes *pattern, struct guesses *g)
+static void guess_words(struct predictor *f, const struct site_plan *plan,
+			const struct trace_request *r,
+			const struct pattern_lanes *pattern, struct guesses *g)
 {
 	uint32_t left = r->mask, k = 0;
 
@@ -188,8 +191,8 @@ static void guess(struct predictor *f, const struct site_plan *plan,
 		f->last = (f->last + 1) % LOADS_KEPT;
 }
 
-/* Is every lane's word the sum? Sums that are no numbers are not the same on
- * all machines. */
+/* Tests whether every lane's word equals the sum. Infinite and NaN sums do not
+ * count, since their bits differ between machines. */
 static bool sum_same(const uint32_t sums[WARP_LANES], uint32_t mask,
 		     const uint32_t *words)
 {
@@ -202,7 +205,7 @@ static bool sum_same(const uint32_t sums[WARP_LANES], uint32_t mask,
 	return true;
 }
 
-/* The tag of a sum that is every word, or TAG_GIVEN. */
+/* Finds the sum that equals every word and returns its tag, or TAG_GIVEN. */
 static uint8_t sum_tag(const struct predictor *f, uint32_t mask,
 		       const uint32_t *words)
 {
@@ -216,7 +219,7 @@ static uint8_t sum_tag(const struct predictor *f, uint32_t mask,
 	return TAG_GIVEN;
 }
 
-static void put_word(struct warp_writer *w, uint8_t *code, uint32_t word)
+static void put_coded_word(struct warp_writer *w, uint8_t *code, uint32_t word)
 {
 	*code = dictionary_code(word);
 	if (w->dictionary.word[*code] == word)
@@ -241,13 +244,13 @@ static void put_misses(struct warp_writer *w, const struct guesses *g,
 	code = bytes_room(codes, g->count);
 	for (int i = 0; i < 4; i++)
 		for (uint32_t m = missed[i]; m; m &= m - 1)
-			put_word(w, code++,
-				 g->word[i * 32 + __builtin_ctz(m)]);
+			put_coded_word(w, code++,
+				       g->word[i * 32 + __builtin_ctz(m)]);
 	codes->len = code - codes->data;
 }
 
-/* The common case at the speed of a copy: a row of the shadow memory, for which
- * one tag is enough, most often. */
+/* Chooses the tag of a row of the shadow memory, for which one tag is most
+ * often enough; this common case runs at the speed of a copy. */
 static uint8_t row_tag(struct warp_writer *w, const struct site_plan *plan,
 		       const struct trace_request *r, uint32_t *row)
 {
@@ -281,7 +284,7 @@ static uint8_t row_tag(struct warp_writer *w, const struct site_plan *plan,
 	return tag;
 }
 
-/* The tag of a request of any kind; its misses are put behind it. */
+/* Chooses the tag of a request of any kind; writes its misses after it. */
 static uint8_t guess_tag(struct warp_writer *w, const struct site_plan *plan,
 			 const struct trace_request *r,
 			 const struct pattern_lanes *lanes)
@@ -291,7 +294,7 @@ static uint8_t guess_tag(struct warp_writer *w, const struct site_plan *plan,
 	uint8_t tag;
 	bool shadow;
 
-	guess(&w->predictor, plan, r, lanes, &g);
+	guess_words(&w->predictor, plan, r, lanes, &g);
 	shadow = g.by_shadow <= g.by_loaded;
 	misses = MIN(g.by_shadow, g.by_loaded);
 	if (misses && plan->floats) {

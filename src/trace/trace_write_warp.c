@@ -1,6 +1,6 @@
 /*
- * trace_write_warp: the requests of a warp into its current chunk. The format
- * and what is shared with the reader is in trace_format.h.
+ * trace_write_warp: writes the requests of a warp into its current chunk. The
+ * format, and what the writer shares with the reader, is in trace_format.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +20,7 @@ static void put_pattern(struct bytes *b, const struct pattern_lanes *p)
 
 		if (run && next - at != step) {
 			put_varint(b, run);
-			put_varint(b, zigzag(step));
+			put_varint(b, zigzag_encode(step));
 			run = 0;
 		}
 		step = next - at;
@@ -29,7 +29,7 @@ static void put_pattern(struct bytes *b, const struct pattern_lanes *p)
 	}
 	if (run) {
 		put_varint(b, run);
-		put_varint(b, zigzag(step));
+		put_varint(b, zigzag_encode(step));
 	}
 }
 
@@ -131,7 +131,7 @@ static uint32_t pattern_hash(const struct pattern_lanes *p)
 	return (uint32_t)((h * 0x9E3779B97F4A7C15u) >> 40) % PATTERN_SLOTS;
 }
 
-/* The number of the request's pattern, new or known. */
+/* Returns the number of the request's pattern; adds it if it is new. */
 static uint32_t pattern_number(struct warp_writer *w,
 			       const struct trace_request *r, uint64_t base)
 {
@@ -155,7 +155,8 @@ static uint32_t pattern_number(struct warp_writer *w,
 	return (uint32_t)w->pattern_count - 1;
 }
 
-/* What is wrong with a request that names this site, or NULL. */
+/* Checks a request's site and array, and prepares its state. Returns NULL, or
+ * words that complete "expected ...". */
 static const char *site_enter(struct warp_writer *w,
 			      const struct trace_info *info, uint32_t site)
 {
@@ -205,8 +206,8 @@ static void add_barrier(struct warp_writer *w)
 }
 
 /* Chooses and notes pattern and base; what is wrong with them, or NULL. */
-static const char *add_lanes(struct warp_writer *w,
-			     const struct trace_request *r)
+static const char *add_pattern(struct warp_writer *w,
+			       const struct trace_request *r)
 {
 	struct site_state *s = &w->sites[r->site];
 	bool bare = !op_has_array(s->plan.op);
@@ -232,7 +233,7 @@ static const char *add_lanes(struct warp_writer *w,
 	s->last.pattern = number;
 	if (!bare)
 		put_varint(&w->column[COLUMN_BASE],
-			   zigzag(base - s->last.base));
+			   zigzag_encode(base - s->last.base));
 	s->last.base = base;
 	return NULL;
 }
@@ -249,7 +250,7 @@ const char *warp_writer_add(struct warp_writer *w, const struct trace_info *info
 	if (!wrong && w->requests == UINT32_MAX)
 		wrong = "fewer requests";
 	if (!wrong)
-		wrong = add_lanes(w, r);
+		wrong = add_pattern(w, r);
 	if (wrong)
 		return wrong;
 	s = &w->sites[r->site];

@@ -66,7 +66,7 @@ void warp_writer_free(struct warp_writer *w);
 /* Adds a request to the current chunk; what is wrong with it, or NULL. */
 const char *warp_writer_add(struct warp_writer *w, const struct trace_info *info,
 			    const struct trace_request *r, bool values);
-/* The chunk's bytes, before they are packed; and begins another. */
+/* Writes the chunk's columns to `raw`, uncompressed. */
 void chunk_pack(struct warp_writer *w, struct bytes *raw);
 void chunk_clear(struct warp_writer *w);
 
@@ -75,7 +75,8 @@ void chunk_clear(struct warp_writer *w);
 void trace_put_values(struct warp_writer *w, const struct site_state *s,
 		      const struct trace_request *r);
 
-/* NULL, or which part of the tables a reader would reject. */
+/* Checks the tables as a reader would. Returns NULL, or words that complete
+ * "expected ...". */
 const char *trace_tables_wrong(const struct trace_info *info);
 void trace_put_tables(struct bytes *b, const struct trace_info *info);
 

@@ -54,7 +54,7 @@ struct warp_merge {
 	size_t passed;			/* barriers, likewise */
 };
 
-static struct path *path_enter(struct warp_merge *m, struct path *p,
+static struct path *enter_path(struct warp_merge *m, struct path *p,
 			       uint32_t order)
 {
 	struct path *c;
@@ -73,12 +73,12 @@ static struct path *path_enter(struct warp_merge *m, struct path *p,
 	return c;
 }
 
-/* The path behind an event. */
-static struct path *path_behind(struct warp_merge *m, struct path *path,
-				const struct warp_point *p)
+/* Returns the path of calls after an event. */
+static struct path *path_after(struct warp_merge *m, struct path *path,
+			       const struct warp_point *p)
 {
 	if (p->kind == WARP_ENTER)
-		return path_enter(m, path, p->order);
+		return enter_path(m, path, p->order);
 	return p->kind == WARP_LEAVE && path->parent ? path->parent : path;
 }
 
@@ -114,15 +114,16 @@ static struct point lane_point(const struct warp_merge *m, int l)
 	return (struct point) { m->lane[l].path, m->points[id].order };
 }
 
-static bool is_barrier(const struct warp_merge *m, const struct warp_point *p)
+static bool is_barrier_point(const struct warp_merge *m,
+			     const struct warp_point *p)
 {
 	return p->kind == WARP_ACCESS &&
 	       m->info->sites[p->site].op == OP_BARRIER;
 }
 
-/* The lanes that have events left, and of these *behind, which no barrier must
- * hold up: those that have passed the fewest, and of them those that have not
- * come to the next, if there are any. */
+/* Returns the lanes that have events left. Sets *behind to those that a barrier
+ * must not delay: the lanes that have passed the fewest barriers, of which
+ * those that have not reached the next one, if there are any. */
 static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 {
 	size_t fewest = SIZE_MAX;
@@ -142,7 +143,7 @@ static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 		if (at->barriers > fewest)
 			continue;
 		*behind |= 1u << l;
-		if (is_barrier(m, &m->points[m->in[l].id[at->next]]))
+		if (is_barrier_point(m, &m->points[m->in[l].id[at->next]]))
 			waiting |= 1u << l;
 	}
 	if (waiting != *behind)
@@ -150,10 +151,8 @@ static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 	return left;
 }
 
-/*
- * The lanes at the lowest point of those that go on; *limit is the lowest point of
- * the others, its path NULL when there are none.
- */
+/* Returns the lanes of `behind` at the lowest program point. Sets *limit to the
+ * lowest point of the others; its path is NULL when there are none. */
 static uint32_t warp_lowest(const struct warp_merge *m, uint32_t behind,
 			    struct point *limit)
 {
@@ -180,7 +179,8 @@ static uint32_t warp_lowest(const struct warp_merge *m, uint32_t behind,
 	return mask;
 }
 
-/* How many next events, at most n, all lanes of the mask have in common. */
+/* Counts the next events, at most n, that all lanes of the mask have in
+ * common. */
 static size_t warp_common(const struct warp_merge *m, uint32_t mask, size_t n)
 {
 	int first = __builtin_ctz(mask);
@@ -202,7 +202,7 @@ static size_t warp_common(const struct warp_merge *m, uint32_t mask, size_t n)
 	return n;
 }
 
-/* Where each lane's next offset and value are. */
+/* Points m->offset and m->value at each lane's next offset and value. */
 static void warp_aim(struct warp_merge *m, uint32_t mask)
 {
 	m->taken = m->passed = 0;
@@ -286,7 +286,8 @@ static void warp_advance(struct warp_merge *m, uint32_t mask, size_t n,
 	}
 }
 
-/* Lanes at one instruction that touch different arrays: one request each. */
+/* Emits one request for each array when lanes at one instruction access
+ * different arrays. */
 static int warp_split(struct warp_merge *m, uint32_t mask, struct error *e)
 {
 	while (mask) {
@@ -327,7 +328,7 @@ static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 	for (i = 0; i < n && !rc && !(others && m->passed); i++) {
 		const struct warp_point *p = &m->points[id[i]];
 		struct point at = { path, p->order };
-		bool barrier = is_barrier(m, p);
+		bool barrier = is_barrier_point(m, p);
 
 		if (limit.path && point_compare(at, limit) >= 0)
 			break;
@@ -336,7 +337,7 @@ static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 		if (p->kind == WARP_ACCESS)
 			rc = warp_emit(m, p->site, mask, i, e);
 		m->passed += barrier;
-		path = path_behind(m, path, p);
+		path = path_after(m, path, p);
 	}
 	warp_advance(m, mask, i, path);
 	return rc;
@@ -395,7 +396,7 @@ int warp_merge_more(struct warp_merge *m,
 	return rc;
 }
 
-/* The lanes that have events. */
+/* Returns the mask of the lanes that have events. */
 static uint32_t lanes_with_events(const struct warp_lane lanes[WARP_LANES])
 {
 	uint32_t mask = 0;
@@ -443,7 +444,7 @@ int warp_merge_steps(struct warp_merge *m,
 			       steps[i].event, e);
 	}
 	for (size_t i = 0; i < lanes[first].count; i++)
-		path = path_behind(m, path, &points[id[i]]);
+		path = path_after(m, path, &points[id[i]]);
 	for (; mask; mask &= mask - 1)
 		m->lane[__builtin_ctz(mask)].path = path;
 	return rc;

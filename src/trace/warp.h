@@ -58,8 +58,8 @@ int warp_merge_more(struct warp_merge *m,
 		    const struct warp_point *points,
 		    const struct trace_info *info, warp_sink sink, void *ctx,
 		    struct error *e);
-/* Whether all lanes that have next events have the same ones, and are in the same
- * calls. */
+/* Tests whether all lanes with next events have the same ones, and are in the
+ * same calls. */
 bool warp_merge_same(const struct warp_merge *m,
 		     const struct warp_lane lanes[WARP_LANES]);
 /*
@@ -74,7 +74,7 @@ int warp_merge_steps(struct warp_merge *m,
 		     const struct warp_point *points,
 		     const struct trace_info *info, warp_sink sink, void *ctx,
 		     struct error *e);
-/* warp_merge_more() of all events at once. */
+/* Merges all events at once; see warp_merge_more(). */
 int warp_merge(const struct warp_lane lanes[WARP_LANES],
 	       const struct warp_point *points, const struct trace_info *info,
 	       warp_sink sink, void *ctx, struct error *e);

@@ -42,12 +42,13 @@ struct trace_work {
 	char *name;
 };
 
-/* NULL, or words that complete "expected ...". */
+/* Checks a piece of work of a trace with `devices` devices. Returns NULL, or
+ * words that complete "expected ...". */
 const char *trace_work_wrong(const struct trace_work *w, uint32_t devices);
 void trace_work_done(struct trace_work *w);
-/* Whether a transfer comes from the host, or goes there. */
+/* Tests whether a transfer comes from the host, or goes there. */
 bool trace_work_at_host(const struct trace_work *w);
-/* Floating-point operations of a launch; 0: not known. */
+/* Returns the floating-point operations of a launch; 0 when not known. */
 double trace_work_flops(const struct trace_work *w);
 
 #endif
