@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool active(const struct access *a, int lane)
+static bool is_active(const struct access *a, int lane)
 {
 	return a->mask >> lane & 1;
 }
@@ -21,12 +21,12 @@ static int check_width(const struct access *a, struct error *e)
 	return 0;
 }
 
-static int check(const struct access *a, struct error *e)
+static int check_access(const struct access *a, struct error *e)
 {
 	if (check_width(a, e) < 0)
 		return -1;
 	for (int lane = 0; lane < WARP_LANES; lane++)
-		if (active(a, lane) && a->address[lane] % a->bytes)
+		if (is_active(a, lane) && a->address[lane] % a->bytes)
 			return error_set(e, EXIT_INPUT, "lane %d: address %"
 					 PRIu64 " is not a multiple of %"
 					 PRIu32, lane, a->address[lane],
@@ -60,7 +60,8 @@ bool access_of(const struct trace_info *info, const struct trace_request *r,
 
 /* ---- global memory ---- */
 
-/* The sector at `address`, put in its place when it is not there yet. */
+/* Finds the sector at `address` in the sorted list, and inserts it if it is
+ * missing. */
 static struct access_sector *sector_at(struct access_sector *out,
 				       size_t *count, uint64_t address)
 {
@@ -76,7 +77,8 @@ static struct access_sector *sector_at(struct access_sector *out,
 	return &out[i];
 }
 
-/* An aligned lane of at most 16 bytes lies in one sector. */
+/* Lists the sectors that an access touches, ascending. An aligned lane of at
+ * most 16 bytes lies in one sector. */
 size_t access_sectors(const struct access *a,
 		      struct access_sector out[2 * WARP_LANES])
 {
@@ -87,7 +89,7 @@ size_t access_sectors(const struct access *a,
 		struct access_sector *s;
 		uint64_t in = a->address[lane] % SECTOR_BYTES;
 
-		if (!active(a, lane))
+		if (!is_active(a, lane))
 			continue;
 		s = sector_at(out, &count, a->address[lane] - in);
 		s->lanes |= UINT32_C(1) << lane;
@@ -96,8 +98,7 @@ size_t access_sectors(const struct access *a,
 	return count;
 }
 
-/* Lines of which a store leaves bytes of a sector that it writes as they
- * were. */
+/* Counts the lines in which a store writes only part of a sector. */
 static int lines_in_part(const struct access_sector *s, size_t count)
 {
 	uint64_t last = UINT64_MAX;
@@ -142,7 +143,7 @@ static void global_cost(const struct access *a, struct access_cost *cost)
 
 /* ---- shared memory ---- */
 
-/* Lanes that a pass serves when passes do not merge. */
+/* Returns the lanes that a pass serves when passes do not merge. */
 static int pass_lanes(const struct access *a)
 {
 	if (a->bytes == 16)
@@ -150,19 +151,19 @@ static int pass_lanes(const struct access *a)
 	return a->bytes == 8 ? 16 : 32;
 }
 
-/* Wherever lane i and lane i ^ distance are both active, they ask for the
- * same address. */
+/* Tests whether lane i and lane i ^ distance access the same address wherever
+ * both are active. */
 static bool pairs_agree(const struct access *a, int distance)
 {
 	for (int lane = 0; lane < WARP_LANES; lane++)
-		if (active(a, lane) && active(a, lane ^ distance) &&
+		if (is_active(a, lane) && is_active(a, lane ^ distance) &&
 		    a->address[lane] != a->address[lane ^ distance])
 			return false;
 	return true;
 }
 
-/* Decided once for the whole warp: one pair that differs keeps all passes
- * apart, also those it is not in. */
+/* Tests whether adjacent passes merge. One pair of lanes that differs keeps all
+ * passes of the warp apart, also those it is not in. */
 static bool passes_merge(const struct access *a)
 {
 	return a->space == ACCESS_SHARED && a->op == OP_LD && a->bytes >= 8 &&
@@ -177,14 +178,15 @@ static int load_passes(const struct access *a)
 	return WARP_LANES / pass_lanes(a) / (passes_merge(a) ? 2 : 1);
 }
 
-/* The lane's pass among those that have active lanes. */
+/* Sets the pass of each active lane, numbered among the passes that have any.
+ * Returns the number of passes. */
 static int lane_passes(const struct access *a, uint8_t pass[WARP_LANES])
 {
 	int lanes = pass_lanes(a) * (passes_merge(a) ? 2 : 1);
 	int count = 0, last = -1;
 
 	for (int lane = 0; lane < WARP_LANES; lane++) {
-		if (!active(a, lane))
+		if (!is_active(a, lane))
 			continue;
 		if (lane / lanes != last) {
 			last = lane / lanes;
@@ -221,8 +223,9 @@ static void word_add(struct access_word *out, size_t *count,
 	++*count;
 }
 
-/* A bank gives a word a wavefront. A pass takes as many wavefronts as its
- * worst bank has words to give, and begins behind the pass before. */
+/* Numbers the wavefronts. A bank serves one word a wavefront; a pass takes as
+ * many wavefronts as its worst bank has words, and begins after the previous
+ * pass. */
 static void number_wavefronts(struct access_word *w, size_t count)
 {
 	int first = 0, end = 0;
@@ -248,7 +251,7 @@ size_t access_words(const struct access *a,
 
 	*passes = lane_passes(a, pass);
 	for (int lane = 0; lane < WARP_LANES; lane++) {
-		if (!active(a, lane))
+		if (!is_active(a, lane))
 			continue;
 		for (uint32_t i = 0; i < words; i++) {
 			uint64_t word = a->address[lane] / BANK_BYTES + i;
@@ -285,6 +288,7 @@ static void shared_cost(const struct access *a, struct access_cost *cost)
 
 /* ---- constant memory ---- */
 
+/* Counts the different words of constant memory that active lanes read. */
 static int distinct_words(uint32_t mask, const uint64_t address[WARP_LANES])
 {
 	int count = 0;
@@ -318,7 +322,7 @@ int access_constant_passes(const struct trace_array *array,
 int access_cost(const struct access *a, struct access_cost *cost,
 		struct error *e)
 {
-	if (check(a, e) < 0)
+	if (check_access(a, e) < 0)
 		return -1;
 	*cost = (struct access_cost){
 		.requests = a->mask != 0, .sectors = NA, .bytes = NA,

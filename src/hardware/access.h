@@ -20,17 +20,17 @@
  * cost is the number of different words (CUDA C++ Programming Guide, "Constant
  * Memory": a request is split into as many as there are different addresses).
  *
- * When accesses follow one another without waiting, a shared one keeps the data
- * path of its SM for as many cycles as it has wavefronts; a load for as many as
- * it has passes at least, merged or not, in which lanes are active or not. Of
- * global memory, a load takes a cycle for each line, a store one for each sector
- * and one more for each line that it writes in part, and as many at least as its
- * lanes' bytes take, 128 a cycle.
+ * When accesses follow one another without waiting, a shared access occupies
+ * the data path of its SM for as many cycles as it has wavefronts; a load for
+ * at least as many as it has passes, merged or not, with active lanes or
+ * without. In global memory, a load takes a cycle for each line; a store takes
+ * one for each sector and one more for each line that it writes in part, and at
+ * least as many as its lanes' bytes take at 128 a cycle.
  *
- * Source of that: the clock of an H200's SM, which `gemmviz calibrate` reads
- * (tests/calibration_data). Source of the rest: counters of an H200, one single-warp launch for each
- * access pattern; data/README.md describes the method, and tests/access_data
- * checks this model against all of the data.
+ * Source of the cycles: the clock of an H200's SM, which `gemmviz calibrate`
+ * reads (tests/calibration_data). Source of the rest: counters of an H200, one
+ * single-warp launch for each access pattern; data/README.md describes the
+ * method, and tests/access_data checks this model against all of the data.
  */
 #ifndef HARDWARE_ACCESS_H
 #define HARDWARE_ACCESS_H
@@ -70,7 +70,8 @@ struct access_cost {
 	int cycles;		/* not constant: that the SM is kept busy */
 };
 
-/* -1 with e (EXIT_INPUT) for an invalid width or a misaligned address. */
+/* Computes the cost of an access. -1 with e (EXIT_INPUT) for an invalid width
+ * or a misaligned address. */
 int access_cost(const struct access *a, struct access_cost *cost,
 		struct error *e);
 

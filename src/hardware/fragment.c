@@ -190,20 +190,20 @@ static bool word_in(const char *words, const char *word)
 	return false;
 }
 
-static bool moves_matrices(const struct rule *r)
+static bool is_matrix_move(const struct rule *r)
 {
 	return r->family == FRAGMENT_LDMATRIX || r->family == FRAGMENT_STMATRIX;
 }
 
-/* An instruction is found by one of its rules: that of its A by rows, or of
- * its matrices, as it is on the newest architecture. */
-static bool names_it(const struct rule *r)
+/* Tests whether a rule defines an instruction's name: the rule of its A by
+ * rows, or of its matrices, on the newest architecture. */
+static bool defines_name(const struct rule *r)
 {
 	return strchr("AR", r->operands[0]) && r->layouts[0] != 'c' &&
 	       (!r->to || r->to >= FRAGMENT_NEWEST);
 }
 
-static bool is_integer(const char *type)
+static bool is_integer_type(const char *type)
 {
 	return type[0] == 's' || type[0] == 'u' || !strcmp(type, "b1");
 }
@@ -228,7 +228,7 @@ static void instruction_set(struct instruction *in, const struct rule *r,
 	in->rule = r;
 	snprintf(in->type, sizeof(in->type), "%.*s", (int)strcspn(type, " "),
 		 type);
-	if (moves_matrices(r))
+	if (is_matrix_move(r))
 		snprintf(in->name, sizeof(in->name), "%s%s",
 			 prefixes[r->family], shape);
 	else
@@ -238,16 +238,18 @@ static void instruction_set(struct instruction *in, const struct rule *r,
 		in->m = in->n = in->k = 8;
 }
 
-/* wgmma has any N up to 256 in steps of 8, for integers above 32 in steps of
- * 16. The others have one shape a rule. */
+/* Tests whether an instruction has this N. wgmma has any N up to 256 in steps
+ * of 8, for integers above 32 in steps of 16; the others have one shape a
+ * rule. */
 static bool has_n(const struct instruction *in, int n)
 {
-	return in->rule->family != FRAGMENT_WGMMA ? n == 8 :
-	       n <= 32 || n % 16 == 0 || !is_integer(in->type);
+	return in->rule->family != FRAGMENT_WGMMA ?
+		       n == 8 :
+		       n <= 32 || n % 16 == 0 || !is_integer_type(in->type);
 }
 
-/* All of them, each once; made when first asked for. */
-static size_t instructions(const struct instruction **list)
+/* Lists all instructions, each once; makes the list at the first call. */
+static size_t list_instructions(const struct instruction **list)
 {
 	static struct instruction all[512];
 	static size_t count;
@@ -259,7 +261,7 @@ static size_t instructions(const struct instruction **list)
 	for (size_t r = 0; r < LENGTH(rules); r++) {
 		const char *type = rules[r].types;
 
-		if (!names_it(&rules[r]))
+		if (!defines_name(&rules[r]))
 			continue;
 		for (; *type; type += strcspn(type, " "), type += *type == ' ')
 			for (int n = 8; n <= 256; n += 8) {
@@ -278,7 +280,7 @@ bool fragment_name(size_t i, char name[32])
 {
 	const struct instruction *all;
 
-	if (i >= instructions(&all))
+	if (i >= list_instructions(&all))
 		return false;
 	memcpy(name, all[i].name, sizeof(all[i].name));
 	return true;
@@ -287,7 +289,7 @@ bool fragment_name(size_t i, char name[32])
 static int no_instruction(const char *name, struct error *e)
 {
 	const struct instruction *all;
-	size_t n = instructions(&all);
+	size_t n = list_instructions(&all);
 	const char **names = xcalloc(n, sizeof(*names)), *near;
 
 	for (size_t i = 0; i < n; i++)
@@ -306,7 +308,7 @@ static int instruction_find(const char *name, struct instruction *in,
 {
 	const char *bare = strncmp(name, "mma.", 4) ? name : name + 4;
 	const struct instruction *all;
-	size_t n = instructions(&all);
+	size_t n = list_instructions(&all);
 
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(all[i].name, bare)) {
@@ -318,11 +320,12 @@ static int instruction_find(const char *name, struct instruction *in,
 
 /* ---- the rule for a wish ---- */
 
+/* Returns the usual type of the sums for the type of the factors. */
 static const char *usual_sums(const struct instruction *in)
 {
 	if (!strcmp(in->type, "f64"))
 		return "f64";
-	return is_integer(in->type) ? "s32" : "f32";
+	return is_integer_type(in->type) ? "s32" : "f32";
 }
 
 static bool has_sums(const struct instruction *in, const char *type)
@@ -408,7 +411,8 @@ static const struct rule *rule_find(const struct instruction *in,
 
 /* ---- what a rule makes ---- */
 
-static int bits_of(const char *type)
+/* Returns the bits of an element type. */
+static int type_bits(const char *type)
 {
 	return strstr(type, "16") ? 16 : strstr(type, "32") ? 32 :
 	       strstr(type, "64") ? 64 : word_in("s4 u4", type) ? 4 :
@@ -443,7 +447,7 @@ static void fragment_set(const struct rule *r, const struct instruction *in,
 	memcpy(f->name, in->name, sizeof(f->name));
 	snprintf(f->type, sizeof(f->type), "%s", is_sum(w->operand) ?
 		 w->accumulator : ab ? in->type : "b16");
-	f->bits = bits_of(f->type);
+	f->bits = type_bits(f->type);
 	f->elements = f->rows * f->cols * f->matrices * f->copies / f->lanes;
 	if (r->family == FRAGMENT_WMMA)
 		f->source = w->arch == FRAGMENT_NEWEST ? FRAGMENT_MEASURED :
@@ -474,8 +478,8 @@ int fragment_find(const struct fragment_wish *wish, struct fragment *f,
 	return 0;
 }
 
-/* The type of the factors whose sums are of this type. */
-static const char *factors_of(const char *sums, const char *shape)
+/* Returns the type of the factors whose sums have this type. */
+static const char *factors_of_sums(const char *sums, const char *shape)
 {
 	return !strcmp(sums, "s32") ? "s8" : !strcmp(sums, "f64") ? "f64" :
 	       !strcmp(shape, "m16n16k8") ? "tf32" : "f16";
@@ -490,13 +494,14 @@ int fragment_wmma(const char *shape, char operand, const char *type,
 	if (is_sum(operand))
 		w.accumulator = type;
 	snprintf(name, sizeof(name), "wmma.%s.%s", shape,
-		 is_sum(operand) ? factors_of(type, shape) : type);
+		 is_sum(operand) ? factors_of_sums(type, shape) : type);
 	return fragment_find(&w, f, e);
 }
 
 /* ---- from bits to coordinates and back ---- */
 
-static int *coordinate(struct fragment_place *p, char axis)
+/* Returns the coordinate that an axis letter names. */
+static int *axis_coordinate(struct fragment_place *p, char axis)
 {
 	switch (axis) {
 	case 'm':
@@ -510,21 +515,21 @@ static int *coordinate(struct fragment_place *p, char axis)
 	}
 }
 
-static void spread(const char *bits, int number, struct fragment_place *p)
+static void spread_bits(const char *bits, int number, struct fragment_place *p)
 {
 	for (; *bits; bits += 2, number >>= 1) {
 		int part = *bits == 'C' ? number : number & 1;
 
-		*coordinate(p, *bits) += part << (bits[1] - '0');
+		*axis_coordinate(p, *bits) += part << (bits[1] - '0');
 	}
 }
 
-static int gather(const char *bits, struct fragment_place *p)
+static int gather_bits(const char *bits, struct fragment_place *p)
 {
 	int number = 0;
 
 	for (int at = 0; *bits; bits += 2, at++) {
-		int part = *coordinate(p, *bits) >> (bits[1] - '0');
+		int part = *axis_coordinate(p, *bits) >> (bits[1] - '0');
 
 		number |= (*bits == 'C' ? part : part & 1) << at;
 	}
@@ -534,14 +539,14 @@ static int gather(const char *bits, struct fragment_place *p)
 void fragment_element(const struct fragment *f, struct fragment_place *p)
 {
 	p->matrix = p->row = p->col = p->copy = 0;
-	spread(f->lane_bits, p->lane, p);
-	spread(f->element_bits, p->element, p);
+	spread_bits(f->lane_bits, p->lane, p);
+	spread_bits(f->element_bits, p->element, p);
 }
 
 void fragment_holder(const struct fragment *f, struct fragment_place *p)
 {
-	p->lane = gather(f->lane_bits, p);
-	p->element = gather(f->element_bits, p);
+	p->lane = gather_bits(f->lane_bits, p);
+	p->element = gather_bits(f->element_bits, p);
 }
 
 int fragment_run(const struct fragment *f, char layout)

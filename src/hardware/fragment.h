@@ -86,15 +86,16 @@ struct fragment_place {
 	int copy;		/* 0..copies-1: which copy of the element */
 };
 
-/* -1 with e (EXIT_USAGE) for an unknown name or operand, or for an architecture
- * or layout that the instruction does not support. */
+/* Finds the layout for a wish. -1 with e (EXIT_USAGE) for an unknown name or
+ * operand, or for an architecture or layout that the instruction does not
+ * support. */
 int fragment_find(const struct fragment_wish *w, struct fragment *f,
 		  struct error *e);
 
 /*
- * The fragment of a wmma operand; `type` is the operand's own element type
- * ("f32" for C). A is row-major and B column-major, which makes no difference
- * since sm_80. -1 as above.
+ * Finds the fragment of a wmma operand; `type` is the operand's own element
+ * type ("f32" for C). A is row-major and B column-major, which makes no
+ * difference since sm_80. -1 as above.
  */
 int fragment_wmma(const char *shape, char operand, const char *type,
 		  struct fragment *f, struct error *e);
@@ -108,9 +109,9 @@ void fragment_element(const struct fragment *f, struct fragment_place *p);
 void fragment_holder(const struct fragment *f, struct fragment_place *p);
 
 /*
- * The length of the runs in which a lane's elements are adjacent in memory,
- * when the matrix is stored row-major ('r') or column-major ('c'). Each run
- * begins at an element whose number is a multiple of that length.
+ * Returns the length of the runs in which a lane's elements are adjacent in
+ * memory, when the matrix is stored row-major ('r') or column-major ('c'). Each
+ * run begins at an element whose number is a multiple of that length.
  */
 int fragment_run(const struct fragment *f, char layout);
 
@@ -127,12 +128,13 @@ int fragment_run(const struct fragment *f, char layout);
 bool fragment_name(size_t i, char name[32]);
 
 /*
- * The swizzled byte offset of an element in a shared-memory tile as wgmma reads
- * it. A row of the tile has `span` bytes of elements along K (K-major) or, for
- * 16-bit elements, along M or N; the swizzle mode is 32, 64 or 128 bytes and
- * equals the span. In every 8 rows the 16-byte chunks are permuted: the lowest
- * bits of the chunk's number are XORed with bits 7 to 9 of the address. `byte`
- * is the offset in the row; the tile begins at a multiple of 8 * span.
+ * Returns the swizzled byte offset of an element in a shared-memory tile as
+ * wgmma reads it. A row of the tile has `span` bytes of elements along K
+ * (K-major) or, for 16-bit elements, along M or N; the swizzle mode is 32, 64
+ * or 128 bytes and equals the span. In every 8 rows the 16-byte chunks are
+ * permuted: the lowest bits of the chunk's number are XORed with bits 7 to 9 of
+ * the address. `byte` is the offset in the row; the tile begins at a multiple
+ * of 8 * span.
  */
 int fragment_swizzle(int span, int row, int byte);
 

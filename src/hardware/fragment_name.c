@@ -11,7 +11,7 @@ struct words {
 	bool transposed;
 };
 
-static bool is_one_of(const char *word, const char *const *list)
+static bool is_listed_word(const char *word, const char *const *list)
 {
 	for (; *list; list++)
 		if (!strcmp(word, *list))
@@ -27,8 +27,8 @@ static bool is_shape(const char *word)
 	       !word[end] && strlen(word) < sizeof(((struct words *)0)->shape);
 }
 
-/* Said by PTX, and nothing to the layout. */
-static bool says_nothing(const char *word)
+/* Tests whether PTX has this word and the layout does not depend on it. */
+static bool is_without_layout(const char *word)
 {
 	static const char *const nothing[] = {
 		"sync", "aligned", "mma_async", "mma", "load", "a", "b", "m8n8",
@@ -36,7 +36,7 @@ static bool says_nothing(const char *word)
 		"popc", "kind::f8f6f4", NULL
 	};
 
-	return is_one_of(word, nothing);
+	return is_listed_word(word, nothing);
 }
 
 static bool sort_word(struct words *w, const char *word)
@@ -49,9 +49,9 @@ static bool sort_word(struct words *w, const char *word)
 
 	if (is_shape(word) && !*w->shape)
 		strcpy(w->shape, word);
-	else if (is_one_of(word, counts) && !*w->count)
+	else if (is_listed_word(word, counts) && !*w->count)
 		strcpy(w->count, word);
-	else if (is_one_of(word, types) && w->type_count < 4)
+	else if (is_listed_word(word, types) && w->type_count < 4)
 		strcpy(w->types[w->type_count++], word);
 	else if ((!strcmp(word, "row") || !strcmp(word, "col")) &&
 		 w->layout_count < 2)
@@ -59,11 +59,11 @@ static bool sort_word(struct words *w, const char *word)
 	else if (!strcmp(word, "trans"))
 		w->transposed = true;
 	else
-		return says_nothing(word);
+		return is_without_layout(word);
 	return true;
 }
 
-/* The instruction whose shapes these are. */
+/* Returns the family of instructions that has this shape. */
 static const char *family_of(const char *shape)
 {
 	if (!strncmp(shape, "m64", 3))
@@ -79,7 +79,7 @@ static bool sort_words(struct words *w, char *text)
 	};
 	char *rest = text, *word = strsep(&rest, ".");
 
-	if (is_one_of(word, families))
+	if (is_listed_word(word, families))
 		w->family = word;
 	else if (!sort_word(w, word))
 		return false;
@@ -91,21 +91,22 @@ static bool sort_words(struct words *w, char *text)
 	return true;
 }
 
-static bool moves_matrices(const struct words *w)
+static bool is_matrix_family(const struct words *w)
 {
 	return strstr(w->family, "matrix");
 }
 
 static bool is_whole(const struct words *w)
 {
-	if (moves_matrices(w))
+	if (is_matrix_family(w))
 		return *w->count && !*w->shape && !w->type_count;
 	return *w->shape && !*w->count && !w->transposed && w->type_count &&
 	       (w->type_count != 2 || !strcmp(w->family, "wmma"));
 }
 
-/* PTX says the types of D, A, B and C; wmma of halves those of D and C. */
-static const char *factor(const struct words *w, char operand)
+/* Returns the type of A or B. PTX names the types of D, A, B and C; wmma of
+ * halves names only those of D and C. */
+static const char *factor_type(const struct words *w, char operand)
 {
 	if (w->type_count < 3)
 		return w->type_count == 2 ? "f16" : w->types[0];
@@ -127,12 +128,12 @@ bool fragment_spelled(const char *text, struct fragment_wish *wish,
 	if (strlen(text) >= sizeof(copy) ||
 	    !sort_words(&w, strcpy(copy, text)) || !is_whole(&w))
 		return false;
-	if (moves_matrices(&w))
+	if (is_matrix_family(&w))
 		snprintf(s->name, sizeof(s->name), "%s.%s%s", w.family,
 			 w.count, w.transposed ? ".trans" : "");
 	else
 		snprintf(s->name, sizeof(s->name), "%s.%s.%s", w.family,
-			 w.shape, factor(&w, wish->operand));
+			 w.shape, factor_type(&w, wish->operand));
 	wish->name = s->name;
 	if (!wish->accumulator && w.type_count > 1) {
 		strcpy(s->sums, sums(&w, wish->operand));

@@ -64,8 +64,10 @@ static int unknown_arch(const char *name, struct error *e)
 			 text_show(name), names[LENGTH(names) - 1], names[0]);
 }
 
-/* Fermi's shared memory and level-1 cache share 64 KiB. */
-static int divide(struct occupancy_arch *arch, long kib, struct error *e)
+/* Sets the share of shared memory, 16 or 48 KiB. Only on Fermi do shared memory
+ * and level-1 cache share 64 KiB. */
+static int divide_l1_memory(struct occupancy_arch *arch, long kib,
+			    struct error *e)
 {
 	if (strcmp(arch->family, "Fermi"))
 		return error_set(e, EXIT_USAGE, "the shared memory of %s is "
@@ -79,8 +81,9 @@ static int divide(struct occupancy_arch *arch, long kib, struct error *e)
 	return 0;
 }
 
-/* sm_90a is sm_90 with instructions of its own. */
-static bool is_named(const char *name, const char *arch)
+/* Tests whether `name` is `arch`, or `arch` with its own instructions (sm_90a
+ * is an sm_90). */
+static bool names_arch(const char *name, const char *arch)
 {
 	size_t n = strlen(arch);
 
@@ -92,9 +95,11 @@ int occupancy_arch_get(struct occupancy_arch *arch, const char *name,
 		       long shared_kib, struct error *e)
 {
 	for (size_t i = 0; i < occupancy_arch_count; i++)
-		if (is_named(name, occupancy_archs[i].name)) {
+		if (names_arch(name, occupancy_archs[i].name)) {
 			*arch = occupancy_archs[i];
-			return shared_kib ? divide(arch, shared_kib, e) : 0;
+			return shared_kib ?
+				       divide_l1_memory(arch, shared_kib, e) :
+				       0;
 		}
 	return unknown_arch(name, e);
 }
@@ -111,7 +116,7 @@ const char *occupancy_resource_name(enum occupancy_resource r)
 	return names[r];
 }
 
-static int round_up(int n, int unit)
+static int round_to_unit(int n, int unit)
 {
 	return (n + unit - 1) / unit * unit;
 }
@@ -119,15 +124,15 @@ static int round_up(int n, int unit)
 static int register_blocks(const struct occupancy_arch *arch,
 			   const struct occupancy_launch *launch, int warps)
 {
-	int warp = round_up(launch->registers * OCCUPANCY_WARP,
-			    arch->register_unit);
+	int warp = round_to_unit(launch->registers * OCCUPANCY_WARP,
+				 arch->register_unit);
 	int held;
 
 	if (!launch->registers)
 		return NA;
 	if (launch->registers > arch->thread_registers ||
-	    round_up(warps, arch->launch_partitions) * warp >
-	    arch->block_registers)
+	    round_to_unit(warps, arch->launch_partitions) * warp >
+		    arch->block_registers)
 		return 0;
 	held = arch->registers / arch->partitions / warp * arch->partitions;
 	return held / warps;
@@ -164,18 +169,20 @@ void occupancy_of(const struct occupancy_arch *arch,
 		  const struct occupancy_launch *launch,
 		  struct occupancy *out)
 {
-	int warps = round_up(launch->threads, OCCUPANCY_WARP) / OCCUPANCY_WARP;
-	int shared = round_up(launch->shared + arch->shared_reserved,
-			      arch->shared_unit);
+	int warps =
+		round_to_unit(launch->threads, OCCUPANCY_WARP) / OCCUPANCY_WARP;
+	int shared = round_to_unit(launch->shared + arch->shared_reserved,
+				   arch->shared_unit);
 
 	*out = (struct occupancy){
 		.takes = {
 			[OCCUPANCY_BLOCKS] = 1,
 			[OCCUPANCY_WARPS] = warps,
 			[OCCUPANCY_THREADS] = launch->threads,
-			[OCCUPANCY_REGISTERS] = warps *
-				round_up(launch->registers * OCCUPANCY_WARP,
-					 arch->register_unit),
+			[OCCUPANCY_REGISTERS] =
+				warps * round_to_unit(launch->registers *
+							      OCCUPANCY_WARP,
+						      arch->register_unit),
 			[OCCUPANCY_SHARED] = shared,
 		},
 		.blocks = {
@@ -193,8 +200,9 @@ void occupancy_of(const struct occupancy_arch *arch,
 	find_limits(arch, out);
 }
 
-/* One step to less of the resource; false when there is no more to take. */
-static bool step(struct occupancy_launch *launch, enum occupancy_resource r)
+/* Reduces the launch's use of a resource by one step; false when it cannot. */
+static bool reduce_resource(struct occupancy_launch *launch,
+			    enum occupancy_resource r)
 {
 	int warps = launch->threads / OCCUPANCY_WARP;
 
@@ -221,7 +229,7 @@ bool occupancy_better(const struct occupancy_arch *arch,
 
 	occupancy_of(arch, launch, &now);
 	*better = *launch;
-	while (step(better, r)) {
+	while (reduce_resource(better, r)) {
 		occupancy_of(arch, better, out);
 		if (out->active_warps > now.active_warps)
 			return true;

@@ -82,7 +82,7 @@ enum occupancy_resource {
 	OCCUPANCY_BLOCKS, OCCUPANCY_WARPS, OCCUPANCY_THREADS,
 	OCCUPANCY_REGISTERS, OCCUPANCY_SHARED, OCCUPANCY_RESOURCES
 };
-/* "blocks", "warps", "threads", "registers", "shared" */
+/* Returns "blocks", "warps", "threads", "registers" or "shared". */
 const char *occupancy_resource_name(enum occupancy_resource r);
 
 /*
