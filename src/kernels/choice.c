@@ -25,7 +25,7 @@ struct sharing {
 	bool crowd;		/* by all blocks that have one */
 };
 
-static int ceil_div(long a, long b)
+static int divide_up(long a, long b)
 {
 	return (int)((a + b - 1) / b);
 }
@@ -39,62 +39,71 @@ static struct sharing share(long tiles, long blocks, int steps, int sharing,
 	long each;
 
 	if (crowd && parts >= crowd && steps - steps / parts > sharing)
-		return (struct sharing) {
-			.steps = (double)whole * steps + ceil_div(steps, parts),
-			.pieces = whole + 1, .parts = parts, .crowd = true,
+		return (struct sharing){
+			.steps =
+				(double)whole * steps + divide_up(steps, parts),
+			.pieces = whole + 1,
+			.parts = parts,
+			.crowd = true,
 		};
 	left += tiles > blocks ? blocks : 0;
 	each = left * steps / blocks;
-	if ((long)ceil_div(left, blocks) * steps - each <= sharing) {
-		whole = ceil_div(tiles, blocks);
+	if ((long)divide_up(left, blocks) * steps - each <= sharing) {
+		whole = divide_up(tiles, blocks);
 		return (struct sharing) { .steps = (double)whole * steps,
 					  .pieces = whole };
 	}
-	whole = ceil_div(tiles - left, blocks);
-	return (struct sharing) {
+	whole = divide_up(tiles - left, blocks);
+	return (struct sharing){
 		.steps = (double)whole * steps + (double)each,
 		.pieces = whole + 1,
-		.parts = left < blocks ? MIN(ceil_div(blocks, left) + 1, steps)
-				       : 2,
+		.parts = left < blocks ?
+				 MIN(divide_up(blocks, left) + 1, steps) :
+				 2,
 	};
 }
 
-/* What the longer one takes, and somewhat more where both are as long. */
-static double longer(double a, double b)
+/* Combines two times of overlapping work: the longer one, and somewhat more
+ * where both are about as long. */
+static double overlap_time(double a, double b)
 {
 	return sqrt(sqrt(a * a * a * a + b * b * b * b));
 }
 
-static long tiles_of(const struct choice *w, const struct problem_sizes *size)
+static long count_tiles(const struct choice *w,
+			const struct problem_sizes *size)
 {
-	return (long)ceil_div(size->m, w->rows * w->cluster) *
-	       ceil_div(size->n, w->columns * w->beside);
+	return (long)divide_up(size->m, w->rows * w->cluster) *
+	       divide_up(size->n, w->columns * w->beside);
 }
 
-static int together(const struct choice *w)
+static int cluster_blocks(const struct choice *w)
 {
 	return w->cluster * w->beside * w->deep;
 }
 
-/* Clusters that run at once. Those of more than two blocks leave some of a
- * GPC's multiprocessors over, more or less on each GPU. */
-static long resident(const struct choice *w, const struct choice_machine *m)
+/* Counts the clusters that run at once. Clusters of more than two blocks leave
+ * some multiprocessors of a GPC unused, how many depends on the GPU. */
+static long resident_clusters(const struct choice *w,
+			      const struct choice_machine *m)
 {
 	long blocks = (long)m->multiprocessors * w->blocks;
 
-	if (together(w) > 2)
+	if (cluster_blocks(w) > 2)
 		blocks = blocks * 10 / 11;
-	return blocks / together(w);
+	return blocks / cluster_blocks(w);
 }
 
-/* How many of `busy` blocks a multiprocessor has, where its busiest scheduler
- * has as many warps. */
-static double beside(const struct choice *w, long busy, int multiprocessors)
+/* Returns how many of `busy` blocks share the multiprocessor whose scheduler
+ * has the most warps. */
+static double blocks_per_scheduler(const struct choice *w, long busy,
+				   int multiprocessors)
 {
-	int blocks = ceil_div(busy, multiprocessors);
+	int blocks = divide_up(busy, multiprocessors);
 
-	return w->warps ? ceil_div((long)blocks * w->warps, SCHEDULERS) *
-			  (double)SCHEDULERS / w->warps : blocks;
+	return w->warps ? divide_up((long)blocks * w->warps, SCHEDULERS) *
+				  (double)SCHEDULERS / w->warps :
+			  blocks;
 }
 
 static bool singly(const struct choices *c, const struct problem_sizes *size)
@@ -102,9 +111,9 @@ static bool singly(const struct choices *c, const struct problem_sizes *size)
 	return c->at_once && (size->k % c->at_once || size->n % c->at_once);
 }
 
-/* In how many lines a row of a tile lies, on average over those of a matrix of so
- * many columns: one, or two if it does not begin where a line does. */
-static double lines(const struct choices *c, int columns)
+/* Returns the average number of lines that hold a row of a tile, in a matrix of
+ * `columns` columns: one, or two if a row does not begin on a line. */
+static double lines_per_row(const struct choices *c, int columns)
 {
 	int row = columns * c->bytes, apart = LINE;
 
@@ -113,26 +122,28 @@ static double lines(const struct choices *c, int columns)
 	return 2 - (double)apart / LINE;
 }
 
-/* What the L2 cache has to do for a row. */
+/* Returns the work of the L2 cache for a row, relative to an aligned row. */
 static double rows_cost(const struct choices *c, int columns)
 {
-	return 1 + c->uneven * (lines(c, columns) - 1);
+	return 1 + c->uneven * (lines_per_row(c, columns) - 1);
 }
 
-/* Columns of A in a step. */
-static int depth(const struct choices *c, const struct choice *w)
+/* Returns the columns of A in a step. */
+static int step_depth(const struct choices *c, const struct choice *w)
 {
 	return c->depth ? c->depth : w->p[c->depth_param];
 }
 
-/* Microseconds of a step, where `others` blocks share a multiprocessor. */
+/* Returns the microseconds of a step while `others` blocks share a
+ * multiprocessor. */
 static double step_time(const struct choices *c, const struct choice *w,
 			double others, const struct problem_sizes *size)
 {
-	double fetched = w->rows * lines(c, size->k) / w->beside +
-			 w->columns * lines(c, size->n) / w->cluster;
-	double us = longer(longer(w->times.alone, others * w->times.step),
-			   others * fetched * c->line);
+	double fetched = w->rows * lines_per_row(c, size->k) / w->beside +
+			 w->columns * lines_per_row(c, size->n) / w->cluster;
+	double us = overlap_time(
+		overlap_time(w->times.alone, others * w->times.step),
+		others * fetched * c->line);
 
 	return singly(c, size) ? us * (1 + w->times.singly) : us;
 }
@@ -142,25 +153,29 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 		   const struct problem_sizes *size)
 {
 	const struct choice_times *t = &w->times;
-	long tiles = tiles_of(w, size);
-	long blocks = MIN(tiles * split, resident(w, m));
-	int steps = ceil_div(ceil_div(size->k, depth(c, w)), w->deep);
+	long tiles = count_tiles(w, size);
+	long blocks = MIN(tiles * split, resident_clusters(w, m));
+	int steps = divide_up(divide_up(size->k, step_depth(c, w)), w->deep);
 	struct sharing s = share(tiles, blocks, steps, w->deep > 1 ? INT_MAX :
 				 c->sharing, c->crowd);
 	long busy = (s.crowd && tiles < blocks ? s.parts * tiles :
-		     s.parts ? blocks : MIN(blocks, tiles)) * together(w);
-	double others = beside(w, busy, m->multiprocessors);
+		     s.parts		       ? blocks :
+						 MIN(blocks, tiles)) *
+		    cluster_blocks(w);
+	double others = blocks_per_scheduler(w, busy, m->multiprocessors);
 	double mb = 1e-6 * c->bytes;
 	double matrices = mb * ((double)size->m * size->k +
 				(double)size->k * size->n +
 				(double)size->m * size->n) *
 			  (m->gbs > 0 ? GBS / m->gbs : 1);
-	double copied = mb * (double)tiles * steps * w->deep * depth(c, w) *
+	double copied = mb * (double)tiles * steps * w->deep *
+			step_depth(c, w) *
 			(w->rows * w->cluster * rows_cost(c, size->k) +
 			 w->columns * w->beside * rows_cost(c, size->n));
 	double us = s.steps * step_time(c, w, others, size) * MHZ / m->mhz;
 
-	us = longer(us, longer(matrices * t->matrices, copied * t->tiles));
+	us = overlap_time(
+		us, overlap_time(matrices * t->matrices, copied * t->tiles));
 	us += t->launch + t->tile * s.pieces * others;
 	if (w->deep > 1)
 		return us + t->share * s.pieces;
@@ -169,21 +184,22 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	return us + (s.parts ? t->share + t->part * s.parts : 0);
 }
 
-/* Whether so many blocks have two steps of a tile each. */
-static bool worth_it(const struct choices *c, const struct choice *w,
-		     int split, const struct problem_sizes *size)
+/* Tests whether splitting a tile leaves each block at least two steps. */
+static bool is_split_useful(const struct choices *c, const struct choice *w,
+			    int split, const struct problem_sizes *size)
 {
 	int blocks = split * w->deep;
 
 	if (w->deep > 1 && split > 1)
 		return false;
-	return blocks == 1 || ceil_div(size->k, depth(c, w)) >= 2 * blocks ||
-	       tiles_of(w, size) == 0;
+	return blocks == 1 ||
+	       divide_up(size->k, step_depth(c, w)) >= 2 * blocks ||
+	       count_tiles(w, size) == 0;
 }
 
-/* Whether a choice is one of those that are asked for. */
-static bool agrees(const struct choices *c, const struct choice *w, int split,
-		   const bool *fixed, const int *p)
+/* Tests whether a choice has the parameters that the user fixed. */
+static bool matches_fixed(const struct choices *c, const struct choice *w,
+			  int split, const bool *fixed, const int *p)
 {
 	for (size_t n = 0; fixed && n < KERNEL_PARAMS; n++) {
 		int its = n == c->split ? split : w->p[n];
@@ -201,10 +217,11 @@ struct ranked {
 	double us;		/* INFINITY: it does not agree */
 };
 
-static struct ranked rank(const struct choices *c, const struct choice *w,
-			  const struct choice_machine *m,
-			  const struct problem_sizes *size, const bool *fixed,
-			  const int *p)
+static struct ranked rank_choice(const struct choices *c,
+				 const struct choice *w,
+				 const struct choice_machine *m,
+				 const struct problem_sizes *size,
+				 const bool *fixed, const int *p)
 {
 	static const int splits[] = { 1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 24,
 				      32, 48, 64 };
@@ -213,8 +230,9 @@ static struct ranked rank(const struct choices *c, const struct choice *w,
 	for (size_t i = 0; i < LENGTH(splits); i++) {
 		double us = choice_time(c, w, splits[i], m, size);
 
-		if (!(us < best.us) || !agrees(c, w, splits[i], fixed, p) ||
-		    !worth_it(c, w, splits[i], size))
+		if (!(us < best.us) ||
+		    !matches_fixed(c, w, splits[i], fixed, p) ||
+		    !is_split_useful(c, w, splits[i], size))
 			continue;
 		best.us = us;
 		best.split = splits[i];
@@ -222,10 +240,10 @@ static struct ranked rank(const struct choices *c, const struct choice *w,
 	return best;
 }
 
-/* Puts it where it belongs among the first `count` of at most `most`; how many
- * there are then. */
-static size_t insert(struct ranked *list, size_t count, size_t most,
-		     const struct ranked *r)
+/* Inserts a choice, sorted by time, into the list of at most `most`. Returns
+ * the new length of the list. */
+static size_t insert_ranked(struct ranked *list, size_t count, size_t most,
+			    const struct ranked *r)
 {
 	size_t at = count;
 
@@ -248,10 +266,11 @@ size_t choice_rank(const struct kernel *k, const struct choice_machine *m,
 	size_t count = 0;
 
 	for (size_t i = 0; c && i < c->count; i++) {
-		struct ranked r = rank(c, &c->list[i], m, size, fixed, p[0]);
+		struct ranked r =
+			rank_choice(c, &c->list[i], m, size, fixed, p[0]);
 
 		if (r.us < INFINITY)
-			count = insert(best, count, most, &r);
+			count = insert_ranked(best, count, most, &r);
 	}
 	while (count && best[count - 1].us > CHOICE_WITHIN * best[0].us)
 		count--;

@@ -1,8 +1,8 @@
 /*
  * choice: which of a kernel's shapes suits a size best. A model of the machine
- * says how long each would take: its multiprocessors, the rounds in which they
- * compute tiles, the bytes that tiles and matrices are. What a shape's parts
- * take was fitted to measurements (choice_sgemm.c, choice_hgemm.c).
+ * predicts the time of each from the number of multiprocessors, the rounds in
+ * which they compute tiles, and the bytes of tiles and matrices. The model's
+ * constants were fitted to measurements (choice_sgemm.c, choice_hgemm.c).
  */
 #ifndef KERNELS_CHOICE_H
 #define KERNELS_CHOICE_H
@@ -70,7 +70,7 @@ struct choice_machine {
 				 * not above 0: unknown */
 };
 
-/* Microseconds that a launch is expected to take if up to `split` blocks (or
+/* Predicts the microseconds of a launch in which up to `split` blocks (or
  * clusters) share a tile. */
 double choice_time(const struct choices *c, const struct choice *which,
 		   int split, const struct choice_machine *m,
@@ -92,7 +92,7 @@ double choice_time(const struct choices *c, const struct choice *which,
 size_t choice_rank(const struct kernel *k, const struct choice_machine *m,
 		   const struct problem_sizes *size, const bool *fixed,
 		   int p[][KERNEL_PARAMS], size_t most);
-/* Whether it is set by choice_rank(). */
+/* Tests whether choice_rank() sets this parameter. */
 bool choice_sets(const struct kernel *k, size_t param);
 
 #endif

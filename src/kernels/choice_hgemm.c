@@ -1,7 +1,7 @@
 /*
- * choice_hgemm: the shapes of hgemm that there is a choice of: SLABS, BM,
- * STAGES, CLUSTER, GROUP, EXPONENT (0: any), CONSUMERS, SPLIT (of none),
- * BESIDE, DEEP, WIDTH. The times are of an H100 and an H200 (data/README.md).
+ * choice_hgemm: the shapes of hgemm to choose from: SLABS, BM, STAGES, CLUSTER,
+ * GROUP, EXPONENT (0: any), CONSUMERS, SPLIT (not set here), BESIDE, DEEP,
+ * WIDTH. The times are of an H100 and an H200 (data/README.md).
  */
 #include "kernels/choice.h"
 

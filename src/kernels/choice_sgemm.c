@@ -1,7 +1,6 @@
 /*
- * choice_sgemm: the shapes of sgemm that there is a choice of: BM, BN, BK,
- * BLOCKS, TM, SPLIT (of none), LANES, TN. The times are of an H100
- * (data/README.md).
+ * choice_sgemm: the shapes of sgemm to choose from: BM, BN, BK, BLOCKS, TM,
+ * SPLIT (not set here), LANES, TN. The times are of an H100 (data/README.md).
  */
 #include "kernels/choice.h"
 

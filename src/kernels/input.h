@@ -7,9 +7,9 @@
 #include "base/base.h"
 
 /*
- * Element n, in row-major order, of A (matrix 0) or B (matrix 1): an integer
- * from -9 to 9 but not 0, so that values are legible and every sum of products
- * is exact.
+ * Returns element n, in row-major order, of A (matrix 0) or B (matrix 1): an
+ * integer from -9 to 9 but not 0, so that values are legible and every sum of
+ * products is exact.
  */
 int input_at(uint64_t seed, int matrix, uint64_t n);
 

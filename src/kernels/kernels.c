@@ -15,7 +15,7 @@ static const char *fp16_baseline(const int *p)
 	return "cublas-fp16";
 }
 
-/* mma_multistage: p is ROWS, COLS, DEPTH, STAGES ... */
+/* Computes the block of mma_multistage: p is ROWS, COLS, DEPTH, STAGES ... */
 static struct trace_dim multistage_block(const int *p)
 {
 	return shape_row((uint32_t)(p[0] / 64 * (p[1] / 64) * 32));
@@ -26,15 +26,15 @@ static uint32_t multistage_shared(const int *p)
 	return (uint32_t)(p[3] * (p[0] + p[1]) * p[2] * 2);
 }
 
-/* Of a kernel whose parameter EXPONENT has this value. */
-static const char *baseline_of(int exponent)
+/* Returns the baseline for a kernel whose parameter EXPONENT has this value. */
+static const char *exponent_baseline(int exponent)
 {
 	return exponent == 8 ? "cublas-bf16" : "cublas-fp16";
 }
 
 static const char *sixth_baseline(const int *p)
 {
-	return baseline_of(p[5]);
+	return exponent_baseline(p[5]);
 }
 
 static const int multistage_tune[][KERNEL_PARAMS] = {
@@ -44,20 +44,22 @@ static const int multistage_tune[][KERNEL_PARAMS] = {
 	{ 128, 256, 32, 4, 16, 5 }, { 256, 128, 64, 3, 8, 5 },
 };
 
-/* hgemm: p is SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT,
- * BESIDE, DEEP, WIDTH. With slabs of 32 columns C's rows are wgmma's, too. */
+/* Tests whether wgmma's rows are C's rows, as with slabs of 32 columns. p is
+ * SLABS, BM, STAGES, CLUSTER, GROUP, EXPONENT, CONSUMERS, SPLIT, BESIDE, DEEP,
+ * WIDTH. */
 static bool hgemm_upright(const int *p)
 {
 	return p[10] == 32;
 }
 
-/* Consumers stand beside each other if each can have as many slabs. */
+/* Counts the consumers side by side: all of them if each can have the same
+ * number of slabs, else 1. */
 static int hgemm_across(const int *p)
 {
 	return !hgemm_upright(p) && p[0] % p[6] == 0 ? p[6] : 1;
 }
 
-/* A consumer's rows of C. */
+/* Returns the rows of C that a consumer computes. */
 static int hgemm_rows(const int *p)
 {
 	return p[1] * hgemm_across(p) / p[6];
@@ -106,7 +108,7 @@ static const char *hgemm_refuses(const int *p, int m, int n, int k)
 	return shape_tma_refuses(p, m, n, k);
 }
 
-/* Warpgroups: a producer and its consumers. */
+/* Returns a block of three warpgroups: a producer and two consumers. */
 static struct trace_dim pipeline_block(const int *p)
 {
 	(void)p;
@@ -125,7 +127,8 @@ static struct trace_dim pipeline_grid(const int *p, int m, int n, int k)
 	return shape_tiles(m, n, 256, 128);
 }
 
-/* Bytes of `stages` tiles of A and B, 64 deep, and their mbarriers. */
+/* Returns the bytes of `stages` tiles of A and B, 64 deep, and their
+ * mbarriers. */
 static uint32_t stages_bytes(int stages, int bm, int bn)
 {
 	return (uint32_t)(stages * ((bm + bn) * 64 * 2 + 2 * 8));
@@ -139,7 +142,7 @@ static uint32_t pipeline_shared(const int *p)
 
 static const char *pipeline_baseline(const int *p)
 {
-	return baseline_of(p[0]);
+	return exponent_baseline(p[0]);
 }
 
 static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
@@ -152,7 +155,7 @@ static struct trace_dim hgemm_grid(const int *p, int m, int n, int k)
 			 clusters.y);
 }
 
-/* The rows of C that leave at once, as hgemm.cu has them. */
+/* Returns the rows of C that one store writes, as hgemm.cu computes them. */
 static int hgemm_out(const int *p)
 {
 	int rows = hgemm_rows(p), n = 64;

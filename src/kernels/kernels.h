@@ -81,30 +81,31 @@ struct kernel {
 
 extern const struct kernel kernels[];
 extern const size_t kernel_count;
-/* True when a word is the name of a kernel file (.cu, .cuh). */
+/* Tests whether a word is the name of a kernel file (.cu, .cuh). */
 bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
-/* What a trace's kernel computes. A trace that does not state it is taken to be
- * of a matrix product if its kernel is in the table. */
+/* Returns the problem that a trace's kernel solves. A trace that does not state
+ * it is taken to be of a matrix product if its kernel is in the table. */
 const struct problem *kernel_problem(const struct trace_info *info);
-/* Of KERNEL_PARAMS parameters or fewer the one of this name, or NULL. */
+/* Finds a parameter by name among KERNEL_PARAMS or fewer; NULL when there is
+ * none. */
 const struct kernel_param *param_find(const struct kernel_param *params,
 				      const char *name);
-/* The kernel's parameter of this name, or NULL. */
+/* Finds the kernel's parameter of this name; NULL when it has none. */
 const struct kernel_param *kernel_param(const struct kernel *k,
 					const char *name);
-/* The number of the kernel's parameters. */
+/* Returns the number of the kernel's parameters. */
 size_t kernel_params(const struct kernel *k);
 /* Fills p, KERNEL_PARAMS numbers, with the default values of the parameters,
  * and with 0 beyond the last parameter. */
 void kernel_defaults(const struct kernel *k, int *p);
-/* The smallest size to look at the kernel at: of M, N and K 64, or as many times
- * that as it needs. */
+/* Returns the smallest size at which to look at the kernel: M, N and K of 64
+ * each, or as many times 64 as it needs. */
 struct problem_sizes kernel_size(const struct kernel *k, const int *p);
-/* The size to step through it at: pipelines of tensor cores need several tiles
- * along K to be seen at work, more than they have stages. TMA brings tiles as a
- * whole, zeros where there is no matrix, so M and N are then the largest that
- * take as many blocks. */
+/* Returns the size at which to step through the kernel. Pipelines of tensor
+ * cores need more tiles along K than they have stages. TMA copies whole tiles,
+ * with zeros outside the matrix, so M and N are the largest that take the same
+ * number of blocks. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */

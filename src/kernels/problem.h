@@ -88,14 +88,14 @@ extern const struct problem *const problems[];
 extern const size_t problem_count;
 
 const struct problem *problem_find(const char *name);
-/* The index of the output array; -1: not known. */
+/* Returns the index of the output array; -1 when not known. */
 int problem_output(const struct problem *p);
-/* The number of elements of the output. */
+/* Returns the number of elements of the output. */
 double problem_elements(const struct problem *p, double m, double n, double k);
-/* The size that `which` names: 'm', 'n' or 'k'. */
+/* Returns the size that `which` names: 'm', 'n' or 'k'. */
 int problem_size(const struct problem_sizes *s, char which);
 
-/* The form of this name; NULL: the problem has none such. */
+/* Finds the form of this name; NULL when the problem has none. */
 const struct problem_form *problem_form(const struct problem *p,
 					const char *word);
 
@@ -112,10 +112,9 @@ const struct problem_form *problem_form(const struct problem *p,
 #define UNCHECKED_SIZES "sizes"
 #define UNCHECKED_PROGRAM "program"
 /*
- * The sentence, in English, N_(), for a trace's word, which is the name of a
- * form or a reason why the output was not checked. *checked is set to whether
- * the word is a form. A word unknown to the problem counts as
- * UNCHECKED_UNKNOWN.
+ * Returns the sentence, in English, N_(), for a trace's word: the name of a
+ * form, or a reason why the output was not checked. Sets *checked to whether
+ * the word is a form. An unknown word counts as UNCHECKED_UNKNOWN.
  */
 const char *problem_says(const struct problem *p, const char *word,
 			 bool *checked);

@@ -31,8 +31,8 @@ WIDE_VECTORS static void row_add(double a, const double *b, uint64_t n,
 		sums[j] += a * b[j];
 }
 
-/* What A's row i takes to the sums of row i; with `squares` of the products'
- * squares as well. */
+/* Adds the products of A's row `row` to the sums of that row of C; to
+ * `squares`, unless NULL, the squares of the products. */
 static void sums_add(const struct problem_case *c, uint64_t row, double *want,
 		     double *squares)
 {
@@ -49,11 +49,12 @@ static void sums_add(const struct problem_case *c, uint64_t row, double *want,
 }
 
 /*
- * The inputs are whole numbers of at most 9: while k 81 <= 1 / unit, every sum
- * is exact in any order. Beyond that each addition rounds by up to `unit` of
- * the sum so far. Products of mixed signs make sums that grow like a random
- * walk, so that after k additions the errors come to 0.41 unit sqrt(k) times
- * the root of the products' squares; ten times that is allowed.
+ * Computes a row of C, and the error allowed for each element. The inputs are
+ * integers of at most 9: while k 81 <= 1 / unit, every sum is exact in any
+ * order. Beyond that each addition rounds by up to `unit` of the sum so far.
+ * Products of mixed signs make sums that grow like a random walk, so that after
+ * k additions the errors come to 0.41 unit sqrt(k) times the root of the
+ * products' squares; ten times that is allowed.
  */
 static void product_row(const struct problem_case *c, uint64_t row,
 			double *want, double *off)

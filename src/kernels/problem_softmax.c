@@ -14,14 +14,14 @@ enum { A, B };
 #define UNIT_HALF 0x1p-11
 
 /*
- * In units: CUDA's fast __expf() is off by 2 + |1.2 x| ulp, for differences of
- * at most 18 and an ulp of two units by 46, above and below the line; a sum of
- * positive terms by one unit a term; a running maximum rises at most 18 times
- * and rescales the sum by another exp each. 18 * 46 + 92 + a division is under
- * 1024. Kernels that compute in 16 bits use an exp that is right to an ulp, and
- * sums that err both ways.
+ * Returns the error allowed, in units. CUDA's fast __expf() is off by 2 + |1.2
+ * x| ulp, for differences of at most 18 and an ulp of two units by 46, above
+ * and below the line; a sum of positive terms by one unit a term; a running
+ * maximum rises at most 18 times and rescales the sum by another exp each. 18 *
+ * 46 + 92 + a division is under 1024. Kernels that compute in 16 bits use an
+ * exp that is right to an ulp, and sums that err both ways.
  */
-static double units(const struct problem_case *c)
+static double allowed_units(const struct problem_case *c)
 {
 	return c->unit < UNIT_HALF ? c->size.n + 1024 :
 				     4 * sqrt(c->size.n) + 16;
@@ -41,12 +41,12 @@ static void softmax_row(const struct problem_case *c, uint64_t row,
 	for (uint64_t j = 0; j < n; j++) {
 		want[j] = exp(a[j] - most) / sum;
 		/* What is tiny may be rounded to a subnormal half, or to 0. */
-		off[j] = c->unit * units(c) * want[j] +
+		off[j] = c->unit * allowed_units(c) * want[j] +
 			 (c->unit < UNIT_HALF ? 0 : 0x1p-24);
 	}
 }
 
-/* An element: subtract, exp, add and divide. */
+/* Counts the operations: subtract, exp, add and divide for each element. */
 static double softmax_flops(double m, double n, double k)
 {
 	(void)k;

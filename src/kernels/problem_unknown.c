@@ -1,6 +1,6 @@
 /*
- * problem_unknown: a reader's kernel that computes what nobody has said. Its
- * arrays are as large as those of a product, since most kernels here are one.
+ * problem_unknown: a user's kernel whose problem is not stated. Its arrays are
+ * as large as those of a product, since most kernels here are one.
  */
 #include "kernels/input.h"
 #include "kernels/problem.h"

@@ -23,7 +23,8 @@ const struct kernel_param *own_program_param(const struct own_program *p,
 
 /* The names of the kernels, and then those of the programs; NULL behind them. */
 const char *own_name(size_t i);
-/* All of them, to be freed. */
+/* Returns the names of all kernels and programs of ours; the caller frees the
+ * list. */
 const char **own_names(size_t *count);
 
 #endif

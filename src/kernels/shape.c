@@ -4,15 +4,15 @@
 #include "base/lang.h"
 #include "kernels/shape.h"
 
-static uint32_t ceil_div(int a, int b)
+static uint32_t count_parts(int a, int b)
 {
 	return (uint32_t)((a + b - 1) / b);
 }
 
 struct trace_dim shape_tiles(int m, int n, int rows, int columns)
 {
-	return (struct trace_dim) { ceil_div(n, columns), ceil_div(m, rows),
-				    1 };
+	return (struct trace_dim){ count_parts(n, columns),
+				   count_parts(m, rows), 1 };
 }
 
 struct trace_dim shape_row(uint32_t count)
@@ -115,7 +115,7 @@ const char *shape_mma_refuses(const int *p, int m, int n, int k)
 struct trace_dim shape_tiles_grid(const int *p, int m, int n, int k)
 {
 	(void)k;
-	return shape_row(ceil_div(m, p[0]) * ceil_div(n, p[1]));
+	return shape_row(count_parts(m, p[0]) * count_parts(n, p[1]));
 }
 
 struct trace_dim shape_block128(const int *p)
@@ -181,8 +181,8 @@ const char *shape_four_warps_refuses(const int *p, int m, int n, int k)
 	return shape_wmma_refuses(p, m, n, k);
 }
 
-/* sgemm: p is BM, BN, BK, BLOCKS, TM, SPLIT, LANES, TN. Its warps have 8 x 4 or
- * 4 x 8 threads of TM x TN elements. */
+/* Returns the rows of C that a warp of sgemm computes: 8 x 4 or 4 x 8 threads
+ * of TM x TN elements. p is BM, BN, BK, BLOCKS, TM, SPLIT, LANES, TN. */
 static int sgemm_warp_rows(const int *p)
 {
 	return p[6] * p[4];
@@ -208,8 +208,9 @@ struct trace_dim shape_sgemm_grid(const int *p, int m, int n, int k)
 	return shape_row((uint32_t)p[5] * shape_tiles_grid(p, m, n, k).x);
 }
 
-/* What the tiles of three steps take, or what a block's warps bring their sums
- * out through, four columns of each lane at a time. */
+/* Returns the larger of the tiles of three steps, and of the memory through
+ * which a block's warps store their sums, four columns of each lane at a
+ * time. */
 uint32_t shape_sgemm_shared(const int *p)
 {
 	int stages = 3 * p[2] * (p[0] + p[1] + 4);
