@@ -21,7 +21,7 @@ static json_t *json(const char *text)
 /* Returns whether this answer to that job is as it must be. */
 static bool is_good(const char *type, const char *job, const char *text)
 {
-	const struct answer *a = answer_find(type, job, true);
+	const struct answer_kind *a = answer_find(type, job, true);
 	json_t *message = json(text);
 	bool good = a && (!a->wrong || !a->wrong(message));
 

@@ -18,7 +18,8 @@ json_int_t answer_whole(const json_t *message, const char *member,
 	return json_is_integer(v) && i >= low && i <= high ? i : -1;
 }
 
-/* The text is somebody else's: from here on it is clean, and there is one. */
+/* Checks an error's members. Its text comes from outside the program: makes it
+ * safe to show, and fills in a missing one. */
 static const char *error_wrong(json_t *message)
 {
 	const json_t *words = json_object_get(message, "message");
@@ -75,7 +76,8 @@ static const char *counters_wrong(json_t *message)
 	return good ? NULL : _("expected numbers in \"counters\"");
 }
 
-/* Figures, which timing/calibration.h looks at more closely. */
+/* Checks that a calibration has its parts; timing/calibration.h checks the
+ * figures. */
 static const char *calibration_wrong(json_t *message)
 {
 	return json_is_object(json_object_get(message, "machine")) &&
@@ -84,7 +86,7 @@ static const char *calibration_wrong(json_t *message)
 			"calibration");
 }
 
-/* Seconds that something took. */
+/* Checks a launch's samples: seconds, all positive. */
 static bool samples_good(const json_t *o)
 {
 	const json_t *list = json_object_get(o, "samples"), *v;
@@ -145,7 +147,7 @@ static const char *launches_wrong(json_t *message)
 }
 
 /* What "time" is told before it ends timing looks at more closely. */
-static const struct answer answers[] = {
+static const struct answer_kind answers[] = {
 	{ "progress", NULL, false, false, progress_wrong },
 	{ "error", NULL, true, false, error_wrong },
 	{ "trace", "record", true, false, NULL },
@@ -163,8 +165,8 @@ static const struct answer answers[] = {
 	{ "launches", "launches", true, false, launches_wrong },
 };
 
-const struct answer *answer_find(const char *type, const char *job,
-				 bool program)
+const struct answer_kind *answer_find(const char *type, const char *job,
+				      bool program)
 {
 	for (size_t i = 0; i < LENGTH(answers); i++)
 		if (!strcmp(answers[i].type, type) &&
@@ -176,6 +178,7 @@ const struct answer *answer_find(const char *type, const char *job,
 
 /* ---- what an event says ---- */
 
+/* Frees an event's message. */
 void runner_event_done(struct runner_event *ev)
 {
 	json_decref(ev->message);
@@ -190,8 +193,9 @@ const char *runner_event_type(const struct runner_event *ev)
 	return type ? type : "";
 }
 
-/* A status that is none of ours tells that the recorder failed, no more. */
-static enum exit_status status_of(json_int_t status)
+/* Returns the exit status that a recorder sent; EXIT_RUNNER, which tells only
+ * that it failed, for a status that is not one of ours. */
+static enum exit_status known_status(json_int_t status)
 {
 	return (status >= EXIT_CHECK && status <= EXIT_REFUSED) ||
 	       status == EXIT_BUG ? (enum exit_status)status : EXIT_RUNNER;
@@ -204,7 +208,7 @@ bool runner_refused(const struct runner_event *ev, struct error *e)
 
 	if (strcmp(runner_event_type(ev), "error") != 0)
 		return false;
-	error_set(e, status_of(status), "%s",
+	error_set(e, known_status(status), "%s",
 		  json_string_value(json_object_get(ev->message, "message")));
 	return true;
 }

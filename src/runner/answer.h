@@ -8,7 +8,7 @@
 #include <jansson.h>
 #include <stdbool.h>
 
-struct answer {
+struct answer_kind {
 	const char *type, *job;		/* job: the "type" of the job; NULL:
 					   any job */
 	bool last;			/* it is the job's final answer */
@@ -21,11 +21,11 @@ struct answer {
 	const char *(*wrong)(json_t *message);
 };
 
-/* The answer of this type to this job, which runs a program or not; NULL: not
- * an answer to that job. */
-const struct answer *answer_find(const char *type, const char *job,
-				 bool program);
-/* A member that is a whole number in low..high, or -1. */
+/* Finds the answer of this type to a job, which runs a program or does not;
+ * NULL when it does not answer that job. */
+const struct answer_kind *answer_find(const char *type, const char *job,
+				      bool program);
+/* Returns a member that is a whole number in low..high, or -1. */
 json_int_t answer_whole(const json_t *message, const char *member,
 			json_int_t low, json_int_t high);
 

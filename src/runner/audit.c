@@ -25,7 +25,7 @@ struct audit {
 	struct error *e;
 };
 
-static int doubted(const struct audit *a, const char *why)
+static int refuse_trace(const struct audit *a, const char *why)
 {
 	error_set(a->e, EXIT_REFUSED, _("%s: the report cannot be trusted: %s"),
 		  text_show(a->i->file), why);
@@ -34,6 +34,7 @@ static int doubted(const struct audit *a, const char *why)
 
 /* ---- what stopped it ---- */
 
+/* Tests whether the trace has no findings but notes. */
 static bool is_faultless(const struct trace_info *i)
 {
 	for (size_t n = 0; n < i->finding_count; n++)
@@ -45,15 +46,15 @@ static bool is_faultless(const struct trace_info *i)
 static int stop_audit(const struct audit *a)
 {
 	if (a->i->check && !strcmp(a->i->check, UNCHECKED_STOPPED))
-		return doubted(a, _("something stopped the kernel, and no "
-				    "finding says what"));
+		return refuse_trace(a, _("something stopped the kernel, and no "
+					 "finding says what"));
 	return 0;
 }
 
 /* ---- the answer ---- */
 
 /* The output, and which of its elements were stored as they should be. */
-struct output {
+struct audited_output {
 	const struct problem *problem;
 	const struct problem_form *form;
 	struct problem_sizes size;
@@ -64,12 +65,12 @@ struct output {
 	bool *right;
 };
 
-static double unit_of(enum elem e)
+static double error_unit(enum elem e)
 {
 	return e == ELEM_F16 ? 0x1p-11 : e == ELEM_BF16 ? 0x1p-8 : 0x1p-24;
 }
 
-static uint64_t elements_of(const struct trace_array *a)
+static uint64_t array_length(const struct trace_array *a)
 {
 	uint64_t n = 1;
 
@@ -89,7 +90,7 @@ static bool is_stored(const struct trace_info *i, uint32_t array)
 
 /* Sets the output's array, the only one in global memory that is stored to;
  * *none: there is no such. False: it is another one that is compared. */
-static bool output_find(const struct trace_info *i, struct output *o,
+static bool output_find(const struct trace_info *i, struct audited_output *o,
 			bool *none)
 {
 	size_t stored = 0;
@@ -98,7 +99,7 @@ static bool output_find(const struct trace_info *i, struct output *o,
 	for (uint32_t n = 0; n < i->array_count; n++) {
 		if (i->arrays[n].space != SPACE_GLOBAL)
 			continue;
-		o->unit = MAX(o->unit, unit_of(i->arrays[n].elem));
+		o->unit = MAX(o->unit, error_unit(i->arrays[n].elem));
 		if (!is_stored(i, n))
 			continue;
 		o->array = n;
@@ -106,13 +107,13 @@ static bool output_find(const struct trace_info *i, struct output *o,
 	}
 	*none = stored == 0;
 	return stored == 1 &&
-	       elements_of(&i->arrays[o->array]) == o->rows * o->columns;
+	       array_length(&i->arrays[o->array]) == o->rows * o->columns;
 }
 
-/* An input, by rows whatever form it is stored in; number `which` of the
- * recorder's. */
-static double *input_of(const struct output *o, int array, int which,
-			uint64_t seed)
+/* Makes an input, number `which` of the recorder's, by rows whatever form it is
+ * stored in; heap. */
+static double *make_input(const struct audited_output *o, int array, int which,
+			  uint64_t seed)
 {
 	const struct problem_array *a = &o->problem->arrays[array];
 	uint64_t rows = (uint64_t)problem_size(&o->size, a->rows);
@@ -126,9 +127,11 @@ static double *input_of(const struct output *o, int array, int which,
 	return v;
 }
 
-/* The reference, of inputs with these numbers, two bits each. Names and
- * positions have told the recorder which has which. */
-static void reference(struct output *o, uint64_t seed, unsigned numbers)
+/* Computes the reference from the inputs with these numbers, two bits each. The
+ * recorder has chosen by names and positions which array gets which input, so
+ * the audit tries several. */
+static void compute_reference(struct audited_output *o, uint64_t seed,
+			      unsigned numbers)
 {
 	struct problem_case c = { .size = o->size, .unit = o->unit };
 	int out = problem_output(o->problem);
@@ -137,7 +140,7 @@ static void reference(struct output *o, uint64_t seed, unsigned numbers)
 	bool turned = o->form->by_columns >> out & 1;
 
 	for (int i = 0; i < out; i++)
-		c.in[i] = input_of(o, i, (int)(numbers >> 2 * i & 3), seed);
+		c.in[i] = make_input(o, i, (int)(numbers >> 2 * i & 3), seed);
 	for (uint64_t row = 0; row < o->rows; row++) {
 		o->problem->row(&c, row, want, off);
 		for (uint64_t j = 0; j < o->columns; j++) {
@@ -155,16 +158,17 @@ static void reference(struct output *o, uint64_t seed, unsigned numbers)
 	free(off);
 }
 
-/* Whole numbers wrap, as the sum's remainder does. */
-static bool is_right(const struct trace_array *a, double got, double want,
-		     double off)
+/* Compares an element with its reference. Whole numbers may differ by a
+ * multiple of 2^bits. */
+static bool is_audited_right(const struct trace_array *a, double got,
+			     double want, double off)
 {
 	if (a->elem >= ELEM_I8)
 		return fmod(got - want, ldexp(1, 8 * (int)a->elem_bytes)) == 0;
 	return got == want || fabs(got - want) <= off;
 }
 
-static void lane_stores(const struct audit *a, struct output *o,
+static void lane_stores(const struct audit *a, struct audited_output *o,
 			const struct trace_request *r, uint32_t lane)
 {
 	const struct trace_array *array = &a->i->arrays[o->array];
@@ -177,12 +181,12 @@ static void lane_stores(const struct audit *a, struct output *o,
 
 		if (n < o->rows * o->columns && !o->right[n] &&
 		    element_value(array->elem, &r->value[lane * 4], b, &v))
-			o->right[n] = is_right(array, v, o->want[n],
-					       o->off[n]);
+			o->right[n] = is_audited_right(array, v, o->want[n],
+						       o->off[n]);
 	}
 }
 
-static int stores_read(const struct audit *a, struct output *o)
+static int stores_read(const struct audit *a, struct audited_output *o)
 {
 	struct trace_request r;
 	uint32_t site;
@@ -203,9 +207,9 @@ static int stores_read(const struct audit *a, struct output *o)
 	return 0;
 }
 
-/* The first element that was never stored as it should be; what nobody stores
- * is 0. Their number: all are right. */
-static uint64_t wrong_first(const struct output *o)
+/* Returns the first element that was never stored with its right value (one
+ * that is not stored is 0); the number of elements when all are right. */
+static uint64_t wrong_first(const struct audited_output *o)
 {
 	uint64_t n = 0;
 
@@ -215,19 +219,19 @@ static uint64_t wrong_first(const struct output *o)
 	return n;
 }
 
-static int output_audit(const struct audit *a, struct output *o)
+static int output_audit(const struct audit *a, struct audited_output *o)
 {
 	const struct trace_array *array = &a->i->arrays[o->array];
 	uint64_t all = o->rows * o->columns, wrong = 0;
 	int inputs = problem_output(o->problem), rc = 0;
 	unsigned usual = inputs > 1 ? 1 << 2 : 0;	/* 0, then 1 */
 
-	o->slack = unit_of(array->elem);
+	o->slack = error_unit(array->elem);
 	o->want = xcalloc(all + 1, sizeof(*o->want));
 	o->off = xcalloc(all + 1, sizeof(*o->off));
 	o->right = xcalloc(all + 1, sizeof(*o->right));
 	for (unsigned n = 0; n < 1u << 2 * inputs && rc == 0; n++) {
-		reference(o, a->i->seed, n ^ usual);
+		compute_reference(o, a->i->seed, n ^ usual);
 		rc = stores_read(a, o);
 		wrong = wrong_first(o);
 		if (wrong == all)
@@ -241,7 +245,7 @@ static int output_audit(const struct audit *a, struct output *o)
 				      (unsigned long long)wrong,
 				      text_show(array->name));
 
-		rc = doubted(a, why);
+		rc = refuse_trace(a, why);
 		free(why);
 	}
 	free(o->want);
@@ -250,8 +254,8 @@ static int output_audit(const struct audit *a, struct output *o)
 	return rc;
 }
 
-/* Whether the inputs are the recorder's own; a reader, and what a type is for,
- * may have put others there. */
+/* Tests whether the inputs have the recorder's own values. The user, or an
+ * array's type, may have required others. */
 static bool inputs_usual(const struct trace_info *i, uint32_t output)
 {
 	for (size_t n = 0; n < i->argument_count; n++) {
@@ -275,7 +279,7 @@ static bool has_op(const struct trace_info *i, enum op op)
 static int answer_audit(const struct audit *a)
 {
 	const struct trace_info *i = a->i;
-	struct output o = {
+	struct audited_output o = {
 		.problem = i->problem ? problem_find(i->problem) : NULL,
 		.size = { (int)i->m, (int)i->n, (int)i->k },
 	};
@@ -297,14 +301,16 @@ static int answer_audit(const struct audit *a)
 		       has_op(i, OP_TMA_ST) || !inputs_usual(i, o.array) ||
 		       i->arrays[o.array].elem == ELEM_RAW ? 0 :
 		       output_audit(a, &o);
-	return none ? doubted(a, _("it calls the answer right, but no store "
-				   "of it was recorded")) : 0;
+	return none ? refuse_trace(a,
+				   _("it calls the answer right, but no store "
+				     "of it was recorded")) :
+		      0;
 }
 
 /* ---- races ---- */
 
-/* Words of a text that may order threads, besides __syncthreads(), or bring in
- * what does. */
+/* Tests for a word of a text that may order threads by other means than
+ * __syncthreads(), or that may include a text that does. */
 static bool may_order(const struct cpp_word *w)
 {
 	static const char *const words[] = {
@@ -322,7 +328,7 @@ static bool may_order(const struct cpp_word *w)
 	       memchr(w->at, '"', w->length);
 }
 
-/* Whether barriers of the block alone order warps. */
+/* Tests whether nothing but barriers of the block orders its warps. */
 static bool only_barriers(const struct trace_info *i)
 {
 	struct cpp_text t = { i->text, strchr(i->text, '\0'), true, false };
@@ -340,7 +346,9 @@ static bool only_barriers(const struct trace_info *i)
 
 /* A place in an interval of a block, and which warps accessed it there, plus
  * one; 0: none, SEVERAL: more than one. */
-struct place { uint32_t array, unit, phase; };
+struct audit_place {
+	uint32_t array, unit, phase;
+};
 #define SEVERAL UINT32_MAX
 struct seen { uint32_t store, load, line; };
 
@@ -353,34 +361,34 @@ struct races {
 	uint32_t unit;			/* of the array in question, bytes */
 };
 
-static uint32_t joined(uint32_t who, uint32_t warp)
+static uint32_t merge_warps(uint32_t who, uint32_t warp)
 {
 	return !who || who == warp ? warp : SEVERAL;
 }
 
-/* Whether two warps meet there, and one stores. */
+/* Tests whether two warps access this address, and one stores. */
 static bool races_at(const struct seen *s)
 {
 	return s->store == SEVERAL ||
 	       (s->store && s->load && s->load != s->store);
 }
 
-static int race_say(const struct audit *a, const struct trace_site *site,
-		    uint32_t line)
+static int report_race(const struct audit *a, const struct trace_site *site,
+		       uint32_t line)
 {
 	char *why = xasprintf(_("two warps access %s between the same two "
 				"barriers (lines %u and %u), and no finding "
 				"says so"),
 			      text_show(a->i->arrays[site->array].name),
 			      MIN(line, site->line), MAX(line, site->line));
-	int rc = doubted(a, why);
+	int rc = refuse_trace(a, why);
 
 	free(why);
 	return rc;
 }
 
-/* The bytes of the narrowest access to the array, of which all accesses are
- * made: warps that store neighbouring bytes do not meet. */
+/* Returns the bytes of the narrowest access to the array, as the unit in which
+ * accesses are compared: warps that store neighbouring bytes do not race. */
 static uint32_t unit_accessed(const struct trace_info *i, uint32_t array)
 {
 	uint32_t unit = 4;
@@ -401,7 +409,8 @@ static int lane_races(const struct audit *a, struct races *all,
 		       all->unit;
 
 	for (uint64_t n = from; n < end; n++) {
-		const struct place p = { site->array, (uint32_t)n, phase };
+		const struct audit_place p = { site->array, (uint32_t)n,
+					       phase };
 		size_t known = all->places.count;
 		uint32_t at = map_add(&all->places, &p, sizeof(p));
 		struct seen *s;
@@ -412,11 +421,11 @@ static int lane_races(const struct audit *a, struct races *all,
 		if (at == known)
 			*s = (struct seen){ 0, 0, site->line };
 		if (site->op == OP_ST)
-			s->store = joined(s->store, warp + 1);
+			s->store = merge_warps(s->store, warp + 1);
 		else
-			s->load = joined(s->load, warp + 1);
+			s->load = merge_warps(s->load, warp + 1);
 		if (races_at(s))
-			return race_say(a, site, s->line);
+			return report_race(a, site, s->line);
 	}
 	return 0;
 }
@@ -449,7 +458,8 @@ static int warp_races(const struct audit *a, struct races *all, size_t index)
 	return 0;
 }
 
-/* Whether each warp passes each barrier as a whole, once. */
+/* Checks whether the warp passes each of its barriers with all lanes at once;
+ * sets *whole. False with a->e for a damaged trace. */
 static bool barriers_whole(const struct audit *a, size_t index, bool *whole)
 {
 	const struct trace_warp *w = trace_warp(a->t, index);

@@ -13,7 +13,7 @@
 
 /* ---- names ---- */
 
-/* The parts of a path, without those that cancel out. */
+/* Splits a path into its parts, without those that cancel out. */
 static size_t parts_make(char *path, char **parts, size_t most)
 {
 	size_t n = 0;
@@ -81,7 +81,7 @@ char *headers_relative(const char *from, const char *to)
 
 /* ---- finding ---- */
 
-struct finding {
+struct header_search {
 	struct job_kernel *k;
 	struct job_defines real;	/* what files are called, by name sent */
 	/* Folders from which files may come: the kernel's own, those of the
@@ -92,7 +92,8 @@ struct finding {
 	size_t bytes;
 };
 
-/* A message is UTF-8, a file's name any bytes: "%BE%D8" for what is not. */
+/* Encodes a file's name, which may be any bytes, as UTF-8 for a message:
+ * invalid bytes become "%BE%D8". Heap. */
 static char *name_sent(const char *name)
 {
 	struct str s = { 0 };
@@ -110,7 +111,7 @@ static char *name_sent(const char *name)
 	return str_take(&s);
 }
 
-static const char *name_real(const struct finding *f, const char *sent)
+static const char *name_real(const struct header_search *f, const char *sent)
 {
 	const char *name = job_defined(&f->real, sent);
 
@@ -129,7 +130,7 @@ static bool is_cudas(const char *name)
 }
 
 /* Returns whether a file, by its path without links, may be taken. */
-static bool may_take_header(const struct finding *f, const char *real)
+static bool may_take_header(const struct header_search *f, const char *real)
 {
 	for (size_t i = 0; i < f->allowed.count; i++)
 		if (file_is_below(real, f->allowed.list[i].name))
@@ -139,7 +140,8 @@ static bool may_take_header(const struct finding *f, const char *real)
 
 /* Reads a header that may be taken. NULL: it is not there, or too large, or,
  * which is noted, it is outside; `name` is how it is included, or NULL. */
-static char *read_allowed_header(struct finding *f, const char *own, const char *name)
+static char *read_allowed_header(struct header_search *f, const char *own,
+				 const char *name)
 {
 	char *whole = xasprintf("%s/%s", f->base, own);
 	char *real, *text = NULL, *folder;
@@ -165,8 +167,8 @@ static char *read_allowed_header(struct finding *f, const char *own, const char 
 	return text;
 }
 
-/* A header's text, whatever it is. */
-static char *utf8(const char *text)
+/* Returns a header's text as UTF-8, whatever its encoding; heap. */
+static char *header_utf8(const char *text)
 {
 	bool other;
 	char *decoded = text_decoded(text, &other);
@@ -176,7 +178,7 @@ static char *utf8(const char *text)
 
 /* Takes the header `name` of this folder, both from the base; false: it is not
  * there. `included` is its name in the include, or NULL. */
-static bool header_take(struct finding *f, const char *folder,
+static bool header_take(struct header_search *f, const char *folder,
 			const char *name, const char *included)
 {
 	char *path = xasprintf("%s/%s", *folder ? folder : ".", name);
@@ -189,7 +191,7 @@ static bool header_take(struct finding *f, const char *folder,
 	} else if (headers_up(own) >= 0 &&
 		   f->k->headers.count < HEADERS_COUNT_MAX) {
 		text = read_allowed_header(f, own, included);
-		clean = text ? utf8(text) : NULL;
+		clean = text ? header_utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
 		if (taken) {
 			f->bytes += strlen(clean);
@@ -205,8 +207,8 @@ static bool header_take(struct finding *f, const char *folder,
 	return taken;
 }
 
-/* What a directive includes, or names for one that does: "#define USER
- * <user.h>"; heap. NULL: it does not. */
+/* Returns the name that a directive includes, or that it defines for an
+ * #include: "#define USER <user.h>"; heap. NULL when it does neither. */
 static char *include_name(const struct cpp_word *directive, bool *quoted)
 {
 	struct cpp_text t = { directive->at + 1,
@@ -247,7 +249,7 @@ void headers_includes(const char *text,
 
 /* Adds a file that is included by its whole name to those that are outside;
  * which of the system's files a text may have, the compiler knows. */
-static void note_absolute(struct finding *f, const char *name)
+static void note_absolute(struct header_search *f, const char *name)
 {
 	char *real, *folder;
 	int place = file_place(name, &real);
@@ -263,7 +265,7 @@ static void note_absolute(struct finding *f, const char *name)
 
 static void include_find(void *ctx, const char *name, bool quoted)
 {
-	struct finding *f = ctx;
+	struct header_search *f = ctx;
 	bool found = false;
 
 	if (is_cudas(name))
@@ -309,8 +311,9 @@ const char *headers_text(const struct job_kernel *k, const char *folder,
 	return text;
 }
 
-/* Folders as the reader named them become names; CUDA's own is none. */
-static void folders_make(struct finding *f)
+/* Converts the folders of -I to names relative to the base. Skips CUDA's own
+ * folder. */
+static void name_folders(struct header_search *f)
 {
 	struct job_defines given = f->k->folders;
 
@@ -338,7 +341,8 @@ static void folders_make(struct finding *f)
 
 /* Takes one of the program's other files. Its folder is a file's own, too, if
  * the reader named the file. */
-static void take_program_file(struct finding *f, const struct trace_define *given)
+static void take_program_file(struct header_search *f,
+			      const struct trace_define *given)
 {
 	char *whole = realpath(given->name, NULL);
 	char *name = whole ? headers_relative(f->base, whole) : NULL;
@@ -357,9 +361,9 @@ static void take_program_file(struct finding *f, const struct trace_define *give
 	free(whole);
 }
 
-/* The program's other files come along as headers do; from now on their names
- * are from the base. */
-static void files_take(struct finding *f)
+/* Adds the program's other files to the headers, under names relative to the
+ * base. */
+static void files_take(struct header_search *f)
 {
 	struct job_program *p = &f->k->program;
 	struct job_defines given = p->files;
@@ -377,7 +381,7 @@ void headers_find(struct job_kernel *k, const char *path)
 	const char *slash = strrchr(path, '/');
 	char *folder = slash ? xstrndup(path, (size_t)(slash - path) + 1) :
 			       xstrdup(".");
-	struct finding f = { .k = k, .base = realpath(folder, NULL) };
+	struct header_search f = { .k = k, .base = realpath(folder, NULL) };
 
 	free(folder);
 	job_defines_done(&k->headers);
@@ -385,7 +389,7 @@ void headers_find(struct job_kernel *k, const char *path)
 	if (!f.base)
 		return;
 	job_define(&f.allowed, f.base, "");
-	folders_make(&f);
+	name_folders(&f);
 	files_take(&f);
 	f.folder = "";
 	headers_includes(k->text, include_find, &f);
@@ -426,7 +430,7 @@ void headers_members(json_t *source, const struct job_kernel *k)
 	json_object_set_new(source, "folders", list);
 }
 
-static int wrong(const char *key, struct error *e)
+static int fail_names(const char *key, struct error *e)
 {
 	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be names "
 			 "from the kernel's folder, and not too much", key);
@@ -443,10 +447,10 @@ static bool is_name(const json_t *name)
 static int folders_read(struct job_kernel *k, const json_t *v, struct error *e)
 {
 	if (!json_is_array(v) || json_array_size(v) > HEADERS_COUNT_MAX)
-		return wrong("folders", e);
+		return fail_names("folders", e);
 	for (size_t i = 0; i < json_array_size(v); i++) {
 		if (!is_name(json_array_get(v, i)))
-			return wrong("folders", e);
+			return fail_names("folders", e);
 		job_define(&k->folders,
 			   json_string_value(json_array_get(v, i)), "");
 	}
@@ -460,10 +464,10 @@ static int read_outside(struct job_kernel *k, const json_t *v, struct error *e)
 	json_t *folder;
 
 	if (!json_is_object(v) || json_object_size(v) > HEADERS_COUNT_MAX)
-		return wrong("outside", e);
+		return fail_names("outside", e);
 	json_object_foreach((json_t *)v, name, folder) {
 		if (!json_is_string(folder))
-			return wrong("outside", e);
+			return fail_names("outside", e);
 		job_define(&k->outside, name, json_string_value(folder));
 	}
 	return 0;
@@ -481,7 +485,7 @@ int headers_read(struct job_kernel *k, const char *key, const json_t *v,
 	if (!strcmp(key, "outside"))
 		return read_outside(k, v, e);
 	if (!json_is_object(v) || json_object_size(v) > HEADERS_COUNT_MAX)
-		return wrong(key, e);
+		return fail_names(key, e);
 	json_object_foreach((json_t *)v, name, text) {
 		size_t n = json_string_length(text);
 
@@ -490,7 +494,7 @@ int headers_read(struct job_kernel *k, const char *key, const json_t *v,
 		    !json_is_string(text) || n > HEADER_TEXT_MAX ||
 		    strlen(json_string_value(text)) != n ||
 		    bytes > HEADERS_TEXT_MAX)
-			return wrong(key, e);
+			return fail_names(key, e);
 		job_define(&k->headers, name, json_string_value(text));
 	}
 	return 0;

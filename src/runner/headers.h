@@ -1,12 +1,12 @@
 /*
- * headers: the reader's own headers that a kernel's file includes. The interface
+ * headers: the user's own headers that a kernel's file includes. The interface
  * finds them in the file's folder and below and in the folders of -I, and sends
- * them along, so that a recorder elsewhere has them as well. A file that is
- * elsewhere after all symbolic links is not read: its name and the -I that would
- * allow it go along in place of its text.
+ * them with the job, so that a recorder on another machine has them as well. A
+ * file that is elsewhere after all symbolic links are resolved is not read: its
+ * name, and the -I that would allow it, are sent instead of its text.
  *
  * A header's name is its path from the folder of the kernel's file, such as
- * "inc/tile.h" or "../common/tile.h": only at its beginning does it go up.
+ * "inc/tile.h" or "../common/tile.h": ".." occurs only at its beginning.
  */
 #ifndef RUNNER_HEADERS_H
 #define RUNNER_HEADERS_H
@@ -29,22 +29,24 @@ void headers_find(struct job_kernel *k, const char *path);
 void headers_includes(const char *text,
 		      void (*each)(void *ctx, const char *name, bool quoted),
 		      void *ctx);
-/* The folder of a name, "" for the kernel's own; heap. */
+/* Returns the folder of a name, "" for the kernel's own; heap. */
 char *headers_folder(const char *name);
-/* The text of the header that a file in this folder means by a name; NULL: it is
- * none of the kernel's. */
+/* Returns the text of the header that a file in this folder includes by a name;
+ * NULL when it is not one of the kernel's. */
 const char *headers_text(const struct job_kernel *k, const char *folder,
 			 const char *name, bool quoted);
 
-/* How many times a name goes up; -1: it is no such name. */
+/* Counts the ".." at the beginning of a name; -1 when it is not a valid
+ * name. */
 int headers_up(const char *name);
-/* The path `to` as seen from the folder `from`; both are absolute; heap. */
+/* Returns the path `to` as seen from the folder `from`; both are absolute;
+ * heap. */
 char *headers_relative(const char *from, const char *to);
 /* The name without "." and ".." but at the beginning; heap. */
 char *headers_name(const char *path);
 
-/* The members "headers", "folders" and "outside" of a source, and the reverse: -1 with e
- * (EXIT_USAGE). */
+/* Writes the members "headers", "folders" and "outside" of a source. The second
+ * function reads them: -1 with e (EXIT_USAGE). */
 void headers_members(json_t *source, const struct job_kernel *k);
 int headers_read(struct job_kernel *k, const char *key, const json_t *v,
 		 struct error *e);

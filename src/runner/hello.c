@@ -8,14 +8,14 @@
 #include "base/text.h"
 #include "runner/protocol.h"
 
-static const char *word(const json_t *hello, const char *member)
+static const char *hello_text(const json_t *hello, const char *member)
 {
 	const char *text = json_string_value(json_object_get(hello, member));
 
 	return text ? text_show(text) : "?";
 }
 
-static int nonsense(const char *name, const char *what, struct error *e)
+static int fail_hello(const char *name, const char *what, struct error *e)
 {
 	return error_set(e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 			 name, what);
@@ -31,8 +31,10 @@ static int place_read(const json_t *hello, const char *name, const char *want,
 	else if (said && !strcmp(said, "gpu"))
 		*on = "gpu";
 	else
-		return nonsense(name, _("its hello has neither \"cpu\" nor "
-					"\"gpu\" in \"on\""), e);
+		return fail_hello(name,
+				  _("its hello has neither \"cpu\" nor "
+				    "\"gpu\" in \"on\""),
+				  e);
 	if (!want || !strcmp(want, *on))
 		return 0;
 	return error_set(e, EXIT_RUNNER, "%s: %s", name, **on == 'c' ?
@@ -48,21 +50,22 @@ int hello_read(const json_t *hello, const char *name, const char *want,
 								"version"));
 
 	if (!json_is_integer(v))
-		return nonsense(name, _("its hello has no protocol number"),
-				e);
+		return fail_hello(name, _("its hello has no protocol number"),
+				  e);
 	if (json_integer_value(v) != PROTOCOL_VERSION)
 		return error_set(e, EXIT_RUNNER,
 				 _("%s: %s %s speaks protocol %lld, gemmviz %s "
 				   "speaks protocol %d; both must be the same "
-				   "version"), name, word(hello, "program"),
-				 word(hello, "version"),
+				   "version"),
+				 name, hello_text(hello, "program"),
+				 hello_text(hello, "version"),
 				 (long long)json_integer_value(v),
 				 PACKAGE_VERSION, PROTOCOL_VERSION);
 	if (!version || strcmp(version, PACKAGE_VERSION))
 		return error_set(e, EXIT_RUNNER,
 				 _("%s: %s is of version %s, gemmviz of "
-				   "version %s; both must be the same"), name,
-				 word(hello, "program"),
-				 word(hello, "version"), PACKAGE_VERSION);
+				   "version %s; both must be the same"),
+				 name, hello_text(hello, "program"),
+				 hello_text(hello, "version"), PACKAGE_VERSION);
 	return place_read(hello, name, want, on, e);
 }

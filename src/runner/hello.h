@@ -1,6 +1,6 @@
 /*
- * hello: a runner's first message, which says what it is: it must speak this
- * protocol, be of this version, and work where it is to.
+ * hello: a runner's first message, which identifies it: it must use this
+ * protocol, be of this version, and run on the requested device.
  */
 #ifndef RUNNER_HELLO_H
 #define RUNNER_HELLO_H

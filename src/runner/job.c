@@ -1,5 +1,5 @@
 /*
- * job: what jobs hold, without their messages. See job.h.
+ * job: the members of jobs, without their messages. See job.h.
  */
 #include "runner/job.h"
 
@@ -56,25 +56,25 @@ void job_defines_done(struct job_defines *d)
 	*d = (struct job_defines){ 0 };
 }
 
-static bool same_text(const char *a, const char *b)
+static bool same_optional(const char *a, const char *b)
 {
 	return a && b ? !strcmp(a, b) : a == b;
 }
 
-static bool same_defines(const struct job_defines *a,
-			 const struct job_defines *b)
+static bool equal_defines(const struct job_defines *a,
+			  const struct job_defines *b)
 {
 	bool same = a->count == b->count;
 
 	for (size_t i = 0; same && i < a->count; i++)
-		same = same_text(a->list[i].value,
-				 job_defined(b, a->list[i].name));
+		same = same_optional(a->list[i].value,
+				     job_defined(b, a->list[i].name));
 	return same;
 }
 
 /* ---- kernels ---- */
 
-static char *copy(const char *text)
+static char *copy_optional(const char *text)
 {
 	return text ? xstrdup(text) : NULL;
 }
@@ -83,11 +83,11 @@ struct job_kernel job_kernel_copy(const struct job_kernel *k)
 {
 	struct job_kernel c = *k;
 
-	c.name = copy(k->name);
-	c.baseline = copy(k->baseline);
-	c.file = copy(k->file);
-	c.text = copy(k->text);
-	c.entry = copy(k->entry);
+	c.name = copy_optional(k->name);
+	c.baseline = copy_optional(k->baseline);
+	c.file = copy_optional(k->file);
+	c.text = copy_optional(k->text);
+	c.entry = copy_optional(k->entry);
 	c.defines = job_defines_copy(&k->defines);
 	c.headers = job_defines_copy(&k->headers);
 	c.folders = job_defines_copy(&k->folders);
@@ -111,8 +111,8 @@ void job_kernel_done(struct job_kernel *k)
 	*k = (struct job_kernel){ 0 };
 }
 
-static bool same_dim(bool has_a, struct trace_dim a, bool has_b,
-		     struct trace_dim b)
+static bool same_optional_dim(bool has_a, struct trace_dim a, bool has_b,
+			      struct trace_dim b)
 {
 	return has_a == has_b &&
 	       (!has_a || (a.x == b.x && a.y == b.y && a.z == b.z));
@@ -120,21 +120,24 @@ static bool same_dim(bool has_a, struct trace_dim a, bool has_b,
 
 bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b)
 {
-	return same_text(a->name, b->name) &&
-	       same_text(a->baseline, b->baseline) &&
-	       same_text(a->file, b->file) && same_text(a->text, b->text) &&
-	       same_text(a->entry, b->entry) &&
-	       same_defines(&a->defines, &b->defines) &&
-	       same_defines(&a->headers, &b->headers) &&
-	       same_defines(&a->folders, &b->folders) &&
-	       same_dim(a->has_block, a->block, b->has_block, b->block) &&
-	       same_dim(a->has_grid, a->grid, b->has_grid, b->grid) &&
+	return same_optional(a->name, b->name) &&
+	       same_optional(a->baseline, b->baseline) &&
+	       same_optional(a->file, b->file) &&
+	       same_optional(a->text, b->text) &&
+	       same_optional(a->entry, b->entry) &&
+	       equal_defines(&a->defines, &b->defines) &&
+	       equal_defines(&a->headers, &b->headers) &&
+	       equal_defines(&a->folders, &b->folders) &&
+	       same_optional_dim(a->has_block, a->block, b->has_block,
+				 b->block) &&
+	       same_optional_dim(a->has_grid, a->grid, b->has_grid, b->grid) &&
 	       a->shared_bytes == b->shared_bytes &&
 	       a->program.run == b->program.run;
 }
 
 /* ---- kernels to be timed ---- */
 
+/* Sets the defaults of a timing job. */
 void job_time_init(struct job_time *t)
 {
 	*t = (struct job_time){
@@ -246,7 +249,7 @@ void job_launch(struct job *job, enum job_kind kind, const char *kernel, int m,
 		int n, int k, const struct trace_define *defines, size_t count)
 {
 	job_init(job, kind);
-	job->kernel.name = copy(kernel);
+	job->kernel.name = copy_optional(kernel);
 	job->size = (struct problem_sizes){ m, n, k };
 	for (size_t i = 0; i < count; i++)
 		job_define(&job->kernel.defines, defines[i].name,

@@ -1,5 +1,5 @@
 /*
- * job: what the interface asks of a recorder, as plain data. One end of the
+ * job: a request of the interface to a recorder, as plain data. One end of the
  * pipe writes a job as a message, the other end reads and checks it. protocol.h
  * describes the members of the message.
  */
@@ -38,12 +38,12 @@ struct job_defines {
 	struct trace_define *list;
 	size_t count;
 };
-/* Defines a name, or changes its value. */
+/* Sets the value of a name, which is added if it is missing. */
 void job_define(struct job_defines *d, const char *name, const char *value);
-/* The value of a name, or NULL. `defines` is a struct job_defines, passed as
- * kernel_values() passes it on. */
+/* Returns the value of a name, or NULL. `defines` is a struct job_defines,
+ * passed as kernel_values() passes it on. */
 const char *job_defined(const void *defines, const char *name);
-/* Defines all names that `others` defines, too. */
+/* Adds all definitions of `others` to d. */
 void job_defines_add(struct job_defines *d, const struct job_defines *others);
 struct job_defines job_defines_copy(const struct job_defines *d);
 void job_defines_done(struct job_defines *d);
@@ -73,7 +73,7 @@ struct job_program {
 void job_program_argument(struct job_program *p, const char *argument);
 struct job_program job_program_copy(const struct job_program *p);
 void job_program_done(struct job_program *p);
-/* Whether a text defines main(). */
+/* Tests whether a text defines main(). */
 bool job_program_main(const char *text);
 /* Which kernel, how it is built and how it is launched. */
 struct job_kernel {
@@ -96,7 +96,7 @@ struct job_kernel {
 };
 struct job_kernel job_kernel_copy(const struct job_kernel *k);
 void job_kernel_done(struct job_kernel *k);
-/* True for the same kernel, built and launched in the same way. */
+/* Tests for the same kernel, built and launched in the same way. */
 bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b);
 /*
  * Writes a kernel as the members "kernel", "source", ... of a message or a
@@ -188,8 +188,8 @@ void job_init(struct job *job, enum job_kind kind);
 void job_launch(struct job *job, enum job_kind kind, const char *kernel, int m,
 		int n, int k, const struct trace_define *defines, size_t count);
 void job_done(struct job *job);
-/* The job as a message, without "id"; for JOB_TIME, whose members are in a job
- * of their own, use job_time_message(). */
+/* Returns the job as a message, without "id". The members of JOB_TIME are in a
+ * job of their own: use job_time_message(). */
 json_t *job_message(const struct job *job);
 json_t *job_time_message(const struct job_time *t);
 

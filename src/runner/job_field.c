@@ -1,4 +1,4 @@
-/* job_field: members that are written and read by their type. See job_field.h. */
+/* job_field: writes and reads members by their type. See job_field.h. */
 #include "runner/job_field.h"
 
 #include <stdlib.h>
@@ -143,8 +143,8 @@ int job_field_text(const json_t *v, const char *name, size_t most, char **to,
 	return 0;
 }
 
-static int read_whole(const struct job_field *f, void *at, const json_t *v,
-		      struct error *e)
+static int read_whole_number(const struct job_field *f, void *at,
+			     const json_t *v, struct error *e)
 {
 	long long n;
 
@@ -259,6 +259,6 @@ int job_field_read(const struct job_field *f, void *to, const json_t *v,
 	case FIELD_OWN:
 		return f->codec->read(to, v, f, e);
 	default:
-		return read_whole(f, at, v, e);
+		return read_whole_number(f, at, v, e);
 	}
 }

@@ -67,7 +67,7 @@ void job_fields_write(const struct job_fields *fields, enum job_kind kind,
 int job_field_read(const struct job_field *f, void *to, const json_t *v,
 		   struct error *e);
 
-/* The error of a member that must be something else. */
+/* Sets the error for a member that has a wrong value. Returns -1. */
 int job_field_wrong(const char *name, const char *expected, struct error *e);
 /* Reads a whole number within these bounds, inclusive. */
 int job_field_number(const json_t *v, const char *name, long long lowest,

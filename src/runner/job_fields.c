@@ -1,6 +1,6 @@
 /*
- * job_fields: the tables of a job's members, and how those with a form of their
- * own are written and read. See job_field.h.
+ * job_fields: the tables of a job's members, and the functions that write and
+ * read members with a form of their own. See job_field.h.
  */
 #include <stddef.h>
 #include <string.h>
@@ -191,6 +191,7 @@ static const struct job_codec program_codec = {
 
 /* ---- a program's arguments ---- */
 
+/* Writes a program's arguments. */
 static json_t *write_arguments(const void *from)
 {
 	const struct job_program *p = from;
@@ -227,6 +228,7 @@ static const struct job_codec arguments_codec = {
 
 /* ---- what is recorded of a launch ---- */
 
+/* Writes the blocks to record: their coordinates, or the size of a sample. */
 static json_t *write_blocks(const void *from)
 {
 	const struct job *job = from;

@@ -1,5 +1,6 @@
 /*
- * job_message: a job as a message. See job.h; job_field.h has its members.
+ * job_message: writes a job as a message. See job.h; job_field.h has its
+ * members.
  */
 #include <jansson.h>
 

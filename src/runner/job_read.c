@@ -1,5 +1,5 @@
 /*
- * job_read: a job's message, read and checked. See job.h; job_field.h has its
+ * job_read: reads and checks a job's message. See job.h; job_field.h has its
  * members.
  */
 #include <jansson.h>
@@ -74,8 +74,8 @@ int job_kernel_read(struct job_kernel *k, const json_t *o, struct error *e)
 	return 0;
 }
 
-/* Checks what no member says alone. */
-static int check_launch(const struct job *job, struct error *e)
+/* Checks the combinations of members. */
+static int check_combinations(const struct job *job, struct error *e)
 {
 	bool baseline = job->kernel.baseline && job->kind == JOB_COUNTERS;
 
@@ -128,7 +128,7 @@ int job_object(struct job *job, const json_t *o, struct error *e)
 	}
 	if (read_members(job, o, e) < 0)
 		return -1;
-	return job_has_kernel(job->kind) ? check_launch(job, e) : 0;
+	return job_has_kernel(job->kind) ? check_combinations(job, e) : 0;
 }
 
 int job_parse(struct job *job, const char *line, size_t length,

@@ -1,6 +1,6 @@
 /*
- * pending: the jobs that were sent to a runner and are not answered yet, and
- * how long each may take.
+ * pending: the jobs that were sent to a runner and not yet answered, and the
+ * time that each may take.
  */
 #ifndef RUNNER_PENDING_H
 #define RUNNER_PENDING_H
@@ -22,18 +22,19 @@ struct pendings {
 };
 
 struct pending *pending_add(struct pendings *p, long id, const char *type);
-/* The one that the message answers, or NULL. */
+/* Finds the job that the message answers, or NULL. */
 struct pending *pending_find(const struct pendings *p, const json_t *message);
-/* It is answered, and gone. */
+/* Removes a job that has been answered. */
 void pending_settle(struct pendings *p, struct pending *settled);
 void pendings_done(struct pendings *p);
 
-/* From now on it takes its time. */
+/* Starts the job's time limit. */
 void pending_begin(struct pending *p);
-/* Others on its GPU are first, as its progress says: that time is not its own,
- * up to an hour. */
+/* Restarts the job's time limit while other runs use its GPU first, as its
+ * progress reports; for at most an hour. */
 void pending_wait(struct pending *p, const json_t *progress);
-/* The seconds that one has taken which takes too long; 0: none does. */
+/* Returns the seconds that the first job past its limit has taken; 0 when there
+ * is none. */
 double pendings_late(const struct pendings *p);
 
 #endif

@@ -86,7 +86,8 @@ bool question_locals(const struct question *q, uint64_t first, size_t rows)
 
 /* ---- an error ---- */
 
-/* The header that an error says is not here; NULL: it says nothing like that. */
+/* Returns the header that an error reports as missing, heap; NULL when it
+ * reports something else. */
 static char *missing_header(const char *words, bool *first)
 {
 	const char *end = strstr(words, ": No such file or directory");
@@ -106,7 +107,8 @@ static char *missing_header(const char *words, bool *first)
 	       xstrndup(from, (size_t)(end - from)) : NULL;
 }
 
-/* What would help, which has what is missing. */
+/* Adds to the message what would help: the folder or source that has the
+ * missing name. */
 static void adds_set(json_t *message, const char *kind, const char *path,
 		     const char *name)
 {
@@ -116,7 +118,8 @@ static void adds_set(json_t *message, const char *kind, const char *path,
 		json_object_set_new(message, "adds", adds);
 }
 
-/* The same error with what is known of a missing header; NULL: none is. */
+/* Returns the error with what is known of a missing header added, heap; NULL
+ * when nothing is known. */
 static char *header_words(const char *base, const char *words, json_t *message)
 {
 	char *folder, *more = NULL, *name, *word;
@@ -140,8 +143,9 @@ static char *header_words(const char *base, const char *words, json_t *message)
 	return more;
 }
 
-/* "main.cu:4: scan is not defined in the program's files, ...": which other file
- * of the program's defines it. */
+/* Returns the error with the file of the program that defines the missing name
+ * added; heap. "main.cu:4: scan is not defined in the program's files, ...".
+ * NULL for other errors. */
 static char *source_words(const struct question *q, const char *words,
 			  json_t *message)
 {
@@ -190,15 +194,17 @@ void question_explain(const struct question *q, json_t *message)
 
 /* ---- a trace ---- */
 
-struct check {
+struct answer_check {
 	const struct question *q;
 	const struct trace_info *i;
 	const char *name;
 	struct error *e;
 };
 
-/* "...: it was asked for m 64 and sent m 32" */
-static int other(const struct check *c, const char *asked, const char *sent)
+/* Sets the error for an answer to another question: asked for one thing, sent
+ * another. Returns -1. */
+static int fail_other(const struct answer_check *c, const char *asked,
+		      const char *sent)
 {
 	char *a = text_clean(asked, MIN(strlen(asked), 80), 0);
 	char *s = text_clean(sent, MIN(strlen(sent), 80), 0);
@@ -210,8 +216,8 @@ static int other(const struct check *c, const char *asked, const char *sent)
 	return -1;
 }
 
-static int same_number(const struct check *c, const char *what, uint64_t asked,
-		       uint64_t sent)
+static int same_number(const struct answer_check *c, const char *what,
+		       uint64_t asked, uint64_t sent)
 {
 	char a[64], s[64];
 
@@ -219,11 +225,11 @@ static int same_number(const struct check *c, const char *what, uint64_t asked,
 		return 0;
 	snprintf(a, sizeof(a), "%s %" PRIu64, what, asked);
 	snprintf(s, sizeof(s), "%" PRIu64, sent);
-	return other(c, a, s);
+	return fail_other(c, a, s);
 }
 
-static int same_dim(const struct check *c, const char *what,
-		    struct trace_dim asked, struct trace_dim sent)
+static int check_dim(const struct answer_check *c, const char *what,
+		     struct trace_dim asked, struct trace_dim sent)
 {
 	char a[64], s[64];
 
@@ -231,11 +237,12 @@ static int same_dim(const struct check *c, const char *what,
 		return 0;
 	snprintf(a, sizeof(a), "%s %ux%ux%u", what, asked.x, asked.y, asked.z);
 	snprintf(s, sizeof(s), "%ux%ux%u", sent.x, sent.y, sent.z);
-	return other(c, a, s);
+	return fail_other(c, a, s);
 }
 
-/* A reader's kernel may be an instance of the template that was named. */
-static int same_kernel(const struct check *c)
+/* Checks the kernel's name. A user's kernel may be an instance of the template
+ * that was named. */
+static int same_kernel(const struct answer_check *c)
 {
 	const struct job_kernel *k = &c->q->kernel;
 	const char *asked = k->name ? k->name : k->entry;
@@ -245,10 +252,10 @@ static int same_kernel(const struct check *c)
 		       (!c->i->kernel[n] ||
 			(!k->name && c->i->kernel[n] == '<'))))
 		return 0;
-	return other(c, asked, c->i->kernel);
+	return fail_other(c, asked, c->i->kernel);
 }
 
-static int same_text(const struct check *c)
+static int check_text(const struct answer_check *c)
 {
 	const struct job_kernel *k = &c->q->kernel;
 	char *path, *text, a[64], s[64];
@@ -269,13 +276,13 @@ static int same_text(const struct check *c)
 			 (unsigned long long)hash_bytes(text, strlen(text)));
 		snprintf(s, sizeof(s), "%016" PRIx64,
 			 hash_bytes(c->i->text, strlen(c->i->text)));
-		rc = other(c, a, s);
+		rc = fail_other(c, a, s);
 	}
 	free(text);
 	return rc;
 }
 
-static int same_defines(const struct check *c)
+static int check_defines(const struct answer_check *c)
 {
 	const struct job_defines *d = &c->q->kernel.defines;
 	const struct job_defines sent = { c->i->defines, c->i->define_count };
@@ -289,15 +296,16 @@ static int same_defines(const struct check *c)
 		if (v && !strcmp(v, d->list[n].value))
 			continue;
 		asked = xasprintf("%s=%s", d->list[n].name, d->list[n].value);
-		other(c, asked, v ? v : _("none"));
+		fail_other(c, asked, v ? v : _("none"));
 		free(asked);
 		return -1;
 	}
 	return 0;
 }
 
-/* How many blocks of a persistent kernel run is for the recorder to say. */
-static int same_launch(const struct check *c)
+/* Checks the launch's shape. The recorder decides how many blocks of a
+ * persistent kernel run. */
+static int same_launch(const struct answer_check *c)
 {
 	const struct job_kernel *j = &c->q->kernel;
 	const struct kernel *k = j->name ? kernel_find(j->name) : NULL;
@@ -319,53 +327,58 @@ static int same_launch(const struct check *c)
 		if (k->persistent)
 			grid.x = MIN(grid.x, c->i->grid.x);
 	}
-	if (same_dim(c, _("blocks of"), block, c->i->block))
+	if (check_dim(c, _("blocks of"), block, c->i->block))
 		return -1;
-	return same_dim(c, _("a grid of"), grid, c->i->grid);
+	return check_dim(c, _("a grid of"), grid, c->i->grid);
 }
 
-static int same_problem(const struct check *c)
+static int same_problem(const struct answer_check *c)
 {
 	const char *name = c->q->kernel.name, *asked = c->q->problem;
 	const char *sent = c->i->problem ? c->i->problem : _("none");
 
 	if (name && kernel_find(name))
 		asked = kernel_find(name)->problem->name;
-	return !asked || !strcmp(asked, sent) ? 0 : other(c, asked, sent);
+	return !asked || !strcmp(asked, sent) ? 0 : fail_other(c, asked, sent);
 }
 
-/* A program decides on its launches itself; their kernels may stand in any of
- * its files. */
-static int same_program(const struct check *c)
+/* Checks a program's text and definitions. A program decides on its launches
+ * itself, and their kernels may be in any of its files. */
+static int same_program(const struct answer_check *c)
 {
 	const struct job_defines *files = &c->q->kernel.headers;
 
 	for (size_t n = 0; n < files->count; n++)
 		if (!strcmp(files->list[n].value, c->i->text))
-			return same_defines(c);
-	return same_text(c) || same_defines(c) ? -1 : 0;
+			return check_defines(c);
+	return check_text(c) || check_defines(c) ? -1 : 0;
 }
 
-static int same_question(const struct check *c)
+static int same_question(const struct answer_check *c)
 {
 	const struct question *q = c->q;
 
 	if (q->kernel.program.run)
 		return same_program(c);
-	return same_kernel(c) || same_text(c) || same_defines(c) ||
-	       same_number(c, "M", (uint64_t)q->size.m, c->i->m) ||
-	       same_number(c, "N", (uint64_t)q->size.n, c->i->n) ||
-	       same_number(c, "K", (uint64_t)q->size.k, c->i->k) ||
-	       same_launch(c) || same_problem(c) ? -1 : 0;
+	return same_kernel(c) || check_text(c) || check_defines(c) ||
+			       same_number(c, "M", (uint64_t)q->size.m,
+					   c->i->m) ||
+			       same_number(c, "N", (uint64_t)q->size.n,
+					   c->i->n) ||
+			       same_number(c, "K", (uint64_t)q->size.k,
+					   c->i->k) ||
+			       same_launch(c) || same_problem(c) ?
+		       -1 :
+		       0;
 }
 
 int question_answered(const struct question *q, const struct trace_info *i,
 		      const char *on, const char *name, struct error *e)
 {
-	const struct check c = { q, i, name, e };
+	const struct answer_check c = { q, i, name, e };
 
 	if (strcmp(on, i->on))
-		return other(&c, on, i->on);
+		return fail_other(&c, on, i->on);
 	if (same_question(&c) ||
 	    same_number(&c, _("the seed"), q->seed, i->seed) ||
 	    same_number(&c, _("values:"), q->values, i->values) ||

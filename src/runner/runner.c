@@ -54,7 +54,7 @@ struct runner {
 	struct question *question;	/* what it is the answer to */
 };
 
-static bool patience(long *seconds)
+static bool read_patience(long *seconds)
 {
 	return parse_int(getenv("GEMMVIZ_PATIENCE"), 1, PATIENCE_MAX,
 			 seconds);
@@ -65,7 +65,7 @@ static int check_patience(struct error *e)
 	const char *asked = getenv("GEMMVIZ_PATIENCE");
 	long v;
 
-	if (!asked || patience(&v))
+	if (!asked || read_patience(&v))
 		return 0;
 	return error_set(e, EXIT_USAGE, _("GEMMVIZ_PATIENCE: expected 1 to %d "
 					  "seconds, got '%s'"),
@@ -76,8 +76,8 @@ double runner_patience(double otherwise)
 {
 	long v;
 
-	return getenv("GEMMVIZ_PATIENCE") && patience(&v) ? (double)v :
-							    otherwise;
+	return getenv("GEMMVIZ_PATIENCE") && read_patience(&v) ? (double)v :
+								 otherwise;
 }
 
 struct runner *runner_start(char *const *argv, struct error *e)
@@ -193,7 +193,7 @@ long runner_send_time(struct runner *r, const struct job_time *job)
 
 /* ---- losing it ---- */
 
-static void lose(struct runner *r, const struct error *why)
+static void give_up_runner(struct runner *r, const struct error *why)
 {
 	r->lost = true;
 	r->reason = *why;
@@ -204,7 +204,7 @@ static void lose(struct runner *r, const struct error *why)
 }
 
 PRINTF(2, 3)
-static int nonsense(struct runner *r, const char *fmt, ...)
+static int lose_protocol(struct runner *r, const char *fmt, ...)
 {
 	struct error e;
 	char what[400];
@@ -215,7 +215,7 @@ static int nonsense(struct runner *r, const char *fmt, ...)
 	va_end(ap);
 	error_set(&e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 		  r->child.name, what);
-	lose(r, &e);
+	give_up_runner(r, &e);
 	return -1;
 }
 
@@ -229,20 +229,21 @@ static void lose_ended(struct runner *r)
 			  end.text);
 	else
 		e = end;
-	lose(r, &e);
+	give_up_runner(r, &e);
 }
 
 /* ---- messages ---- */
 
-static int greet(struct runner *r, const json_t *hello, const char *type)
+static int read_hello(struct runner *r, const json_t *hello, const char *type)
 {
 	struct error e;
 
 	if (strcmp(type, "hello"))
-		return nonsense(r, _("expected its hello first, got \"%s\""),
-				text_show(type));
+		return lose_protocol(r,
+				     _("expected its hello first, got \"%s\""),
+				     text_show(type));
 	if (hello_read(hello, r->child.name, r->want, &r->on, &e) < 0) {
-		lose(r, &e);
+		give_up_runner(r, &e);
 		return -1;
 	}
 	r->greeted = true;
@@ -251,8 +252,9 @@ static int greet(struct runner *r, const json_t *hello, const char *type)
 	return 0;
 }
 
-/* Its size is held to the question, and to the room that there is. */
-static int take_trace(struct runner *r, const json_t *message, long id)
+/* Prepares to receive a trace. Its size must not exceed what the question
+ * allows, nor the room on the disk. */
+static int begin_trace(struct runner *r, const json_t *message, long id)
 {
 	uint64_t most = r->question ? question_bytes(r->question) :
 				      PROTOCOL_TRACE_MAX;
@@ -260,17 +262,19 @@ static int take_trace(struct runner *r, const json_t *message, long id)
 	struct error e;
 
 	if (bytes < 0)
-		return nonsense(r, _("expected a trace's size in bytes"));
+		return lose_protocol(r, _("expected a trace's size in bytes"));
 	if ((uint64_t)bytes > most)
-		return nonsense(r, _("a trace of %lld MB, where it has %llu "
-				     "MB at most"), (long long)bytes >> 20,
-				(unsigned long long)most >> 20);
+		return lose_protocol(r,
+				     _("a trace of %lld MB, where it has %llu "
+				       "MB at most"),
+				     (long long)bytes >> 20,
+				     (unsigned long long)most >> 20);
 	r->trace_fd = temporary_file(&e);
 	if (r->trace_fd >= 0 &&
 	    temporary_room(r->trace_fd, (uint64_t)bytes, &e) < 0)
 		drop_trace(r);
 	if (r->trace_fd < 0) {
-		lose(r, &e);
+		give_up_runner(r, &e);
 		return -1;
 	}
 	r->trace_left = bytes;
@@ -291,26 +295,28 @@ static const char *locals_fit(const struct pending *p, const json_t *message)
 }
 
 /* Checks an answer against the job it belongs to. */
-static int accept(struct runner *r, json_t *message, const char *type)
+static int accept_answer(struct runner *r, json_t *message, const char *type)
 {
 	struct pending *p = pending_find(&r->pending, message);
-	const struct answer *a;
+	const struct answer_kind *a;
 	const char *wrong = NULL;
 	long id;
 
 	if (!p)
-		return nonsense(r, _("\"%s\" answers a request that was not "
-				     "sent"), text_show(type));
+		return lose_protocol(r,
+				     _("\"%s\" answers a request that was not "
+				       "sent"),
+				     text_show(type));
 	a = answer_find(type, p->type, question_of_program(p->question));
 	if (!a)
-		return nonsense(r, _("\"%s\" is not an answer to \"%s\""),
-				text_show(type), p->type);
+		return lose_protocol(r, _("\"%s\" is not an answer to \"%s\""),
+				     text_show(type), p->type);
 	if (a->wrong)
 		wrong = a->wrong(message);
 	if (!wrong && !strcmp(type, "locals"))
 		wrong = locals_fit(p, message);
 	if (wrong)
-		return nonsense(r, "%s", wrong);
+		return lose_protocol(r, "%s", wrong);
 	if (!strcmp(type, "error") && p->question)
 		question_explain(p->question, message);
 	if (!strcmp(type, "progress") && *r->on == 'g')
@@ -325,7 +331,7 @@ static int accept(struct runner *r, json_t *message, const char *type)
 	r->question = p->question;
 	p->question = NULL;
 	pending_settle(&r->pending, p);
-	return take_trace(r, message, id);
+	return begin_trace(r, message, id);
 }
 
 static void handle_line(struct runner *r, const char *line, size_t n,
@@ -338,14 +344,16 @@ static void handle_line(struct runner *r, const char *line, size_t n,
 
 	if (!type) {
 		shown = text_clean(line, MIN(n, 60), 0);
-		nonsense(r, r->greeted ?
-			 _("expected a message, got \"%s\"") :
-			 _("expected its hello first, got \"%s\" (does a "
-			   "login script print?)"), shown);
+		lose_protocol(r,
+			      r->greeted ? _("expected a message, got \"%s\"") :
+					   _("expected its hello first, got "
+					     "\"%s\" (does a "
+					     "login script print?)"),
+			      shown);
 		free(shown);
 	} else if (!r->greeted) {
-		greet(r, message, type);
-	} else if (accept(r, message, type) == 0 && r->trace_fd < 0) {
+		read_hello(r, message, type);
+	} else if (accept_answer(r, message, type) == 0 && r->trace_fd < 0) {
 		out->kind = RUNNER_MESSAGE;
 		out->id = json_integer_value(json_object_get(message, "id"));
 		out->message = json_incref(message);
@@ -355,20 +363,21 @@ static void handle_line(struct runner *r, const char *line, size_t n,
 
 /* ---- what was read ---- */
 
-static size_t unread(const struct runner *r)
+/* Returns the bytes that were read and not yet used. */
+static size_t unread_bytes(const struct runner *r)
 {
 	return r->in.len - r->used;
 }
 
-static void spool(struct runner *r, struct runner_event *out)
+static void store_trace(struct runner *r, struct runner_event *out)
 {
-	size_t n = MIN(unread(r), r->trace_left);
+	size_t n = MIN(unread_bytes(r), r->trace_left);
 	struct error e;
 
 	if (write_all(r->trace_fd, r->in.data + r->used, n) < 0) {
 		error_resource(&e, errno, EXIT_OUTPUT,
 			       _("cannot store the trace"));
-		lose(r, &e);
+		give_up_runner(r, &e);
 		return;
 	}
 	r->used += n;
@@ -389,12 +398,12 @@ static bool next_line(struct runner *r, struct runner_event *out)
 	const char *start = r->in.data + r->used;
 	const char *end = memchr(r->in.data + r->scanned, '\n',
 				 r->in.len - r->scanned);
-	size_t n = end ? (size_t)(end - start) : unread(r);
+	size_t n = end ? (size_t)(end - start) : unread_bytes(r);
 
 	r->scanned = r->in.len;
 	if (n > PROTOCOL_LINE_MAX) {
-		nonsense(r, _("a message longer than %u bytes"),
-			 PROTOCOL_LINE_MAX);
+		lose_protocol(r, _("a message longer than %u bytes"),
+			      PROTOCOL_LINE_MAX);
 		return false;
 	}
 	if (!end)
@@ -408,22 +417,23 @@ static bool next_line(struct runner *r, struct runner_event *out)
 	return true;
 }
 
-/* True when there is something to tell. */
-static bool digest(struct runner *r, struct runner_event *out)
+/* Handles what was read; true when there is an event to report. */
+static bool handle_input(struct runner *r, struct runner_event *out)
 {
-	while (!r->lost && out->kind == RUNNER_NOTHING && unread(r)) {
+	while (!r->lost && out->kind == RUNNER_NOTHING && unread_bytes(r)) {
 		if (r->trace_fd >= 0)
-			spool(r, out);
+			store_trace(r, out);
 		else if (!next_line(r, out))
 			break;
 	}
 	return r->lost || out->kind != RUNNER_NOTHING;
 }
 
-/* Forgets what was looked at, not too often: moving costs. */
-static void compact(struct runner *r)
+/* Drops used input from the buffer, but only in large steps, since moving the
+ * rest takes time. */
+static void compact_input(struct runner *r)
 {
-	size_t rest = unread(r);
+	size_t rest = unread_bytes(r);
 
 	if (rest && r->used < STEP_BYTES)
 		return;
@@ -446,7 +456,7 @@ static bool read_more(struct runner *r)
 		return false;
 	}
 	if (r->used)
-		compact(r);
+		compact_input(r);
 	str_addn(&r->in, chunk, n);
 	r->received += n;
 	return true;
@@ -487,7 +497,7 @@ static void check_time(struct runner *r)
 					     "seconds"), r->child.name, late);
 	else
 		return;
-	lose(r, &e);
+	give_up_runner(r, &e);
 }
 
 void runner_step(struct runner *r, struct runner_event *out)
@@ -497,7 +507,7 @@ void runner_step(struct runner *r, struct runner_event *out)
 	*out = (struct runner_event){ .kind = RUNNER_NOTHING, .fd = -1 };
 	if (!r->lost)
 		write_more(r);
-	while (!digest(r, out) && r->received < until &&
+	while (!handle_input(r, out) && r->received < until &&
 	       r->lines < STEP_LINES && read_more(r))
 		;
 	if (out->kind == RUNNER_NOTHING)
@@ -552,15 +562,15 @@ static void wait_ready(const struct runner *r, double seconds)
 	poll(fds, 2, MAX(1, (int)(MIN(seconds, 3600) * 1000)));
 }
 
-/* An event that nobody waits for. */
-static void discard(struct runner_event *event)
+/* Frees an event that no caller waits for. */
+static void discard_event(struct runner_event *event)
 {
 	json_decref(event->message);
 	if (event->fd >= 0)
 		close(event->fd);
 }
 
-static bool is_answer(const struct runner_event *event, long id)
+static bool is_final_answer(const struct runner_event *event, long id)
 {
 	const json_t *type = json_object_get(event->message, "type");
 
@@ -580,20 +590,20 @@ int runner_wait(struct runner *r, long id, double seconds,
 		runner_step(r, out);
 		if (out->kind == RUNNER_LOST)
 			return -1;
-		if (is_answer(out, id))
+		if (is_final_answer(out, id))
 			return 0;
 		if (r->received != heard)
 			limit = seconds_now() + seconds;
 		heard = r->received;
 		if (out->kind != RUNNER_NOTHING)
-			discard(out);
+			discard_event(out);
 		else if (seconds_now() < limit)
 			wait_ready(r, limit - seconds_now());
 		else
 			break;
 	}
 	runner_silent(r, seconds, &out->error);
-	lose(r, &out->error);
+	give_up_runner(r, &out->error);
 	out->kind = RUNNER_LOST;
 	return -1;
 }

@@ -19,30 +19,28 @@ struct runner;
 /* Starts the command argv (NULL-terminated); NULL: gemmviz-emu, found beside
  * this program. */
 struct runner *runner_start(char *const *argv, struct error *e);
-/*
- * Requires a recorder that works on the "cpu" or on the "gpu", as `on` says:
- * from now on a runner whose hello says otherwise is lost. NULL: either will
- * do.
- */
+/* Requires a recorder that works on the "cpu" or on the "gpu", as `on` says: a
+ * runner whose hello says otherwise is lost. NULL accepts either. */
 void runner_want(struct runner *r, const char *on);
 void runner_free(struct runner *r);	/* kills a live one */
 
-/* For poll(): the descriptor to read, and the descriptor to write while there
- * is something to write, else -1. Both change from step to step. */
+/* Returns the descriptor to read, for poll(); the second function the
+ * descriptor to write while there is something to write, else -1. Both change
+ * from step to step. */
 int runner_read_fd(const struct runner *r);
 int runner_write_fd(const struct runner *r);
 const char *runner_name(const struct runner *r);
-/* "cpu" or "gpu", as the runner's hello says; NULL before the hello. */
+/* Returns "cpu" or "gpu", as the runner's hello says; NULL before the hello. */
 const char *runner_on(const struct runner *r);
-/* The last line that the runner wrote to standard error, clean; the caller
- * frees it. NULL: none. */
+/* Returns the last line that the runner wrote to standard error, safe to show;
+ * the caller frees it. NULL when there is none. */
 char *runner_words(const struct runner *r);
-/* A counter that grows whenever the runner sends or writes anything. */
+/* Returns a counter that grows whenever the runner sends or writes anything. */
 uint64_t runner_signs(const struct runner *r);
 /*
- * Seconds of silence after which a runner is given up: the environment's
- * GEMMVIZ_PATIENCE (if that is not a number, runner_start() fails), or else
- * `otherwise`.
+ * Returns the seconds of silence after which a runner is given up: the
+ * environment's GEMMVIZ_PATIENCE (if that is not a number, runner_start()
+ * fails), or else `otherwise`.
  */
 double runner_patience(double otherwise);
 /* Sets e to say that the runner has been silent for so many seconds. */
@@ -50,8 +48,8 @@ void runner_silent(const struct runner *r, double seconds, struct error *e);
 
 /* Queues a job to be sent; returns its "id". */
 long runner_send(struct runner *r, const struct job *job);
-/* Queue a timing job, and a message, whose "id" is set and whose reference is
- * taken over; return the "id". */
+/* Queues a timing job; the second function queues a message, whose "id" it sets
+ * and whose reference it takes over. Both return the "id". */
 long runner_send_time(struct runner *r, const struct job_time *job);
 long runner_send_message(struct runner *r, json_t *message);
 
@@ -70,30 +68,31 @@ struct runner_event {
 	struct error error;
 };
 /*
- * Does what can be done without blocking: sends, reads, and returns the next
- * event. A peer that violates the protocol is lost, and stays so. The hello is
- * not passed on. `message` has been checked for its members; it may be an
- * "error", whose text is clean. The caller decides whether silence has lasted
- * too long.
+ * Sends and reads without blocking, and returns the next event. A peer that
+ * violates the protocol is lost, and stays so. The hello is not passed on.
+ * `message` has been checked for its members; it may be an "error", whose text
+ * is safe to show. The caller decides whether silence has lasted too long.
  */
 void runner_step(struct runner *r, struct runner_event *out);
 /* Releases the event's message. */
 void runner_event_done(struct runner_event *ev);
-/* The "type" of the event's message; "" for other events. */
+/* Returns the "type" of the event's message; "" for other events. */
 const char *runner_event_type(const struct runner_event *ev);
-/* True when the message is an "error": the job was refused or failed, and e
+/* Tests whether the message is an "error": the job was refused or failed, and e
  * says why. */
 bool runner_refused(const struct runner_event *ev, struct error *e);
-/* How many blocks are recorded, and of how many, as a message "progress" says;
- * 0, 0: it does not. */
+/* Reads how many blocks are recorded, and of how many, from a message
+ * "progress"; 0 and 0 when it has no numbers. */
 void runner_progress(const struct runner_event *ev, int64_t *blocks,
 		     int64_t *of);
-/* The bytes of the first trace that a message "program" announces; 0: none. */
+/* Returns the bytes of the first trace that a message "program" announces; 0
+ * when there is none. */
 int64_t runner_program_bytes(const struct runner_event *ev);
-/* The contents of a message "locals"; which thread they belong to, the caller
- * knows. */
+/* Returns the contents of a message "locals"; the caller knows which thread
+ * they belong to. */
 struct locals *runner_locals(const struct runner_event *ev);
-/* A number in a message "counters"; NA: that counter is not known. */
+/* Returns a number of a message "counters"; NA when that counter is not
+ * known. */
 double runner_counter(const struct runner_event *ev, const char *name);
 /*
  * Opens the trace that arrived in fd, which is taken over. The whole trace is

@@ -20,7 +20,7 @@
 #define SEEK_SOURCES 500
 #define SOURCE_BYTES (1u << 20)
 
-struct folders {
+struct seek_folders {
 	struct seek_folder { char *path; int depth; } *list;
 	size_t count, capacity;
 };
@@ -33,22 +33,22 @@ struct seek {
 	bool more;		/* another would do, too */
 };
 
-static void folder_add(struct folders *f, char *path, int depth)
+static void add_seek_folder(struct seek_folders *f, char *path, int depth)
 {
 	grow(&f->list, &f->capacity, f->count + 1, sizeof(*f->list));
 	f->list[f->count++] = (struct seek_folder) { path, depth };
 }
 
-/* Its folders, but hidden ones and links. */
-static void folders_below(struct folders *f, const char *path, int depth)
+/* Adds a folder's folders, without hidden ones and links. */
+static void folders_below(struct seek_folders *f, const char *path, int depth)
 {
 	DIR *d = opendir(path);
 	struct dirent *e;
 
 	while (d && (e = readdir(d)) && f->count < SEEK_FOLDERS)
 		if (e->d_type == DT_DIR && *e->d_name != '.')
-			folder_add(f, xasprintf("%s/%s", path, e->d_name),
-				   depth + 1);
+			add_seek_folder(f, xasprintf("%s/%s", path, e->d_name),
+					depth + 1);
 	if (d)
 		closedir(d);
 }
@@ -64,13 +64,13 @@ static void seek_take(struct seek *s, char **found, char *path)
 	}
 }
 
-/* The nearest at or below `top`. */
+/* Finds the nearest match at or below `top`. */
 static char *seek_below(struct seek *s, const char *top)
 {
-	struct folders f = { .count = 0 };
+	struct seek_folders f = { .count = 0 };
 	char *found = NULL;
 
-	folder_add(&f, xstrdup(top), 0);
+	add_seek_folder(&f, xstrdup(top), 0);
 	for (size_t i = 0; i < f.count && !s->more; i++) {
 		struct seek_folder at = f.list[i];
 
@@ -84,7 +84,8 @@ static char *seek_below(struct seek *s, const char *top)
 	return found;
 }
 
-/* A folder that is a project's: not the system's, nor all that somebody has. */
+/* Tests for a folder that can be a project's: not directly below the root, and
+ * not the user's home. */
 static bool is_project(const char *path)
 {
 	const char *home = getenv("HOME"), *slash = strrchr(path, '/');
@@ -92,8 +93,9 @@ static bool is_project(const char *path)
 	return slash && slash > path && (!home || strcmp(path, home) != 0);
 }
 
-/* The path, or a shorter one from here, which replaces it. */
-static char *shortest(char *path)
+/* Replaces the path by one relative to the current folder if that is
+ * shorter. */
+static char *shorten_path(char *path)
 {
 	char *here = path ? realpath(".", NULL) : NULL, *words;
 
@@ -119,7 +121,7 @@ static char *seek_around(struct seek *s, const char *base, int most)
 		*strrchr(top, '/') = '\0';
 	}
 	free(top);
-	return shortest(found);
+	return shorten_path(found);
 }
 
 /* ---- headers ---- */
@@ -141,7 +143,7 @@ static char *seek_own_first(struct seek *s, const char *base, int up,
 	char *found = s->in(s, base);
 
 	*own = found && !s->more;
-	return found ? shortest(found) : seek_around(s, base, up);
+	return found ? shorten_path(found) : seek_around(s, base, up);
 }
 
 char *seek_header(const char *base, const char *name, bool *own)
@@ -168,7 +170,7 @@ char *seek_allowing(const char *base, int up, const char *real)
 		free(folder);
 		folder = xstrdup("/");
 	}
-	folder = shortest(folder);
+	folder = shorten_path(folder);
 	word = text_shell_word(folder);
 	free(folder);
 	return word;
@@ -189,7 +191,7 @@ bool seek_is_source(const char *name)
 }
 
 /* "name(...) {", or with a word like const before the brace. */
-static bool defines(const char *text, size_t length, const char *name)
+static bool defines_function(const char *text, size_t length, const char *name)
 {
 	struct cpp_text t = { text, text + length, true, false };
 	struct cpp_word w;
@@ -229,7 +231,8 @@ static bool source_has(const char *folder, const char *file, const char *name)
 		close(fd);
 	free(real);
 	free(path);
-	has = text && defines(text, length, name) && !job_program_main(text);
+	has = text && defines_function(text, length, name) &&
+	      !job_program_main(text);
 	free(text);
 	return has;
 }

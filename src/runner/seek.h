@@ -1,8 +1,9 @@
 /*
- * seek: looks for files that a program lacks, around the folder `base` of its
- * own, which is absolute and without links. What is found is as a command takes
- * it here, and heap; NULL: nothing was. *own: it is in that folder itself, and
- * nothing else there would do; all other finds are for the reader to name.
+ * seek: looks for files that a program lacks, around the program's folder
+ * `base`, which is absolute and without links. A result is a path as a command
+ * takes it here, on the heap; NULL when nothing was found. *own is set when the
+ * file is in that folder itself, and no other file there would do; the user
+ * must name all others.
  */
 #ifndef RUNNER_SEEK_H
 #define RUNNER_SEEK_H

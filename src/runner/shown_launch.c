@@ -9,8 +9,8 @@
 #include "base/cpp_launch.h"
 #include "runner/shown_value.h"
 
-/* The kernel's own name in "ns::kernel<float, 16>", of n bytes. */
-static const char *own_name(const char *entry, size_t *n)
+/* Returns the kernel's own name in "ns::kernel<float, 16>", of n bytes. */
+static const char *bare_kernel_name(const char *entry, size_t *n)
 {
 	const char *end = entry + strcspn(entry, "<"), *s = end;
 
@@ -20,7 +20,7 @@ static const char *own_name(const char *entry, size_t *n)
 	return s;
 }
 
-/* The last word of the name of what is launched, before its template's
+/* Returns the last word of the launched kernel's name, before its template
  * arguments. */
 static size_t name_word(const struct cpp_word *w, const struct cpp_launch *l)
 {
@@ -33,7 +33,8 @@ static size_t name_word(const struct cpp_word *w, const struct cpp_launch *l)
 
 /* ---- a template's arguments ---- */
 
-/* Whether the word is a parameter of a template: then it says nothing. */
+/* Tests whether the word is a template parameter, whose value the text does not
+ * show. */
 static bool is_parameter(const struct shown_text *t, const struct cpp_word *w)
 {
 	for (size_t i = 1; i < t->count; i++)
@@ -45,7 +46,8 @@ static bool is_parameter(const struct shown_text *t, const struct cpp_word *w)
 	return false;
 }
 
-/* One argument, as a number where it is one; false: it is not shown. */
+/* Writes one argument, as a number where its value is known; false when the
+ * text does not show it. */
 static bool argument_write(struct shown_texts *t, struct str *to,
 			   const struct cpp_word *w, size_t from, size_t until)
 {
@@ -117,8 +119,8 @@ static void config_read(struct shown_launch *s, struct shown_texts *t,
 	}
 }
 
-static uint32_t line_of(const struct shown_text *t, const char *text,
-			size_t word)
+static uint32_t word_line(const struct shown_text *t, const char *text,
+			  size_t word)
 {
 	uint32_t line = 1;
 
@@ -127,19 +129,19 @@ static uint32_t line_of(const struct shown_text *t, const char *text,
 	return line;
 }
 
-/* Whether the launch is of the entry, NULL: of any kernel. */
-static bool is_of(const struct cpp_word *w, const struct cpp_launch *l,
-		  const char *entry)
+/* Tests whether the launch is of the entry; NULL accepts any kernel. */
+static bool is_launch_of(const struct cpp_word *w, const struct cpp_launch *l,
+			 const char *entry)
 {
 	const struct cpp_word *name = &w[name_word(w, l)];
 	size_t n = 0;
-	const char *own = entry ? own_name(entry, &n) : NULL;
+	const char *own = entry ? bare_kernel_name(entry, &n) : NULL;
 
 	return name->kind == CPP_WORD && (!own || (name->length == n &&
 				!memcmp(name->at, own, n)));
 }
 
-/* Whether the texts launch more than one kernel: none is chosen then. */
+/* Tests whether the texts launch more than one kernel: then none is chosen. */
 static bool are_several(const struct shown_texts *t)
 {
 	const struct cpp_word *first = NULL;
@@ -161,7 +163,7 @@ static bool are_several(const struct shown_texts *t)
 	return false;
 }
 
-/* The launch in the i-th text; false: there is none. */
+/* Finds the launch in the i-th text; false when there is none. */
 static bool text_search(struct shown_launch *s, struct shown_texts *t, size_t i,
 			const struct job_kernel *k)
 {
@@ -170,15 +172,16 @@ static bool text_search(struct shown_launch *s, struct shown_texts *t, size_t i,
 
 	for (size_t n = 0; n < own->count; n++) {
 		if (!cpp_launch_read(own->words, own->count, n, &l) ||
-		    !is_of(own->words, &l, k->entry))
+		    !is_launch_of(own->words, &l, k->entry))
 			continue;
 		t->here = own;
 		t->at = l.name;
 		config_read(s, t, &l);
 		s->entry = entry_make(t, &l);
 		s->file = xstrdup(own->name);
-		s->line = line_of(own, i ? k->headers.list[i - 1].value :
-					   k->text, l.open);
+		s->line = word_line(own,
+				    i ? k->headers.list[i - 1].value : k->text,
+				    l.open);
 		return true;
 	}
 	return false;

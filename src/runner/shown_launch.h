@@ -1,7 +1,7 @@
 /*
- * shown_launch: how a reader's text itself launches its kernel, where options
- * do not say it: k<16><<<dim3(n / 16, m / 16), 256, bytes>>>(...). What the
- * text does not show stays open.
+ * shown_launch: how a user's text itself launches its kernel, where options do
+ * not say: k<16><<<dim3(n / 16, m / 16), 256, bytes>>>(...). Values that the
+ * text does not show stay unset.
  */
 #ifndef RUNNER_SHOWN_LAUNCH_H
 #define RUNNER_SHOWN_LAUNCH_H
@@ -20,7 +20,8 @@ struct shown_launch {
 	bool sized;		/* -m, -n or -k stood for M, N or K */
 };
 
-/* Of the job's entry, or of the only kernel that is launched. */
+/* Finds the launch of the job's entry, or of the only kernel that is
+ * launched. */
 void shown_launch_find(struct shown_launch *s, const struct job *job);
 void shown_launch_done(struct shown_launch *s);
 

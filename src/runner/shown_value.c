@@ -21,15 +21,15 @@
 struct bound {
 	const struct cpp_word *name, *words;
 	size_t from, until;
-	const struct frame *in;
+	const struct macro_frame *in;
 };
 
-struct frame {
+struct macro_frame {
 	struct bound list[8];
 	size_t count;
 };
 
-static bool same(const struct cpp_word *a, const struct cpp_word *b)
+static bool same_word(const struct cpp_word *a, const struct cpp_word *b)
 {
 	return a->length == b->length && !memcmp(a->at, b->at, a->length);
 }
@@ -61,7 +61,8 @@ static void macro_read(struct shown_text *t, const struct cpp_word *directive)
 	t->macros[t->macro_count++] = m;
 }
 
-static void text_read(struct shown_text *t, const char *name, const char *text)
+static void read_shown_text(struct shown_text *t, const char *name,
+			    const char *text)
 {
 	*t = (struct shown_text) { .name = name };
 	t->words = cpp_code(text, strlen(text), true, &t->count);
@@ -78,10 +79,10 @@ void shown_texts_init(struct shown_texts *t, const struct job *job)
 				    .defines = &k->defines,
 				    .size = &job->size };
 	t->list = xcalloc(t->count, sizeof(*t->list));
-	text_read(&t->list[0], k->file, k->text);
+	read_shown_text(&t->list[0], k->file, k->text);
 	for (size_t i = 1; i < t->count; i++)
-		text_read(&t->list[i], k->headers.list[i - 1].name,
-			  k->headers.list[i - 1].value);
+		read_shown_text(&t->list[i], k->headers.list[i - 1].name,
+				k->headers.list[i - 1].value);
 }
 
 void shown_texts_done(struct shown_texts *t)
@@ -112,6 +113,7 @@ size_t shown_argument_end(const struct cpp_word *w, size_t i, size_t until)
 
 /* ---- what a name stands for ---- */
 
+/* Finds the macro with this name in all texts; NULL when there is none. */
 static const struct shown_macro *macro_find(const struct shown_texts *t,
 					    const struct cpp_word *name)
 {
@@ -119,22 +121,23 @@ static const struct shown_macro *macro_find(const struct shown_texts *t,
 
 	for (size_t i = 0; i < t->count && !found; i++)
 		for (size_t m = 0; m < t->list[i].macro_count; m++)
-			if (same(&t->list[i].macros[m].name, name))
+			if (same_word(&t->list[i].macros[m].name, name))
 				found = &t->list[i].macros[m];
 	return found;
 }
 
 /* The initialiser of a variable that is declared before a place. */
-struct variable {
+struct shown_variable {
 	const struct shown_text *text;
 	size_t at;			/* its name */
 	size_t from, until;		/* its initialiser */
 	bool local;
 };
 
-/* Whether w[i], the name, is declared there with a value: *v is where. */
-static bool is_declared(const struct shown_text *t, size_t i,
-			struct variable *v)
+/* Tests whether w[i], the name, is declared there with a value; sets *v to
+ * it. */
+static bool is_initialised(const struct shown_text *t, size_t i,
+			   struct shown_variable *v)
 {
 	const struct cpp_word *w = t->words;
 	bool dims = i > 0 && cpp_is(&w[i - 1], "dim3");
@@ -160,9 +163,10 @@ static bool is_declared(const struct shown_text *t, size_t i,
 	return v->until <= t->count;
 }
 
-/* The last one before the place where the expression stands. */
-static bool variable_find(const struct shown_texts *t,
-			  const struct cpp_word *name, struct variable *v)
+/* Finds the last declaration before the expression. */
+static bool shown_variable_find(const struct shown_texts *t,
+				const struct cpp_word *name,
+				struct shown_variable *v)
 {
 	bool found = false;
 
@@ -171,13 +175,13 @@ static bool variable_find(const struct shown_texts *t,
 		size_t until = s == t->here ? t->at : s->count, depth = 0;
 
 		for (size_t n = 0; n < until; n++) {
-			struct variable new = { .text = NULL };
+			struct shown_variable new = { .text = NULL };
 
 			depth += s->words[n].kind == '{';
 			depth -= s->words[n].kind == '}' && depth;
 			if (s->words[n].kind != CPP_WORD ||
-			    !same(&s->words[n], name) ||
-			    !is_declared(s, n, &new))
+			    !same_word(&s->words[n], name) ||
+			    !is_initialised(s, n, &new))
 				continue;
 			new.local = depth > 0;
 			/* of another file's functions it is none */
@@ -190,19 +194,21 @@ static bool variable_find(const struct shown_texts *t,
 	return found;
 }
 
-static const struct bound *bound_find(const struct frame *f,
+static const struct bound *bound_find(const struct macro_frame *f,
 				      const struct cpp_word *name)
 {
 	for (size_t i = 0; f && i < f->count; i++)
-		if (same(f->list[i].name, name))
+		if (same_word(f->list[i].name, name))
 			return &f->list[i];
 	return NULL;
 }
 
 /* ---- an expression as numbers ---- */
 
-static bool write(struct shown_texts *t, struct str *to, const struct cpp_word *w,
-		  size_t from, size_t until, const struct frame *f, int depth);
+static bool write_expression(struct shown_texts *t, struct str *to,
+			     const struct cpp_word *w, size_t from,
+			     size_t until, const struct macro_frame *f,
+			     int depth);
 
 static bool not_shown(struct shown_texts *t, const struct cpp_word *name)
 {
@@ -213,7 +219,7 @@ static bool not_shown(struct shown_texts *t, const struct cpp_word *name)
 	return false;
 }
 
-static bool is_type(const struct cpp_word *w)
+static bool is_type_word(const struct cpp_word *w)
 {
 	static const char *const types[] = { "const", "unsigned", "signed",
 		"int", "long", "short", "size_t", "uint", "float", "double",
@@ -225,12 +231,12 @@ static bool is_type(const struct cpp_word *w)
 	return false;
 }
 
-/* Behind a cast to a type's name at i: "(int)"; else i. */
+/* Returns the index after a cast at i, "(int)"; i when there is none. */
 static size_t cast_end(const struct cpp_word *w, size_t i, size_t until)
 {
 	size_t n = i + 1;
 
-	while (n < until && is_type(&w[n]))
+	while (n < until && is_type_word(&w[n]))
 		n++;
 	return n > i + 1 && n < until && w[n].kind == ')' ? n + 1 : i;
 }
@@ -263,13 +269,13 @@ static bool size_write(struct shown_texts *t, struct str *to,
 	return not_shown(t, &w[from]);
 }
 
-/* A macro with parameters, whose name is at *i. */
+/* Writes the expansion of a macro with parameters, whose name is at *i. */
 static bool call_write(struct shown_texts *t, struct str *to,
 		       const struct shown_macro *m, const struct cpp_word *w,
-		       size_t *i, size_t until, const struct frame *f,
+		       size_t *i, size_t until, const struct macro_frame *f,
 		       int depth)
 {
-	struct frame own = { .count = 0 };
+	struct macro_frame own = { .count = 0 };
 	size_t end = cpp_bracket_end(w, until, *i + 1), at = *i + 2;
 
 	if (w[*i + 1].kind != '(' || end >= until)
@@ -283,7 +289,7 @@ static bool call_write(struct shown_texts *t, struct str *to,
 	}
 	*i = end;
 	return own.count == m->parameter_count &&
-	       write(t, to, m->body, 0, m->body_count, &own, depth);
+	       write_expression(t, to, m->body, 0, m->body_count, &own, depth);
 }
 
 /* -D gives a number. */
@@ -299,7 +305,8 @@ static bool define_write(struct shown_texts *t, struct str *to,
 	return value != NULL;
 }
 
-/* Local M, N and K are the launch's sizes, as they are the kernel's. */
+/* Writes the launch's size for a local M, N or K, which are the kernel's
+ * sizes. */
 static bool local_size_write(struct shown_texts *t, struct str *to,
 			     const struct cpp_word *name)
 {
@@ -313,7 +320,7 @@ static bool local_size_write(struct shown_texts *t, struct str *to,
 	return true;
 }
 
-/* "grid.x" of a dim3, whose name is at *i. */
+/* Writes a member of a dim3, "grid.x", whose name is at *i. */
 static bool member_write(struct shown_texts *t, struct str *to,
 			 const struct cpp_word *w, size_t *i)
 {
@@ -329,17 +336,18 @@ static bool member_write(struct shown_texts *t, struct str *to,
 
 static bool name_write(struct shown_texts *t, struct str *to,
 		       const struct cpp_word *w, size_t *i, size_t until,
-		       const struct frame *f, int depth)
+		       const struct macro_frame *f, int depth)
 {
 	static const char *const functions[] = { "min", "max", "ceil", "ceilf",
 						 "floor", "sqrt", NULL };
 	const struct bound *b = bound_find(f, &w[*i]);
 	const struct shown_macro *m = macro_find(t, &w[*i]);
-	struct variable v;
+	struct shown_variable v;
 	bool there;
 
 	if (b)
-		return write(t, to, b->words, b->from, b->until, b->in, depth);
+		return write_expression(t, to, b->words, b->from, b->until,
+					b->in, depth);
 	for (size_t n = 0; functions[n]; n++)
 		if (cpp_is(&w[*i], functions[n])) {
 			str_add(to, functions[n]);
@@ -350,20 +358,22 @@ static bool name_write(struct shown_texts *t, struct str *to,
 	if (m && m->function)
 		return call_write(t, to, m, w, i, until, f, depth);
 	if (m)
-		return write(t, to, m->body, 0, m->body_count, NULL, depth);
-	there = variable_find(t, &w[*i], &v);
+		return write_expression(t, to, m->body, 0, m->body_count, NULL,
+					depth);
+	there = shown_variable_find(t, &w[*i], &v);
 	if (there && *i + 2 < until && w[*i + 1].kind == '.')
 		return member_write(t, to, w, i);
 	if ((!there || v.local) && local_size_write(t, to, &w[*i]))
 		return true;
-	return there ? write(t, to, v.text->words, v.from, v.until, NULL,
-			     depth) : not_shown(t, &w[*i]);
+	return there ? write_expression(t, to, v.text->words, v.from, v.until,
+					NULL, depth) :
+		       not_shown(t, &w[*i]);
 }
 
-/* The word at *i, or the few that belong together. */
+/* Writes the word at *i, or the few words that belong together. */
 static bool word_write(struct shown_texts *t, struct str *to,
 		       const struct cpp_word *w, size_t *i, size_t until,
-		       const struct frame *f, int depth)
+		       const struct macro_frame *f, int depth)
 {
 	size_t end;
 
@@ -379,21 +389,24 @@ static bool word_write(struct shown_texts *t, struct str *to,
 			++*i;
 	} else if (cpp_is(&w[*i], "std")) {
 		*i += 2;
-	} else if (w[*i].kind == CPP_WORD && !is_type(&w[*i])) {
+	} else if (w[*i].kind == CPP_WORD && !is_type_word(&w[*i])) {
 		return name_write(t, to, w, i, until, f, depth);
 	} else if (w[*i].kind == '(' && cast_end(w, *i, until) != *i) {
 		*i = cast_end(w, *i, until) - 1;
 	} else if (w[*i].kind == CPP_WORD || strchr("{};[]=\"'d", w[*i].kind)) {
-		return is_type(&w[*i]) || not_shown(t, &w[*i]);
+		return is_type_word(&w[*i]) || not_shown(t, &w[*i]);
 	} else {
 		str_addn(to, w[*i].at, w[*i].length);
 	}
 	return true;
 }
 
-/* Appends what the words are, in parentheses. */
-static bool write(struct shown_texts *t, struct str *to, const struct cpp_word *w,
-		  size_t from, size_t until, const struct frame *f, int depth)
+/* Appends the value of an expression, in parentheses; false when the text does
+ * not show it. */
+static bool write_expression(struct shown_texts *t, struct str *to,
+			     const struct cpp_word *w, size_t from,
+			     size_t until, const struct macro_frame *f,
+			     int depth)
 {
 	if (depth >= DEPTH_MOST || from >= until || to->len > 4096)
 		return false;
@@ -414,7 +427,7 @@ static int name_refuse(void *ctx, const char *name, struct value *out,
 	return error_set(e, EXIT_USAGE, "%s", name);
 }
 
-static double real(const struct value *v)
+static double real_value(const struct value *v)
 {
 	return v->kind == VALUE_REAL ? v->r : (double)v->i;
 }
@@ -426,14 +439,15 @@ static int function_call(void *ctx, const char *name, const struct value *args,
 
 	(void)ctx;
 	if (count == 2 && (most || !strcmp(name, "min")))
-		*out = (real(&args[0]) > real(&args[1])) == most ? args[0] :
-								   args[1];
+		*out = (real_value(&args[0]) > real_value(&args[1])) == most ?
+			       args[0] :
+			       args[1];
 	else if (count == 1 && !strncmp(name, "ceil", 4))
-		*out = value_int((int64_t)ceil(real(&args[0])));
+		*out = value_int((int64_t)ceil(real_value(&args[0])));
 	else if (count == 1 && !strcmp(name, "floor"))
-		*out = value_int((int64_t)floor(real(&args[0])));
+		*out = value_int((int64_t)floor(real_value(&args[0])));
 	else if (count == 1 && !strcmp(name, "sqrt"))
-		*out = value_real(sqrt(real(&args[0])));
+		*out = value_real(sqrt(real_value(&args[0])));
 	else
 		return error_set(e, EXIT_USAGE, "%s", name);
 	return 0;
@@ -446,7 +460,7 @@ bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
 	struct str s = { 0 };
 	struct value v = { 0 };
 	struct error e;
-	bool shown = write(t, &s, w, from, until, NULL, 0) &&
+	bool shown = write_expression(t, &s, w, from, until, NULL, 0) &&
 		     !expr_value(s.data, &env, &v, &e) &&
 		     (v.kind == VALUE_INT || v.kind == VALUE_REAL);
 
@@ -456,7 +470,7 @@ bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
 	return shown;
 }
 
-/* The parts between the brackets at `open`. */
+/* Reads the parts between the brackets at `open`. */
 static bool parts_read(struct shown_texts *t, const struct cpp_word *w,
 		       size_t open, size_t until, struct trace_dim *out)
 {
@@ -479,13 +493,13 @@ static bool parts_read(struct shown_texts *t, const struct cpp_word *w,
 bool shown_dims(struct shown_texts *t, const struct cpp_word *w, size_t from,
 		size_t until, struct trace_dim *out)
 {
-	struct variable v;
+	struct shown_variable v;
 	int64_t value;
 
 	if (from + 1 < until && cpp_is(&w[from], "dim3"))
 		return parts_read(t, w, from + 1, until, out);
 	if (until == from + 1 && w[from].kind == CPP_WORD &&
-	    variable_find(t, &w[from], &v)) {
+	    shown_variable_find(t, &w[from], &v)) {
 		const struct cpp_word *of = v.text->words;
 
 		if (of[v.from].kind == '(' && cpp_bracket_end(of, v.until,

@@ -1,7 +1,7 @@
 /*
- * shown_value: what a constant expression of a reader's text is worth, as far
- * as the text shows it: numbers, macros, variables that are initialised with
- * such expressions, dim3. Nothing is compiled.
+ * shown_value: the value of a constant expression in a user's text, as far as
+ * the text shows it: numbers, macros, variables that are initialised with such
+ * expressions, dim3. Nothing is compiled.
  */
 #ifndef RUNNER_SHOWN_VALUE_H
 #define RUNNER_SHOWN_VALUE_H
@@ -41,14 +41,15 @@ struct shown_texts {
 void shown_texts_init(struct shown_texts *t, const struct job *job);
 void shown_texts_done(struct shown_texts *t);
 
-/* The value of the words from..until; false: it is not shown. */
+/* Computes the value of the words from..until; false when the text does not
+ * show it. */
 bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
 		 size_t until, int64_t *out);
-/* The same for what is, or makes, a dim3. */
+/* Computes a dim3, or an expression that makes one. */
 bool shown_dims(struct shown_texts *t, const struct cpp_word *w, size_t from,
 		size_t until, struct trace_dim *out);
-/* The word behind the argument that begins at i: a comma of this level, or
- * `until`. */
+/* Returns the word after the argument that begins at i: a comma of this level,
+ * or `until`. */
 size_t shown_argument_end(const struct cpp_word *w, size_t i, size_t until);
 
 #endif

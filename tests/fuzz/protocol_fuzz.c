@@ -29,9 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (int part = 0; part < 2; part++) {
 		do {
 			event = (struct runner_event){ .fd = -1 };
-			if (!digest(r, &event))
+			if (!handle_input(r, &event))
 				break;
-			discard(&event);
+			discard_event(&event);
 		} while (!r->lost);
 		if (part == 0 && !r->lost)
 			str_addn(&r->in, (const char *)data + half,
