@@ -13,7 +13,7 @@
 
 /* ---- elements ---- */
 
-/* The bits of a whole number's type; 0: it is another type. */
+/* Returns the bits of a whole number's type; 0 for another type. */
 static int whole_bits(enum elem e)
 {
 	switch (e) {
@@ -30,24 +30,23 @@ static int whole_bits(enum elem e)
 	}
 }
 
-/* The relative error of one operation of a kernel of such elements: it may use
- * their own type, and for wider ones float. */
-static double unit_of(enum elem e)
+/* Returns the relative error of one operation in a kernel of such elements: it
+ * may compute in their own type, and for wider ones in float. */
+static double rounding_unit(enum elem e)
 {
 	return e == ELEM_F16 ? 0x1p-11 : e == ELEM_BF16 ? 0x1p-8 : 0x1p-24;
 }
 
-/*
- * Unsigned words hold negative inputs as their remainder. Sums of products are
- * right, as remainders, when they are read as signed.
- */
+/* Returns the type to read elements as. Unsigned words hold negative inputs as
+ * their remainder; read as signed, sums of products are right. */
 static enum elem elem_read_as(enum elem e)
 {
 	return e == ELEM_U32 ? ELEM_I32 : e == ELEM_U64 ? ELEM_I64 : e;
 }
 
-/* NULL: they are of a type that is not compared. */
-static double *elements(enum elem elem, const void *from, uint64_t count)
+/* Reads elements as doubles, on the heap; NULL for a type that is not
+ * compared. */
+static double *read_elements(enum elem elem, const void *from, uint64_t count)
 {
 	double *v = xcalloc(count, sizeof(*v));
 
@@ -59,8 +58,9 @@ static double *elements(enum elem elem, const void *from, uint64_t count)
 	return v;
 }
 
-/* What is stored by columns, by rows. */
-static double *turned(const double *x, uint64_t rows, uint64_t columns)
+/* Transposes a matrix stored by columns to one stored by rows; heap. */
+static double *transpose_columns(const double *x, uint64_t rows,
+				 uint64_t columns)
 {
 	double *v = xcalloc(rows * columns, sizeof(*v));
 
@@ -83,25 +83,26 @@ struct trial {
 	double unit;
 };
 
-struct difference {
+struct output_difference {
 	uint64_t bad, first;	/* elements; the first of them */
 	double want, got;	/* there */
 };
 
-static uint64_t rows_of(const struct trial *t, int array)
+static uint64_t array_rows(const struct trial *t, int array)
 {
 	return (uint64_t)problem_size(&t->size,
 				      t->problem->arrays[array].rows);
 }
 
-static uint64_t columns_of(const struct trial *t, int array)
+static uint64_t array_columns(const struct trial *t, int array)
 {
 	return (uint64_t)problem_size(&t->size,
 				      t->problem->arrays[array].columns);
 }
 
-/* Written so that NaN is wrong. Whole numbers wrap. */
-static bool is_right(enum elem elem, double got, double want, double off)
+/* Compares an element with its reference, so that NaN is wrong. Whole numbers
+ * may differ by a multiple of 2^bits. */
+static bool is_within_error(enum elem elem, double got, double want, double off)
 {
 	int bits = whole_bits(elem);
 
@@ -110,15 +111,16 @@ static bool is_right(enum elem elem, double got, double want, double off)
 	return got == want || fabs(got - want) <= off;
 }
 
-static struct difference differ(const struct trial *t,
-				const struct problem_form *form)
+static struct output_difference compare_output(const struct trial *t,
+					       const struct problem_form *form)
 {
 	struct problem_case c = { .size = t->size, .unit = t->unit };
 	int output = problem_output(t->problem);
-	uint64_t rows = rows_of(t, output), columns = columns_of(t, output);
+	uint64_t rows = array_rows(t, output),
+		 columns = array_columns(t, output);
 	double *want = xcalloc(columns, sizeof(*want));
 	double *off = xcalloc(columns, sizeof(*off));
-	struct difference d = { 0 };
+	struct output_difference d = { 0 };
 
 	for (int i = 0; i < PROBLEM_ARRAYS; i++)
 		c.in[i] = form->by_columns >> i & 1 ? t->columns[i] :
@@ -132,7 +134,7 @@ static struct difference differ(const struct trial *t,
 			t->problem->row(&c, row, want, off);
 		w = form->then ? form->then(want[j]) : want[j];
 		w = contents_rounded(t->elem, w);
-		if (is_right(t->elem, x, w, off[j]))
+		if (is_within_error(t->elem, x, w, off[j]))
 			continue;
 		if (d.bad++ == 0) {
 			d.first = i;
@@ -145,21 +147,22 @@ static struct difference differ(const struct trial *t,
 	return d;
 }
 
-/* The form in which the answer is right, or NULL; the table's kernels have the
- * first one. */
+/* Finds the form in which the output is right, or NULL. The table's kernels
+ * have only the first form. */
 static const struct problem_form *form_find(const struct trial *t, bool table)
 {
 	const struct problem_form *forms = t->problem->forms;
 	size_t count = table ? 1 : PROBLEM_FORMS;
 
 	for (size_t i = 0; i < count && forms[i].name; i++)
-		if (differ(t, &forms[i]).bad == 0)
+		if (compare_output(t, &forms[i]).bad == 0)
 			return &forms[i];
 	return NULL;
 }
 
 /* ---- what is compared ---- */
 
+/* Frees the matrices of a comparison. */
 static void trial_done(struct trial *t)
 {
 	for (int i = 0; i < PROBLEM_ARRAYS; i++) {
@@ -169,11 +172,12 @@ static void trial_done(struct trial *t)
 	free(t->got);
 }
 
-/* What an input held before the launch; NULL: of no such type. */
+/* Makes an input's elements as they were before the launch; NULL for a type
+ * that is not compared. The caller frees them. */
 static double *input_make(const struct answer *a, struct trial *t, int array)
 {
 	const struct argument *arg = &a->arguments[t->argument[array]];
-	uint64_t count = rows_of(t, array) * columns_of(t, array);
+	uint64_t count = array_rows(t, array) * array_columns(t, array);
 	struct trace_array as;
 	struct error e;
 	double *v = NULL;
@@ -183,7 +187,7 @@ static double *input_make(const struct answer *a, struct trial *t, int array)
 		return NULL;
 	bytes = xcalloc(count, as.elem_bytes);
 	contents_fill(a->plan, arg, &as, bytes);
-	v = elements(as.elem, bytes, count);
+	v = read_elements(as.elem, bytes, count);
 	free(bytes);
 	return v;
 }
@@ -202,12 +206,12 @@ static bool inputs_make(const struct answer *a, struct trial *t)
 		if (elem != elem_read_as(elem) &&
 		    (!bits || bits > whole_bits(elem)))
 			return false;
-		t->unit = MAX(t->unit, unit_of(elem));
+		t->unit = MAX(t->unit, rounding_unit(elem));
 		t->rows[i] = input_make(a, t, i);
 		if (!t->rows[i])
 			return false;
-		t->columns[i] = turned(t->rows[i], rows_of(t, i),
-				       columns_of(t, i));
+		t->columns[i] = transpose_columns(t->rows[i], array_rows(t, i),
+						  array_columns(t, i));
 	}
 	return true;
 }
@@ -222,7 +226,7 @@ static const char *trial_make(const struct answer *a, struct trial *t, int *rc,
 	void *bytes;
 
 	t->elem = a->arguments[argument].var->type.elem;
-	t->unit = unit_of(t->elem);
+	t->unit = rounding_unit(t->elem);
 	if (!inputs_make(a, t))
 		return UNCHECKED_TYPES;
 	/* The table's kernels add up in float, whatever their elements are. */
@@ -233,13 +237,14 @@ static const char *trial_make(const struct answer *a, struct trial *t, int *rc,
 		*rc = -1;
 		return UNCHECKED_STOPPED;
 	}
-	t->got = elements(t->elem, bytes,
-			  rows_of(t, output) * columns_of(t, output));
+	t->got =
+		read_elements(t->elem, bytes,
+			      array_rows(t, output) * array_columns(t, output));
 	free(bytes);
 	return t->got ? NULL : UNCHECKED_TYPES;
 }
 
-/* The arrays are as large as the problem's. */
+/* Checks that the launch's arrays are as large as the problem's. */
 static bool sizes_agree(const struct answer *a, const struct trial *t)
 {
 	const struct problem *bound = a->plan->problem;
@@ -250,9 +255,9 @@ static bool sizes_agree(const struct answer *a, const struct trial *t)
 		if (t->argument[i] < 0)
 			continue;
 		of = &bound->arrays[a->arguments[t->argument[i]].array];
-		if (rows_of(t, i) * columns_of(t, i) !=
+		if (array_rows(t, i) * array_columns(t, i) !=
 		    (uint64_t)problem_size(&t->size, of->rows) *
-		    (uint64_t)problem_size(&t->size, of->columns))
+			    (uint64_t)problem_size(&t->size, of->columns))
 			return false;
 	}
 	return true;
@@ -260,6 +265,7 @@ static bool sizes_agree(const struct answer *a, const struct trial *t)
 
 /* ---- what is said ---- */
 
+/* Stores in info which problem was checked, and the result. */
 static void check_set(struct trace_info *info, const struct problem *p,
 		      const char *check)
 {
@@ -272,7 +278,7 @@ static void check_set(struct trace_info *info, const struct problem *p,
 static void wrong_say(const struct answer *a, const struct trial *t,
 		      struct findings *f)
 {
-	struct difference d = differ(t, &t->problem->forms[0]);
+	struct output_difference d = compare_output(t, &t->problem->forms[0]);
 	int output = problem_output(t->problem);
 	struct trace_array array;
 	struct error e;
@@ -280,28 +286,36 @@ static void wrong_say(const struct answer *a, const struct trial *t,
 	if (contents_array(a->plan, &a->arguments[t->argument[output]], &array,
 			   &e) < 0)
 		return;
-	finding_add(f, &(struct trace_finding) {
-		.cause = isnan(d.got) ? CAUSE_NO_NUMBER : CAUSE_WRONG_ELEMENT,
-		.offset = (int64_t)(d.first * array.elem_bytes),
-		.word = a->plan->kernel ? NULL : t->problem->idea,
-		.number = { d.bad, rows_of(t, output) * columns_of(t, output) },
-		.expected = d.want, .got = d.got,
-	}, &array);
+	finding_add(
+		f,
+		&(struct trace_finding){
+			.cause = isnan(d.got) ? CAUSE_NO_NUMBER :
+						CAUSE_WRONG_ELEMENT,
+			.offset = (int64_t)(d.first * array.elem_bytes),
+			.word = a->plan->kernel ? NULL : t->problem->idea,
+			.number = { d.bad, array_rows(t, output) *
+						   array_columns(t, output) },
+			.expected = d.want,
+			.got = d.got,
+		},
+		&array);
 }
 
-/* A reader's kernel that leaves nearly all of its output as it was has other
- * things to do, unless its problem was asked for. */
+/* Tests whether the kernel wrote at least an eighth of its output. A user's
+ * kernel that leaves more of it unchanged has another purpose, unless its
+ * problem was requested. */
 static bool is_filled(const struct trial *t)
 {
 	int output = problem_output(t->problem);
-	uint64_t all = rows_of(t, output) * columns_of(t, output), filled = 0;
+	uint64_t all = array_rows(t, output) * array_columns(t, output),
+		 filled = 0;
 
 	for (uint64_t i = 0; i < all; i++)
 		filled += t->got[i] != 0;
 	return filled >= all / 8;
 }
 
-/* A word for info's check. */
+/* Compares the output with the problem. Returns a word for info's check. */
 static const char *held_compare(const struct answer *a, const struct trial *t,
 				struct findings *f)
 {
@@ -320,6 +334,7 @@ static const char *held_compare(const struct answer *a, const struct trial *t,
 
 /* ---- both kinds of kernels ---- */
 
+/* Tests whether the reference would take too many operations. */
 static bool is_large(const struct problem *p, const struct problem_sizes *s)
 {
 	return p->flops && p->flops(s->m, s->n, s->k) > REFERENCE_MOST;

@@ -30,8 +30,9 @@ static bool word_is_one_of(const char *word, size_t n,
 	return false;
 }
 
-/* Where the word at s ends: before '_', a digit and the next capital. */
-static size_t word_length(const char *s)
+/* Returns the length of the word at s, which ends before '_', a digit or the
+ * next capital. */
+static size_t name_word_length(const char *s)
 {
 	size_t n = 1;
 
@@ -43,7 +44,8 @@ static size_t word_length(const char *s)
 	return n;
 }
 
-/* Of several single letters, as in hA or d_A, the one that is among these. */
+/* Splits a name into its known words. A single letter, as in hA or d_A, counts
+ * if it is one of `letters`. */
 static struct name_words name_read(const char *name, const char *letters)
 {
 	static const char *const rows[] = { "h", "height", "row", "rows",
@@ -59,7 +61,7 @@ static struct name_words name_read(const char *name, const char *letters)
 		n = 1;
 		if (!isalpha((unsigned char)*name))
 			continue;
-		n = word_length(name);
+		n = name_word_length(name);
 		w.rows = w.rows || word_is_one_of(name, n, rows);
 		w.columns = w.columns || word_is_one_of(name, n, columns);
 		if (n == 1 && strchr(letters, toupper((unsigned char)*name))) {
@@ -74,7 +76,7 @@ static struct name_words name_read(const char *name, const char *letters)
 	return w;
 }
 
-/* Whether the words, between spaces, have this one. */
+/* Tests whether a list of words, separated by spaces, contains this one. */
 static bool words_have(const char *words, const char *word, size_t n)
 {
 	for (const char *s = words; *s; s++)
@@ -84,8 +86,9 @@ static bool words_have(const char *words, const char *word, size_t n)
 	return false;
 }
 
-/* The array that a word of the name says, and no other word another: -1. */
-static int array_of(const struct problem *p, const char *name)
+/* Finds the array that a word of the name denotes; -1 when none or several are
+ * denoted. */
+static int array_by_name(const struct problem *p, const char *name)
 {
 	unsigned found = 0;
 
@@ -93,7 +96,7 @@ static int array_of(const struct problem *p, const char *name)
 		n = 1;
 		if (!isalpha((unsigned char)*name))
 			continue;
-		n = word_length(name);
+		n = name_word_length(name);
 		for (int i = 0; i < PROBLEM_ARRAYS && p->arrays[i].name; i++)
 			if (words_have(p->arrays[i].words, name, n))
 				found |= 1u << i;
@@ -101,8 +104,9 @@ static int array_of(const struct problem *p, const char *name)
 	return found && !(found & (found - 1)) ? __builtin_ctz(found) : -1;
 }
 
-/* The size that a whole number of this name is, 'm', 'n' or 'k', or 0. */
-static char size_of(const struct problem *p, const char *name)
+/* Returns the size, 'm', 'n' or 'k', that a whole number of this name is; 0
+ * when its name tells nothing. */
+static char size_by_name(const struct problem *p, const char *name)
 {
 	struct name_words of = name_read(name, "ABC");
 	struct name_words size = name_read(name, "MNK");
@@ -123,14 +127,15 @@ static char size_of(const struct problem *p, const char *name)
 
 /* ---- which parameter is which array ---- */
 
+/* Tests whether the parameter is a pointer or a tensor map. */
 bool argument_is_array(const struct debug_var *v)
 {
 	return v->parameter && (v->type.kind == DEBUG_POINTER ||
 				v->type.kind == DEBUG_TENSOR_MAP);
 }
 
-/* Arrays that every kernel of the problem has. */
-static int needed(const struct problem *p)
+/* Counts the arrays that every kernel of the problem has. */
+static int required_arrays(const struct problem *p)
 {
 	int n = 0;
 
@@ -140,8 +145,9 @@ static int needed(const struct problem *p)
 	return n;
 }
 
-/* The only array that the kernel may write to, where it has as many as the
- * problem: its output wherever it stands. NULL: there are others. */
+/* Finds the only array that the kernel may write, in a kernel with as many
+ * arrays as the problem: it is the output, whatever its position. NULL when
+ * there are several. */
 static const struct debug_var *only_output(const struct problem *p,
 					   const struct debug_var *const *vars,
 					   int count)
@@ -157,18 +163,18 @@ static const struct debug_var *only_output(const struct problem *p,
 		else
 			output = vars[i];
 	}
-	return inputs == needed(p) - 1 ? output : NULL;
+	return inputs == required_arrays(p) - 1 ? output : NULL;
 }
 
-/* A bit for each array that a name says, when they all say one, each another;
- * else 0. */
+/* Returns a bit for each array that a name denotes, when each name denotes
+ * another one; else 0. */
 static unsigned arrays_named(const struct problem *p,
 			     const struct debug_var *const *vars, int count)
 {
 	unsigned seen = 0;
 
 	for (int i = 0; i < count; i++) {
-		int array = array_of(p, vars[i]->name);
+		int array = array_by_name(p, vars[i]->name);
 
 		if (array < 0 || seen & 1u << array)
 			return 0;
@@ -178,9 +184,9 @@ static unsigned arrays_named(const struct problem *p,
 }
 
 /*
- * Of a kernel that nobody knows, with more arrays than a product has: two
- * inputs and two outputs as a product has them, and the rest inputs, too. What
- * is const is an input; where nothing is, all but the last.
+ * Assigns the arrays of a kernel with an unknown problem and more arrays than a
+ * product: the first two inputs and outputs like a product's, the rest as
+ * inputs. A const array is an input; where none is const, all but the last are.
  */
 static void arrays_many(const struct debug_var *const *vars, int count,
 			int *array)
@@ -204,8 +210,8 @@ static void arrays_many(const struct debug_var *const *vars, int count,
 	}
 }
 
-/* The array of each of these parameters; a number that the problem does not
- * have for one that is too many. */
+/* Assigns a problem's array to each of these parameters; PROBLEM_ARRAYS or more
+ * to one too many. */
 static void arrays_number(const struct problem *p,
 			  const struct debug_var *const *vars, int count,
 			  int *array)
@@ -216,7 +222,7 @@ static void arrays_number(const struct problem *p,
 	/* What is added takes the output's name where there is one more. */
 	bool added = last + 1 < PROBLEM_ARRAYS && named >> (last + 1) & 1;
 
-	if (p == &problem_unknown && !named && count > needed(p)) {
+	if (p == &problem_unknown && !named && count > required_arrays(p)) {
 		arrays_many(vars, count, array);
 		return;
 	}
@@ -227,13 +233,13 @@ static void arrays_number(const struct problem *p,
 				array[i] = PROBLEM_ARRAYS;
 			continue;
 		}
-		array[i] = array_of(p, vars[i]->name);
+		array[i] = array_by_name(p, vars[i]->name);
 		if (added && array[i] >= last)
 			array[i] = array[i] == last ? last + 1 : last;
 	}
 }
 
-/* The kernel's arrays; at most ARGUMENTS_MOST of them. */
+/* Lists the kernel's arrays, at most ARGUMENTS_MOST. */
 static int arrays_list(const struct debug_function *f,
 		       const struct debug_var **vars)
 {
@@ -265,7 +271,7 @@ bool arguments_fit(const struct problem *problem,
 			return false;
 		argument[array[i]] = at[i];
 	}
-	for (int i = 0; i < needed(problem); i++)
+	for (int i = 0; i < required_arrays(problem); i++)
 		if (argument[i] < 0)
 			return false;
 	return problem->row != NULL;
@@ -284,20 +290,20 @@ const struct problem_array *argument_role(const struct plan *p,
 
 /* ---- which problem ---- */
 
-/* A kernel of A, B, C and N alone may add vectors. */
+/* Tests whether names prove the problem: all arrays and the size that decides
+ * are named. (A kernel of A, B, C and N alone may add vectors.) */
 static bool is_surely(const struct problem *p, const struct debug_function *f)
 {
 	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
-	unsigned all = (1u << needed(p)) - 1;
+	unsigned all = (1u << required_arrays(p)) - 1;
 	int count = arrays_list(f, vars);
 	bool size = false;
 
 	for (size_t i = 0; i < f->var_count; i++) {
 		const struct debug_var *v = &f->vars[i];
 
-		size = size || (v->parameter &&
-				v->type.kind == DEBUG_INTEGER &&
-				size_of(p, v->name) == p->surely);
+		size = size || (v->parameter && v->type.kind == DEBUG_INTEGER &&
+				size_by_name(p, v->name) == p->surely);
 	}
 	return p->surely && size && (arrays_named(p, vars, count) & all) == all;
 }
@@ -313,7 +319,8 @@ bool arguments_product(const struct debug_function *f, const int64_t *values,
 	for (size_t i = 0; i < f->var_count; i++) {
 		const struct debug_var *v = &f->vars[i];
 		char known = v->parameter && v->type.kind == DEBUG_INTEGER ?
-			     size_of(p, v->name) : 0;
+				     size_by_name(p, v->name) :
+				     0;
 
 		if (known)
 			of[strchr("mnk", known) - "mnk"] = values[i];
@@ -328,7 +335,7 @@ bool arguments_product(const struct debug_function *f, const int64_t *values,
 bool arguments_matrix(const char *name, const struct problem_sizes *size,
 		      uint64_t *rows, uint64_t *columns)
 {
-	int array = array_of(&problem_gemm, name);
+	int array = array_by_name(&problem_gemm, name);
 	const struct problem_array *a = &problem_gemm.arrays[MAX(array, 0)];
 
 	*rows = (uint64_t)problem_size(size, a->rows);
@@ -343,7 +350,7 @@ static bool is_suggested(const struct problem *p,
 	const struct debug_var *vars[ARGUMENTS_MOST] = { NULL };
 
 	return p->hint && strcasestr(f->name, p->hint) &&
-	       arrays_list(f, vars) == needed(p);
+	       arrays_list(f, vars) == required_arrays(p);
 }
 
 static void problem_choose(struct plan *p, const struct debug_function *f)
@@ -364,8 +371,8 @@ static void problem_choose(struct plan *p, const struct debug_function *f)
 
 /* ---- the arguments ---- */
 
-/* True when some whole number has a name that says what it is: then those
- * that have none cannot be guessed. */
+/* Tests whether the name of any whole number tells what it is; then the others
+ * cannot be guessed. */
 static bool integers_named(const struct problem *p,
 			   const struct debug_function *entry)
 {
@@ -373,7 +380,7 @@ static bool integers_named(const struct problem *p,
 		const struct debug_var *v = &entry->vars[i];
 
 		if (v->parameter && v->type.kind == DEBUG_INTEGER &&
-		    size_of(p, v->name))
+		    size_by_name(p, v->name))
 			return true;
 	}
 	return false;
@@ -398,10 +405,13 @@ static int argument_array(struct naming *n, struct argument *a,
 	a->array = n->array[n->next_array++];
 	if (a->array < PROBLEM_ARRAYS || p == &problem_unknown)
 		return 0;
-	for (int i = 0; i < needed(p); i++)
+	for (int i = 0; i < required_arrays(p); i++)
 		snprintf(names + strlen(names), sizeof(names) - strlen(names),
-			 "%s%s", i == 0 ? "" : i + 1 < needed(p) ? ", " :
-			 " and ", p->arrays[i].name);
+			 "%s%s",
+			 i == 0			    ? "" :
+			 i + 1 < required_arrays(p) ? ", " :
+						      " and ",
+			 p->arrays[i].name);
 	return error_set(e, EXIT_USAGE, "%s has more arrays than %s: what %s "
 			 "holds is not known", text_show(n->entry->name), names,
 			 text_show(a->var->name));
@@ -412,7 +422,7 @@ static bool is_beta(const char *name)
 	return !strcasecmp(name, "beta");
 }
 
-/* What a product or a sum is multiplied by. */
+/* Tests for the name of a factor: alpha or beta. */
 static bool is_factor(const char *name)
 {
 	return is_beta(name) || !strcasecmp(name, "alpha");
@@ -423,7 +433,7 @@ static int argument_integer(struct naming *n, struct argument *a,
 {
 	const struct problem *p = n->plan->problem;
 	const char *name = a->var->name;
-	char known = size_of(p, name);
+	char known = size_by_name(p, name);
 
 	if (a->var->type.is_bool)
 		return 0;
@@ -486,13 +496,13 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 
 /* ---- who decided ---- */
 
-static bool is_integer(enum elem e)
+static bool is_integer_elem(enum elem e)
 {
 	return e >= ELEM_I8 && e <= ELEM_U64;
 }
 
-/* Whether the problem decides how large the arrays are: it is known, and its
- * sizes are not said otherwise. */
+/* Tests whether the problem decides how large the arrays are: it is known, and
+ * the user gave no sizes. */
 static bool arrays_sized(const struct plan *p, bool held,
 			 const struct argument *arguments, int count)
 {
@@ -503,15 +513,16 @@ static bool arrays_sized(const struct plan *p, bool held,
 	return held && p->problem->row;
 }
 
-/* Whole numbers in an array of a kernel that nobody knows may be indices of
- * another: so none is negative or as large as any of the launch's sizes. */
+/* Limits the values of a whole-number array in a kernel with an unknown
+ * problem. They may be indices of another array, so none is negative or as
+ * large as any of the launch's sizes. */
 static void indices_assume(const struct plan *p, struct argument *a)
 {
 	const struct problem_array *of = argument_role(p, a);
 	const struct problem_sizes *s = &p->size;
 
 	if (a->filled || of->output || of->optional ||
-	    !is_integer(a->var->type.elem))
+	    !is_integer_elem(a->var->type.elem))
 		return;
 	a->filled = true;
 	a->low = 0;

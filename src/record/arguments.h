@@ -1,8 +1,8 @@
 /*
- * arguments: which problem a kernel computes, and what its parameters stand
- * for. Pointers are the problem's arrays and integers its sizes: by name where
- * the name is known (A, d_A, matA; K, lda, widthA), else by position, except
- * that the only array that is not const is the output.
+ * arguments: which problem a kernel computes, and what its parameters mean.
+ * Pointers are the problem's arrays and integers its sizes: by name where the
+ * name is known (A, d_A, matA; K, lda, widthA), else by position, except that
+ * the only array that is not const is the output.
  */
 #ifndef RECORD_ARGUMENTS_H
 #define RECORD_ARGUMENTS_H
@@ -40,7 +40,7 @@ struct argument {
 	double least, most;
 };
 
-/* Whether the parameter is a pointer or a tensor map. */
+/* Tests whether the parameter is a pointer or a tensor map. */
 bool argument_is_array(const struct debug_var *v);
 /*
  * Chooses the plan's problem, unless the kernel is one of the table or the
@@ -51,17 +51,17 @@ bool argument_is_array(const struct debug_var *v);
 int arguments_find(struct plan *p, const struct debug_function *entry,
 		   struct argument *arguments, struct error *e);
 
-/* The sizes of the product that a kernel surely computes when its parameters, by
- * their numbers in f->vars, have these values; false: it may compute another
- * thing. */
+/* Finds the sizes of the product that a kernel computes for these values of its
+ * parameters (by their numbers in f->vars). Returns false when names do not
+ * prove that it is a product. */
 bool arguments_product(const struct debug_function *f, const int64_t *values,
 		       struct problem_sizes *size);
-/* The rows and columns of the product's matrix that a parameter's name says;
- * false: it says none. */
+/* Returns the rows and columns of the product's matrix that a parameter's name
+ * denotes; false when it denotes none. */
 bool arguments_matrix(const char *name, const struct problem_sizes *size,
 		      uint64_t *rows, uint64_t *columns);
 
-/* What the problem says of an argument's array. */
+/* Returns the problem's array that an argument stands for. */
 const struct problem_array *argument_role(const struct plan *p,
 					  const struct argument *a);
 

@@ -1,5 +1,5 @@
 /*
- * arguments_tell: what a launch passes, for people. See arguments.h.
+ * arguments_tell: describes what a launch passes, for people. See arguments.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 
 #include "record/contents.h"
 
-/* The words of C for an element. */
+/* Returns the type in C for an element. */
 static const char *elem_words(enum elem e)
 {
 	static const char *const words[ELEM_COUNT] = {
@@ -22,15 +22,16 @@ static const char *elem_words(enum elem e)
 	return words[e];
 }
 
-/* Whether it is a name that people know: not one of a library's own, which
- * begin like "__half2". */
+/* Tests whether a type has a name that people know: not a library's own, which
+ * begins like "__half2". */
 static bool has_word(const struct debug_type *t)
 {
 	return *t->word && strncmp(t->word, "__", 2) &&
 	       strncmp(t->word, "gemmviz_", strlen("gemmviz_"));
 }
 
-/* CUDA's own structures are of up to four of a type: "half2". */
+/* Formats a type for people; heap. CUDA's own vectors have up to four elements:
+ * "half2". */
 static char *type_words(const struct debug_type *t)
 {
 	bool is_whole = t->kind == DEBUG_AGGREGATE;
@@ -72,8 +73,8 @@ static char *integer_words(const struct argument *a)
 			      xasprintf("%" PRIu64, v >> unused);
 }
 
-/* "1", or "{1, 1, 1, 1}"; a pointer leads to no array. Of a structure that is
- * larger nothing is kept, and one of several types has no single way to be read. */
+/* Formats a value: "1", or "{1, 1, 1, 1}"; "{...}" for a structure that is too
+ * large to be kept or has members of several types; heap. */
 static char *value_words(const struct argument *a)
 {
 	const struct debug_type *t = &a->var->type;
@@ -97,7 +98,7 @@ static char *value_words(const struct argument *a)
 	return str_take(&s);
 }
 
-/* Whether an argument before this one leads to the same array. */
+/* Tests whether an argument before this one is the same array. */
 static bool is_again(const struct argument *arguments, int i)
 {
 	for (int j = 0; j < i; j++)
@@ -107,7 +108,8 @@ static bool is_again(const struct argument *arguments, int i)
 }
 
 /* The trace's number of argument i's array. */
-static uint32_t array_number(const struct argument *arguments, int count, int i)
+static uint32_t trace_array_number(const struct argument *arguments, int count,
+				   int i)
 {
 	uint32_t number = 0;
 
@@ -127,16 +129,18 @@ void arguments_tell(const struct argument *arguments, int count,
 		const struct argument *a = &arguments[i];
 		bool is_array = a->array >= 0;
 
-		info->arguments[i] = (struct trace_argument) {
+		info->arguments[i] = (struct trace_argument){
 			.name = xstrdup(a->var->name),
 			.type = type_words(&a->var->type),
-			.array = is_array ? array_number(arguments, count, i) :
+			.array = is_array ? trace_array_number(arguments, count,
+							       i) :
 					    TRACE_NO_ARRAY,
 			.decided = a->decided,
 			.value = is_array ? xstrdup("") : value_words(a),
 			.size = (uint32_t)a->size,
 			.before = a->before,
-			.low = a->least, .high = a->most,
+			.low = a->least,
+			.high = a->most,
 			.filled = a->filled_by,
 		};
 	}

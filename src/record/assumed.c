@@ -20,7 +20,8 @@ void assumed_apply(struct assumed *s, struct argument *arguments, int count)
 	}
 }
 
-/* At the first access outside; offsets count from the pointer. */
+/* Makes the note at the first access outside. Offsets count from the
+ * pointer. */
 static void note_make(struct assumed_array *a, const struct trace_finding *f,
 		      uint64_t elements, uint32_t bytes)
 {

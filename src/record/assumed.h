@@ -1,10 +1,10 @@
 /*
- * assumed: arrays whose size nobody knows. A kernel's pointers say nothing of
- * how much is behind them, so that their arrays get the sizes of a product
- * unless the reader or the kernel's problem knows better. An access beyond an
- * assumed size is no fault: the array is made larger and the launch is recorded
- * again, until all accesses are inside or the array is too large. What was
- * beyond at first is noted.
+ * assumed: arrays whose size is not known. A kernel's pointers do not tell how
+ * much memory they point to, so their arrays get the sizes of a product unless
+ * the user or the kernel's problem specifies others. An access beyond an
+ * assumed size is no fault: the array is enlarged and the launch is recorded
+ * again, until all accesses are inside or the array is too large. The first
+ * access outside is noted.
  */
 #ifndef RECORD_ASSUMED_H
 #define RECORD_ASSUMED_H
@@ -29,12 +29,13 @@ struct assumed {
 /* Sets the sizes of arrays that have grown; the arguments are borrowed. */
 void assumed_apply(struct assumed *s, struct argument *arguments, int count);
 /*
- * Takes note of an access outside the array of this parameter, and chooses its
- * finding's cause. False: the array grows, so there is none.
+ * Records an access outside the array of this parameter, and chooses its
+ * finding's cause. Returns false when the array grows instead, so that there is
+ * no finding.
  */
 bool assumed_outside(struct assumed *s, uint32_t parameter,
 		     const struct trace_array *array, struct trace_finding *f);
-/* Whether the launch must be recorded again, in the file, which is then empty;
+/* Tests whether the launch must be recorded again, and then empties the file;
  * -1 with e. */
 int assumed_again(struct assumed *s, int fd, struct error *e);
 /* Adds the notes; to what is found in a recording that is used. */

@@ -7,7 +7,7 @@
 #include "base/cpp_words.h"
 #include "record/atomic_result.h"
 
-/* Behind the ')' of these begins a statement. */
+/* Tests for a keyword whose condition's ')' is followed by a statement. */
 static bool takes_statement(const struct cpp_word *w)
 {
 	static const char *const words[] = { "if", "while", "for", "switch" };
@@ -18,7 +18,8 @@ static bool takes_statement(const struct cpp_word *w)
 	return false;
 }
 
-/* The word before the '(' that w[close] closes; NULL: none. */
+/* Finds the word before the '(' that w[close] closes; NULL when there is
+ * none. */
 static const struct cpp_word *before_parentheses(const struct cpp_word *w,
 						 size_t close)
 {
@@ -32,7 +33,7 @@ static const struct cpp_word *before_parentheses(const struct cpp_word *w,
 	return NULL;
 }
 
-/* Whether a statement begins at w[i]. */
+/* Tests whether a statement begins at w[i]. */
 static bool begins_statement(const struct cpp_word *w, size_t i)
 {
 	const struct cpp_word *last, *head;

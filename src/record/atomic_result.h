@@ -1,7 +1,7 @@
 /*
- * atomic_result: whether a kernel looks at what an atomic function gives it.
- * A thread that does knows which atomics at that place came before its own; one
- * that does not knows of none.
+ * atomic_result: whether a kernel uses the value that an atomic function
+ * returns. A thread that does knows which atomics at that address came before
+ * its own.
  */
 #ifndef RECORD_ATOMIC_RESULT_H
 #define RECORD_ATOMIC_RESULT_H
@@ -10,8 +10,9 @@
 #include <stdint.h>
 
 /*
- * Of the atomic...() that stands in this line of the text, from 1: false where
- * every one there is a statement of its own. True where none is found.
+ * Tests whether the result of an atomic...() in this line of the text, from 1,
+ * is used: false when each one there is a statement by itself. True where none
+ * is found.
  */
 bool atomic_result_used(const char *text, uint32_t line);
 

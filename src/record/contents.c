@@ -11,7 +11,7 @@
 
 /* ---- elements ---- */
 
-/* A real of 16 bits: the bits of its fraction. */
+/* Returns the fraction bits of a 16-bit real. */
 static int fraction_of(enum elem e)
 {
 	return e == ELEM_F16 ? 10 : 7;
@@ -123,7 +123,8 @@ int contents_array(const struct plan *p, const struct argument *a,
 	return 0;
 }
 
-/* Some number of the range, the same for the same element. */
+/* Returns a pseudo-random number in the argument's range, the same for the same
+ * element. */
 static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
 {
 	uint64_t x = (n + 1) * UINT64_C(0x9e3779b97f4a7c15) +

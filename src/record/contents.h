@@ -20,20 +20,19 @@ int contents_array(const struct plan *p, const struct argument *a,
 void contents_fill(const struct plan *p, const struct argument *a,
 		   const struct trace_array *array, void *to);
 
-/* Notes in the argument what an array that was filled holds. */
+/* Stores in the argument the range of values in an array that was filled. */
 void contents_range(const struct plan *p, struct argument *a,
 		    const struct trace_array *array, const void *from);
 
 /* Reads element n as a number; false: its type is not numeric. */
 bool contents_value(enum elem elem, const void *from, uint64_t n, double *v);
-/* v as an element of this type holds it: rounded to a real of at most 32
- * bits. */
+/* Rounds v to an element of this type: a real of at most 32 bits. */
 double contents_rounded(enum elem elem, double v);
 /* Sets element n to v. */
 void contents_set(enum elem elem, uint32_t bytes, void *to, uint64_t n,
 		  double v);
-/* The bits of v as a 16-bit real, rounded to nearest even; too large a value
- * becomes infinity. */
+/* Returns the bits of v as a 16-bit real, rounded to nearest even; infinity for
+ * too large a value. */
 uint16_t real16_round(enum elem elem, double v);
 
 #endif

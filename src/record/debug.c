@@ -1,5 +1,5 @@
 /*
- * debug: reading DWARF with libdw. See debug.h.
+ * debug: reads DWARF with libdw. See debug.h.
  */
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -11,7 +11,8 @@
 
 /* ---- variables ---- */
 
-/* Where it lives; false when it is optimized away or somewhere unusual. */
+/* Finds where a variable is stored; false when it is optimized away or its
+ * location has another form. */
 static bool var_home(Dwarf_Die *die, struct debug_var *v)
 {
 	Dwarf_Attribute at;
@@ -52,7 +53,8 @@ static bool var_home(Dwarf_Die *die, struct debug_var *v)
 	return false;
 }
 
-/* Declared here, with no size, and nowhere defined. */
+/* Tests for an extern __shared__ array: declared without a size and not
+ * defined. The launch gives its size. */
 static bool var_from_launch(Dwarf_Die *die, struct debug_var *v)
 {
 	Dwarf_Attribute at;
@@ -67,7 +69,8 @@ static bool var_from_launch(Dwarf_Die *die, struct debug_var *v)
 	return true;
 }
 
-/* How far behind the structure's first byte; nvcc writes it as an operation. */
+/* Returns a member's offset in bytes from the structure's first byte; nvcc
+ * writes it as an operation. */
 static int64_t member_at(Dwarf_Die *member)
 {
 	Dwarf_Attribute at;
@@ -82,7 +85,7 @@ static int64_t member_at(Dwarf_Die *member)
 					  0);
 }
 
-static void members_read(Dwarf_Die *type, struct debug_var *v)
+static void struct_members_read(Dwarf_Die *type, struct debug_var *v)
 {
 	size_t capacity = 0;
 	Dwarf_Die child, of;
@@ -131,7 +134,7 @@ static bool var_read(Dwarf_Die *die, uint64_t low, uint64_t high,
 	if (v->type.elem == ELEM_RAW &&
 	    (v->home == DEBUG_TLS || v->home == DEBUG_LAUNCH ||
 	     v->home == DEBUG_DATA))
-		members_read(&type, v);
+		struct_members_read(&type, v);
 	if (v->parameter)
 		debug_pointers_read(&type, v);
 	v->low = low;
@@ -160,9 +163,9 @@ static void vars_add(struct debug *d, struct debug_function *f,
 	}
 }
 
-/* The variables of a scope and of those within it. */
-static void scope_read(struct debug *d, struct debug_function *f,
-		       Dwarf_Die *scope, uint64_t low, uint64_t high)
+/* Reads the variables of a scope and of the scopes within it. */
+static void debug_scope_read(struct debug *d, struct debug_function *f,
+			     Dwarf_Die *scope, uint64_t low, uint64_t high)
 {
 	Dwarf_Die child;
 
@@ -184,7 +187,7 @@ static void scope_read(struct debug *d, struct debug_function *f,
 				h = high;
 				dwarf_ranges(&child, 0, &base, &l, &h);
 			}
-			scope_read(d, f, &child, l, h);
+			debug_scope_read(d, f, &child, l, h);
 			break;
 		default:
 			break;
@@ -194,7 +197,7 @@ static void scope_read(struct debug *d, struct debug_function *f,
 
 /* ---- functions ---- */
 
-/* What the linker calls it. */
+/* Returns the name that the linker uses. */
 static const char *linkage_name(Dwarf_Die *die, const char *name)
 {
 	Dwarf_Attribute at;
@@ -206,11 +209,8 @@ static const char *linkage_name(Dwarf_Die *die, const char *name)
 	return linkage ? linkage : name;
 }
 
-/*
- * The alignment of the structure that a function copies which the compiler made
- * without a text: it is a member, and its other parameter refers to a structure.
- * 0: it is none of these.
- */
+/* Returns the alignment of the structure that an implicit copy function (a
+ * member that the compiler generated) copies; 0 for other functions. */
 static uint32_t function_copies(Dwarf_Die *die)
 {
 	Dwarf_Attribute at;
@@ -231,7 +231,7 @@ static uint32_t function_copies(Dwarf_Die *die)
 	return parameters == 2 ? align : 0;
 }
 
-static void function_read(struct debug *d, Dwarf_Die *die)
+static void debug_function_read(struct debug *d, Dwarf_Die *die)
 {
 	struct debug_function f = { 0 };
 	Dwarf_Attribute at;
@@ -256,7 +256,7 @@ static void function_read(struct debug *d, Dwarf_Die *die)
 	if (dwarf_attr_integrate(die, DW_AT_alignment, &at) &&
 	    dwarf_formudata(&at, &alignment) == 0)
 		f.alignment = (uint32_t)alignment;
-	scope_read(d, &f, die, low, high);
+	debug_scope_read(d, &f, die, low, high);
 	grow(&d->functions, &d->function_capacity, d->function_count + 1,
 	     sizeof(f));
 	d->functions[d->function_count++] = f;
@@ -271,7 +271,7 @@ static void unit_read(struct debug *d, Dwarf_Die *unit, int depth)
 	do {
 		switch (dwarf_tag(&child)) {
 		case DW_TAG_subprogram:
-			function_read(d, &child);
+			debug_function_read(d, &child);
 			break;
 		case DW_TAG_variable:
 			vars_add(d, NULL, &child, 0, UINT64_MAX);
@@ -285,10 +285,8 @@ static void unit_read(struct debug *d, Dwarf_Die *unit, int depth)
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
 
-/*
- * What the frame's CFA is, as a distance from the frame pointer, in the
- * middle of the function: at -O0 it is the same from prologue to epilogue.
- */
+/* Returns the offset of the frame's CFA from the frame pointer, in the middle
+ * of the function: at -O0 it is constant from prologue to epilogue. */
 static int64_t function_cfa(Dwarf_CFI *cfi, const struct debug_function *f)
 {
 	uint64_t middle = f->low + (f->high - f->low) / 2;
@@ -326,7 +324,8 @@ static const char *file_name(const char *path)
 	return path ? file_base(path) : NULL;
 }
 
-/* The path from the compiler's folder, kept once. */
+/* Returns the path relative to the compiler's folder; each path is stored
+ * once. */
 static const char *file_keep(struct debug *d, Dwarf_Die *unit,
 			     const char *path)
 {

@@ -119,28 +119,29 @@ struct debug {
 struct debug *debug_open(int fd, struct error *e);
 void debug_free(struct debug *d);
 
-/* From now on the lines of this file, as lines name it, are the kernel's. */
+/* Treats the lines of this file, as lines name it, as the kernel's from now
+ * on. */
 void debug_own(struct debug *d, const char *file);
 
 const struct debug_function *debug_function_at(const struct debug *d,
 					       uint64_t address);
-/* The line of the instruction that contains this address, or NULL. */
+/* Finds the line of the instruction that contains this address, or NULL. */
 const struct debug_line *debug_line_at(const struct debug *d,
 				       uint64_t address);
 
-/* The type t as an array of `bytes`: its outermost dimension becomes as many
- * whole elements as fit. */
+/* Returns the type t as an array of `bytes`: its outermost dimension becomes as
+ * many whole elements as fit. */
 struct debug_type debug_sized(const struct debug_type *t, uint64_t bytes);
 
-/* Whether a member lies within the structure's bytes: the launch may give less
- * memory than its size. */
+/* Tests whether a member lies within the structure's `bytes`: the launch may
+ * give less memory than its size. */
 bool debug_fits(const struct debug_var *member, uint64_t bytes);
 
-/* The word that stands for a variable in the text: for a member its own name,
- * which follows some expression. */
+/* Returns the word that stands for a variable in the text: for a member its own
+ * name, which follows some expression. */
 const char *debug_word(const char *name);
 
-/* Whether the code at the address is in the variable's scope. */
+/* Tests whether the code at the address is in the variable's scope. */
 bool debug_in_scope(const struct debug_var *v, uint64_t address);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * debug_pointers: the pointers that a parameter leads to besides itself: in a
+ * debug_pointers: the pointers that can be reached from a parameter: in a
  * structure that is passed, or in what a pointer points to. See debug.h.
  */
 #include <dwarf.h>
@@ -11,8 +11,8 @@
 #define DEPTH_MOST 4
 #define POINTERS_MOST 64
 
-static void type_read(Dwarf_Die *type, const char *name, uint64_t at,
-		      struct debug_var *v, int depth);
+static void pointers_of_type(Dwarf_Die *type, const char *name, uint64_t at,
+			     struct debug_var *v, int depth);
 
 static void pointer_add(Dwarf_Die *type, const char *name, uint64_t at,
 			struct debug_var *v)
@@ -28,8 +28,8 @@ static void pointer_add(Dwarf_Die *type, const char *name, uint64_t at,
 	v->pointers[v->pointer_count++] = p;
 }
 
-static void members_read(Dwarf_Die *type, const char *name, uint64_t at,
-			 struct debug_var *v, int depth)
+static void pointer_members_read(Dwarf_Die *type, const char *name, uint64_t at,
+				 struct debug_var *v, int depth)
 {
 	Dwarf_Die child, of;
 
@@ -48,8 +48,11 @@ static void members_read(Dwarf_Die *type, const char *name, uint64_t at,
 		own = tag == DW_TAG_inheritance || !own ? "" :
 		      !strncmp(own, "__", 2) ? own + 2 : own;
 		whole = xasprintf("%s%s%s", name, *own ? "." : "", own);
-		type_read(&of, whole, at + debug_type_number(
-			&child, DW_AT_data_member_location, 0), v, depth + 1);
+		pointers_of_type(
+			&of, whole,
+			at + debug_type_number(&child,
+					       DW_AT_data_member_location, 0),
+			v, depth + 1);
 		free(whole);
 	} while (dwarf_siblingof(&child, &child) == 0);
 }
@@ -68,13 +71,14 @@ static void elements_read(Dwarf_Die *type, const char *name, uint64_t at,
 		char *element = xasprintf("%s[%llu]", name,
 					  (unsigned long long)i);
 
-		type_read(&of, element, at + i * each.bytes, v, depth + 1);
+		pointers_of_type(&of, element, at + i * each.bytes, v,
+				 depth + 1);
 		free(element);
 	}
 }
 
-static void type_read(Dwarf_Die *type, const char *name, uint64_t at,
-		      struct debug_var *v, int depth)
+static void pointers_of_type(Dwarf_Die *type, const char *name, uint64_t at,
+			     struct debug_var *v, int depth)
 {
 	if (depth > DEPTH_MOST || !debug_type_peel(type))
 		return;
@@ -84,7 +88,7 @@ static void type_read(Dwarf_Die *type, const char *name, uint64_t at,
 		break;
 	case DW_TAG_structure_type:
 	case DW_TAG_class_type:
-		members_read(type, name, at, v, depth);
+		pointer_members_read(type, name, at, v, depth);
 		break;
 	case DW_TAG_array_type:
 		elements_read(type, name, at, v, depth);
@@ -102,10 +106,10 @@ void debug_pointers_read(Dwarf_Die *type, struct debug_var *v)
 	if (!debug_type_peel(&of))
 		return;
 	if (v->type.kind != DEBUG_POINTER) {
-		type_read(&of, "", 0, v, 0);
+		pointers_of_type(&of, "", 0, v, 0);
 	} else if (debug_type_of(&of, type) &&
 		   debug_type_read(type, &pointee, 0)) {
-		type_read(type, "", 0, v, 0);
+		pointers_of_type(type, "", 0, v, 0);
 		v->pointer_stride = v->pointer_count ? pointee.bytes : 0;
 	}
 }

@@ -1,5 +1,5 @@
 /*
- * debug_types: a type of DWARF as far as a trace can tell of it. See
+ * debug_types: reads DWARF types into what a trace can express. See
  * debug_types.h.
  */
 #include <dwarf.h>
@@ -61,7 +61,7 @@ Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none)
 	return v;
 }
 
-/* The most of what its members need, and of what it asks for. */
+/* Returns the largest alignment of a structure's members. */
 static uint32_t structure_align(Dwarf_Die *type, int depth)
 {
 	uint32_t most = 1;
@@ -198,7 +198,8 @@ static void type_array(Dwarf_Die *die, struct debug_type *t, int depth)
 	type_prepend(t, dims, rank);
 }
 
-/* CUDA's reals of 16 bits are structures that hide a number. */
+/* Reads CUDA's 16-bit reals, which are structures that hide a number; false for
+ * other types. */
 static bool type_real16(Dwarf_Die *die, struct debug_type *t)
 {
 	const char *name = dwarf_diename(die);
@@ -215,7 +216,8 @@ static bool type_real16(Dwarf_Die *die, struct debug_type *t)
 	return true;
 }
 
-/* tensor_map<T, Rows, Columns, Swizzle>, by its arguments. */
+/* Reads tensor_map<T, Rows, Columns, Swizzle> from its template arguments;
+ * false for other types. */
 static bool type_tensor_map(Dwarf_Die *die, struct debug_type *t, int depth)
 {
 	const char *name = dwarf_diename(die);
@@ -246,7 +248,7 @@ static bool type_tensor_map(Dwarf_Die *die, struct debug_type *t, int depth)
 	return of.elem_bytes > 0;
 }
 
-/* A structure's own name, or else that of the type that is defined as it. */
+/* Stores the name of a structure, or of the typedef of an unnamed one. */
 static void type_word(Dwarf_Die *die, Dwarf_Die written, struct debug_type *t)
 {
 	const char *name = dwarf_diename(die);
@@ -263,7 +265,7 @@ static void type_word(Dwarf_Die *die, Dwarf_Die written, struct debug_type *t)
 		strcpy(t->word, name);
 }
 
-/* Members of one type side by side are an array of it. */
+/* Reads a structure. Adjacent members of one type are an array of it. */
 static void type_structure(Dwarf_Die *die, struct debug_type *t, int depth)
 {
 	struct debug_type first = { 0 }, m;

@@ -10,9 +10,9 @@
 bool debug_type_of(Dwarf_Die *die, Dwarf_Die *type);
 /* Skips typedefs and qualifiers; false for void. */
 bool debug_type_peel(Dwarf_Die *type);
-/* The attribute `name` as a number, or `none`. */
+/* Returns the attribute `name` as a number, or `none`. */
 Dwarf_Word debug_type_number(Dwarf_Die *die, unsigned name, Dwarf_Word none);
-/* The alignment of a type that is nested in `depth` others, in bytes. */
+/* Returns the alignment in bytes of a type that is nested in `depth` others. */
 uint32_t debug_type_align(Dwarf_Die *type, int depth);
 /* Reads a type that is nested in `depth` others; false: it cannot be told. */
 bool debug_type_read(Dwarf_Die *type, struct debug_type *t, int depth);

@@ -1,5 +1,5 @@
 /*
- * findings: what was found, and how often. See findings.h.
+ * findings: collects findings and counts repeated ones. See findings.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,13 +19,13 @@ struct finding {
 
 /* ---- once each ---- */
 
-static bool same_words(const char *a, const char *b)
+static bool same_finding_words(const char *a, const char *b)
 {
 	return a == b || !strcmp(a ? a : "", b ? b : "");
 }
 
-/* Likewise of arrays; "rows[3]" and "rows[4]", to which pointers of one array
- * lead, are alike. */
+/* Compares the names of two arrays. "rows[3]" and "rows[4]", to which pointers
+ * of one array lead, count as equal. */
 static bool same_arrays(const struct trace_array *x,
 			const struct trace_array *y)
 {
@@ -50,15 +50,16 @@ static uint32_t second_place(const struct trace_finding *f)
 	       f->other.line : f->access.column;
 }
 
-static bool is_like(const struct finding *known, const struct trace_finding *f,
-		    const struct trace_array *array)
+static bool is_repeated(const struct finding *known,
+			const struct trace_finding *f,
+			const struct trace_array *array)
 {
 	const struct trace_finding *k = &known->data;
 
 	return k->cause == f->cause && k->access.line == f->access.line &&
 	       second_place(k) == second_place(f) &&
-	       same_words(k->word, f->word) &&
-	       same_words(k->other_word, f->other_word) &&
+	       same_finding_words(k->word, f->word) &&
+	       same_finding_words(k->other_word, f->other_word) &&
 	       (finding_cause(f->cause)->has & FINDING_MBARRIER ||
 		same_arrays(&known->array, array));
 }
@@ -68,7 +69,7 @@ static struct finding *finding_like(const struct findings *f,
 				    const struct trace_array *array)
 {
 	for (size_t i = 0; i < f->count; i++)
-		if (is_like(&f->list[i], found, array))
+		if (is_repeated(&f->list[i], found, array))
 			return &f->list[i];
 	return NULL;
 }
@@ -85,7 +86,7 @@ static bool is_of_a_warp(const struct trace_finding *f)
 	return f->access.thread / WARP_LANES == f->other.thread / WARP_LANES;
 }
 
-static char *copy(const char *s)
+static char *copy_word(const char *s)
 {
 	return s ? xstrdup(s) : NULL;
 }
@@ -104,8 +105,8 @@ static struct finding finding_copy(const struct trace_finding *found,
 	f.data.kind = finding_cause(found->cause)->kind;
 	f.data.offset = MAX(-FINDING_MAX_OFFSET,
 			    MIN(FINDING_MAX_OFFSET, found->offset));
-	f.data.word = copy(found->word);
-	f.data.other_word = copy(found->other_word);
+	f.data.word = copy_word(found->word);
+	f.data.other_word = copy_word(found->other_word);
 	if (array) {
 		f.array = *array;
 		f.array.name = xstrdup(array->name);
@@ -184,7 +185,7 @@ static bool array_same(const struct trace_array *a, const struct trace_array *b)
 
 struct line_range { uint32_t first, last; };
 
-static struct line_range lines_of(const struct finding *f)
+static struct line_range finding_lines(const struct finding *f)
 {
 	uint32_t a = f->data.access.line, b = f->data.other.line;
 
@@ -204,39 +205,41 @@ static bool lines_overlap(struct line_range a, struct line_range b)
 
 static bool is_of_block(const struct finding *f)
 {
-	return f->data.cause == CAUSE_UNORDERED && lines_of(f).first;
+	return f->data.cause == CAUSE_UNORDERED && finding_lines(f).first;
 }
 
-static bool joins(const struct finding *f, const struct finding *group,
-		  struct line_range lines)
+static bool joins_group(const struct finding *f, const struct finding *group,
+			struct line_range lines)
 {
 	return is_of_block(f) && is_of_block(group) &&
 	       f->interval == group->interval &&
 	       array_same(&f->array, &group->array) &&
-	       lines_overlap(lines_of(f), lines);
+	       lines_overlap(finding_lines(f), lines);
 }
 
-/* Finding number `of` and all that join it; returns their lines. */
+/* Puts finding number `of` into a group with all that join it; returns the
+ * lines of the group. */
 static struct line_range group_gather(struct findings *f, size_t of)
 {
 	struct finding *first = &f->list[of];
-	struct line_range lines = lines_of(first);
+	struct line_range lines = finding_lines(first);
 
 	first->group = of + 1;
 	for (size_t i = of + 1; i < f->count; i++) {
 		struct finding *g = &f->list[i];
 
-		if (g->group || !joins(g, first, lines))
+		if (g->group || !joins_group(g, first, lines))
 			continue;
 		g->group = first->group;
-		lines = lines_join(lines, lines_of(g));
+		lines = lines_join(lines, finding_lines(g));
 		i = of;
 	}
 	return lines;
 }
 
-/* Which of two lanes came first in the recorder makes no other race. */
-static bool is_told(const struct findings *f, const struct finding *of)
+/* Tests whether the group already has this race with both accesses exchanged,
+ * which is the same race. */
+static bool is_mirrored(const struct findings *f, const struct finding *of)
 {
 	const struct finding_access *a = &of->data.access, *b = &of->data.other;
 
@@ -252,17 +255,19 @@ static uint64_t group_pairs(const struct findings *f, size_t group)
 	uint64_t pairs = 0;
 
 	for (size_t i = 0; i < f->count; i++)
-		pairs += f->list[i].group == group && !is_told(f, &f->list[i]);
+		pairs += f->list[i].group == group &&
+			 !is_mirrored(f, &f->list[i]);
 	return pairs;
 }
 
-/* What races across warps there, too, lacks a barrier of the block. */
+/* Tests whether these lines also have a race across warps, which lacks a
+ * barrier of the block. */
 static bool lacks_barrier(const struct findings *f, struct line_range lines)
 {
 	for (size_t i = 0; i < f->count; i++)
 		if (f->list[i].data.cause == CAUSE_UNORDERED &&
 		    f->list[i].across_warps &&
-		    lines_overlap(lines_of(&f->list[i]), lines))
+		    lines_overlap(finding_lines(&f->list[i]), lines))
 			return true;
 	return false;
 }
@@ -309,7 +314,8 @@ static struct trace_finding group_sum(const struct findings *f, size_t of)
 	return sum;
 }
 
-/* What is told of finding number i and its group, which it is the first of. */
+/* Returns the finding to show for finding number i, the first of its group: a
+ * summary of the group, or the finding itself. */
 static struct trace_finding finding_told(struct findings *f, size_t i)
 {
 	struct line_range lines;
@@ -337,9 +343,10 @@ static struct trace_finding finding_told(struct findings *f, size_t i)
 
 /* ---- into the trace ---- */
 
-/* Only what is accessed rightly is in the table already. */
-static uint32_t array_number(struct trace_info *info,
-			     const struct trace_array *a)
+/* Finds an array in the trace's table, and adds it if it is missing. Only
+ * arrays with accesses in bounds are in the table from the start. */
+static uint32_t add_trace_array(struct trace_info *info,
+				const struct trace_array *a)
 {
 	size_t capacity = info->array_count;
 
@@ -362,9 +369,9 @@ static void finding_take(struct findings *f, size_t i, struct trace_info *info)
 		return;
 	to = &info->findings[info->finding_count++];
 	*to = finding_told(f, i);
-	to->word = copy(to->word);
-	to->other_word = copy(to->other_word);
-	to->array = from->array.name ? array_number(info, &from->array) :
+	to->word = copy_word(to->word);
+	to->other_word = copy_word(to->other_word);
+	to->array = from->array.name ? add_trace_array(info, &from->array) :
 				       TRACE_NO_ARRAY;
 }
 

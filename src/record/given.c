@@ -66,7 +66,7 @@ int given_value(struct argument *a, const char *value, struct error *e)
 	return 0;
 }
 
-/* "4096" or "64x32". */
+/* Parses the value of --array: "4096" or "64x32". */
 static int given_size(struct argument *a, const char *value, struct error *e)
 {
 	const char *x = strchr(value, 'x');
@@ -119,7 +119,8 @@ static int given_unknown(const struct debug_function *entry,
 			 near ? text_show(near) : "", near ? "?" : "");
 }
 
-/* All that was said with an option, of arrays or of what is none. */
+/* Applies every NAME=VALUE of an option to the kernel's arguments; `take`
+ * parses one value. -1 with e. */
 static int given_take(const struct debug_function *entry,
 		      struct argument *arguments, int count,
 		      const char *option, const struct job_defines *given,

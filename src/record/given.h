@@ -1,6 +1,6 @@
 /*
- * given: what a reader says about a kernel's parameters with --arg, --array and
- * --values.
+ * given: the values that the user sets for a kernel's parameters with --arg,
+ * --array and --values.
  */
 #ifndef RECORD_GIVEN_H
 #define RECORD_GIVEN_H
@@ -9,7 +9,7 @@
 
 /* Sets each element of a real, or of a vector of reals, to v. */
 void argument_reals(struct argument *a, double v);
-/* Whether a type is a vector of reals, such as a half2 or a float4. */
+/* Tests for a vector of reals, such as a half2 or a float4. */
 bool argument_is_vector(const struct debug_type *t);
 
 /* Reads --arg's value of a parameter that is not an array; -1 with e. */

@@ -21,6 +21,8 @@ struct release {
 
 /* ---- vector clocks ---- */
 
+/* Copies the clocks of `agents` agents into a new vector clock without
+ * holders. */
 static struct vector_clock *clock_make(const uint32_t *first, uint32_t agents)
 {
 	struct vector_clock *c = xmalloc(sizeof(*c) + agents * sizeof(*first));
@@ -31,13 +33,14 @@ static struct vector_clock *clock_make(const uint32_t *first, uint32_t agents)
 	return c;
 }
 
-static void clock_drop(struct vector_clock *c)
+static void drop_clock(struct vector_clock *c)
 {
 	if (--c->holders == 0)
 		free(c);
 }
 
-/* Later than both; one of them where it is later than the other. */
+/* Returns the maximum of both clocks: one of them where it is later in all
+ * agents, else a new clock. */
 static struct vector_clock *clock_both(struct vector_clock *a,
 				       struct vector_clock *b)
 {
@@ -88,7 +91,7 @@ static void release_drop(struct release *n)
 	if (!n || --n->holders > 0)
 		return;
 	for (size_t i = 0; i < n->count; i++)
-		clock_drop(n->of[i].clock);
+		drop_clock(n->of[i].clock);
 	free(n);
 }
 
@@ -109,7 +112,7 @@ const uint32_t *scope_order_acquired(const struct release *n, uint32_t number)
 	return NULL;
 }
 
-/* Whether a has all clocks of b. */
+/* Tests whether a has all clocks of b. */
 static bool release_has(const struct release *a, const struct release *b)
 {
 	size_t i = 0, k = 0;
@@ -144,7 +147,7 @@ static struct release *release_merge(const struct release *a,
 	return n;
 }
 
-/* *to has the clocks of `more`, too. */
+/* Adds the clocks of `more` to *to. */
 static void release_join(struct release **to, struct release *more)
 {
 	struct release *was = *to;
@@ -158,7 +161,8 @@ static void release_join(struct release **to, struct release *more)
 
 /* ---- sync variables ---- */
 
-/* Where the release at the address is kept; NULL: there never was one. */
+/* Finds the release that is stored at the address; NULL when there never was
+ * one. */
 static struct release **release_at(const struct sync_variables *b,
 				   uint64_t address)
 {
@@ -188,6 +192,7 @@ void sync_variables_done(struct sync_variables *b)
 
 /* ---- what threads do ---- */
 
+/* Releases all that the thread has done and acquired. */
 void scope_order_fence(struct acquired *thread, const struct acquired *block,
 		       uint32_t number, const uint32_t *clock, uint32_t agents)
 {
@@ -200,7 +205,8 @@ void scope_order_fence(struct acquired *thread, const struct acquired *block,
 	release_drop(own);
 }
 
-/* A barrier of a block is no fence for what other blocks have told. */
+/* Joins what the thread has acquired into the block. A barrier is no fence, so
+ * what relaxed atomics have seen stays with the thread. */
 void scope_order_barrier(struct acquired *block, struct acquired *thread)
 {
 	struct release *seen = release_keep(thread->seen);

@@ -42,37 +42,39 @@ struct sync_variables {
 	size_t capacity;
 };
 
-/* A thread's fence: `clock` is its vector clock for the agents of its own
- * block, `agents` of them. */
+/* Records a thread's fence: `clock` is its vector clock for the agents of its
+ * own block, `agents` of them. */
 void scope_order_fence(struct acquired *thread, const struct acquired *block,
 		       uint32_t number, const uint32_t *clock, uint32_t agents);
-/* The thread is at a barrier of its block. */
+/* Records that the thread is at a barrier of its block. */
 void scope_order_barrier(struct acquired *block, struct acquired *thread);
-/* What `from` has acquired and released, `to` has, too: they were at a barrier
- * of a part of the block. */
+/* Adds to `to` all that `from` has acquired and released: both were at a
+ * barrier of a part of the block. */
 void scope_order_join(struct acquired *to, const struct acquired *from);
 void scope_order_read(const struct sync_variables *b, uint64_t address,
 		      struct acquired *thread);
-/* A relaxed atomic reads: what it has seen the next fence acquires. */
+/* Records a read by a relaxed atomic: the next fence acquires what it has
+ * seen. */
 void scope_order_see(const struct sync_variables *b, uint64_t address,
 		     struct acquired *thread);
 void scope_order_acquire(struct acquired *thread);
-/* An atomic that writes. The previous release also stays, if the atomic has
- * read it (was_read). */
+/* Records a write by an atomic. The previous release also stays, if the atomic
+ * has read it (was_read). */
 void scope_order_write(struct sync_variables *b, uint64_t address,
 		       const struct acquired *thread,
 		       const struct acquired *block, bool was_read);
-/* The same of one that releases by itself: to its address alone. */
+/* Records a write by an atomic that releases by itself, at its own address
+ * only. */
 void scope_order_release(struct sync_variables *b, uint64_t address,
 			 const struct acquired *thread,
 			 const struct acquired *block, uint32_t number,
 			 const uint32_t *clock, uint32_t agents, bool was_read);
-/* The clock acquired for a block, or NULL. */
+/* Returns the clock acquired for a block, or NULL. */
 const uint32_t *scope_order_acquired(const struct release *known,
 				     uint32_t number);
 
-/* Whether the thread has acquired what an agent of another block did in this
- * epoch. */
+/* Tests whether the thread has acquired what an agent of another block did in
+ * this epoch. */
 static inline bool scope_order_happened_before(const struct acquired *thread,
 					       const struct acquired *block,
 					       uint32_t number, uint32_t agent,

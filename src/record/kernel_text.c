@@ -9,8 +9,8 @@
 #include "record/kernel_text.h"
 #include "record/user_defines.h"
 
-/* Without those that are parameters of the launch alone: the text has no such
- * word. */
+/* Lists the defines that the text mentions, without those that are parameters
+ * of the launch alone. */
 static size_t defines_of_text(const struct job_kernel *k, const char *text,
 			      size_t length, struct trace_define *to)
 {
@@ -27,8 +27,8 @@ static size_t defines_of_text(const struct job_kernel *k, const char *text,
 	return n;
 }
 
-/* Of the kernels the one that was chosen stays: after -D, whose names others may
- * have. */
+/* Blanks all kernels but the chosen one. Runs after -D is applied, since the
+ * others may contain its names. */
 static void others_leave(struct kernel_text *t, const struct job_kernel *k)
 {
 	struct strip_host_text one;

@@ -1,5 +1,5 @@
 /*
- * plan: from the request to the launch. See plan.h.
+ * plan: makes a launch from the request. See plan.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -17,6 +17,8 @@
 
 /* ---- the kernel and its parameters ---- */
 
+/* Finds the requested kernel in the table. -1 with e, which suggests a similar
+ * name. */
 static int kernel_choose(struct plan *p, struct error *e)
 {
 	const char *names[64], *near;
@@ -36,8 +38,8 @@ static int kernel_choose(struct plan *p, struct error *e)
 			 near ? "?" : "");
 }
 
-/* The parameters' values: what was defined, else the defaults. */
-static int params_read(struct plan *p, struct error *e)
+/* Sets the parameters' values: those defined, else the defaults. */
+static int read_kernel_params(struct plan *p, struct error *e)
 {
 	const struct kernel *k = p->kernel;
 
@@ -59,7 +61,7 @@ static int params_read(struct plan *p, struct error *e)
 	return 0;
 }
 
-static int round_up(int size, int tile)
+static int round_to_tile(int size, int tile)
 {
 	return (size + tile - 1) / tile * tile;
 }
@@ -90,7 +92,7 @@ static int table_shape(struct plan *p, struct error *e)
 	const struct job *job = &p->job;
 	const char *refuses;
 
-	if (params_read(p, e) < 0)
+	if (read_kernel_params(p, e) < 0)
 		return -1;
 	if (p->kernel->refuses) {
 		refuses = p->kernel->refuses(p->params, job->size.m,
@@ -101,9 +103,9 @@ static int table_shape(struct plan *p, struct error *e)
 	if (p->kernel->pad) {
 		struct problem_sizes to = p->kernel->pad(p->params);
 
-		p->size.m = round_up(job->size.m, to.m);
-		p->size.n = round_up(job->size.n, to.n);
-		p->size.k = round_up(job->size.k, to.k);
+		p->size.m = round_to_tile(job->size.m, to.m);
+		p->size.n = round_to_tile(job->size.n, to.n);
+		p->size.k = round_to_tile(job->size.k, to.k);
 	}
 	p->block = job->kernel.has_block ? job->kernel.block :
 					   p->kernel->block(p->params);
@@ -188,7 +190,7 @@ void plan_done(struct plan *p)
 
 /* ---- what it is called ---- */
 
-/* Its line, as a text of its own, which ends at a newline. */
+/* Returns a line of the text, as a text that ends at the newline. */
 static struct cpp_text line_find(const struct plan *p, uint32_t line)
 {
 	const char *s = p->text;
@@ -214,7 +216,8 @@ uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
 	return count ? (uint32_t)(at[nth % count] - start) + 1 : 0;
 }
 
-/* A kernel's parameter that its text doesn't have changes the launch alone. */
+/* Tests whether a define belongs to the text. A kernel's parameter that its
+ * text does not mention changes only the launch. */
 static bool is_of_text(const struct plan *p, const char *define)
 {
 	return !p->kernel || !kernel_param(p->kernel, define) ||
@@ -261,6 +264,7 @@ char *plan_key(const struct plan *p)
 
 /* ---- what of it is recorded ---- */
 
+/* Returns the threads of a block. */
 uint32_t plan_threads(const struct plan *p)
 {
 	return p->block.x * p->block.y * p->block.z;
@@ -278,8 +282,8 @@ static int by_number(const void *a, const void *b)
 	return *x < *y ? -1 : *x > *y;
 }
 
-/* One of each of `n` stretches of the grid: evenly apart, blocks could all be of
- * one column. */
+/* Draws one block at random from each of n equal stretches of the grid: blocks
+ * at equal distances could all lie in one column. */
 static uint32_t *blocks_drawn(const struct plan *p, uint64_t n)
 {
 	uint64_t of = plan_blocks(p), seed = (uint64_t)p->job.seed << 32;
@@ -319,7 +323,7 @@ uint32_t *plan_chosen(const struct plan *p, uint64_t *count)
 	return numbers;
 }
 
-/* The warps of a block, a bit each. */
+/* Returns a mask with a bit for each warp of a block. */
 static uint32_t warps_all(const struct plan *p)
 {
 	uint32_t warps = (plan_threads(p) + WARP_LANES - 1) / WARP_LANES;
@@ -327,7 +331,7 @@ static uint32_t warps_all(const struct plan *p)
 	return warps == 32 ? UINT32_MAX : (1u << warps) - 1;
 }
 
-/* Warps of a block that are to be recorded. */
+/* Counts the warps of a block that are to be recorded. */
 static uint32_t warps_chosen(const struct plan *p)
 {
 	return (uint32_t)__builtin_popcount(p->job.warps & warps_all(p));

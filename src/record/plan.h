@@ -1,6 +1,7 @@
 /*
  * plan: a launch as requested: which kernel, its text and parameters, the shape
- * of grid and block, and what of it to record. The same for every recorder.
+ * of grid and block, and which part of it to record. The same for every
+ * recorder.
  */
 #ifndef RECORD_PLAN_H
 #define RECORD_PLAN_H
@@ -36,14 +37,15 @@ char *plan_text_file(const struct kernel *k, size_t *length,
 int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	      struct error *e);
 void plan_done(struct plan *p);
-/* How many blocks a trace has room for. */
+/* Returns the number of blocks that a trace has room for. */
 uint64_t plan_blocks_most(const struct plan *p);
-/* Whether it has for the warps that are to be recorded; else EXIT_USAGE. */
+/* Checks that a trace has room for the warps to be recorded; -1 with e
+ * (EXIT_USAGE). */
 int plan_fits(const struct plan *p, struct error *e);
 
-/* The column of a whole word in a line of the text: of its nth occurrence, from
- * 0, counting round again if there are fewer. Comments do not count. 0: it does
- * not occur. */
+/* Returns the column of a whole word in a line of the text: of its nth
+ * occurrence, from 0, counting round again if there are fewer. Comments do not
+ * count. 0 when it does not occur. */
 uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
 		     uint32_t nth);
 
@@ -51,26 +53,28 @@ uint32_t plan_column(const struct plan *p, uint32_t line, const char *word,
  * the parameters that its text uses and that differ from their defaults
  * ("tiled-TILE.32"). */
 char *plan_build(const struct plan *p);
-/* What identifies a build: text, definitions and, for a reader's text, the
- * entry. */
+/* Returns the text that identifies a build: kernel text, definitions and, for a
+ * user's text, the entry. The caller frees it. */
 char *plan_key(const struct plan *p);
 
 uint32_t plan_threads(const struct plan *p);	/* threads per block */
 uint64_t plan_blocks(const struct plan *p);	/* blocks of the grid */
-/* The numbers of the blocks to record, ascending, each once; NULL: all. */
+/* Returns the numbers of the blocks to record, ascending, each once; NULL for
+ * all. */
 uint32_t *plan_chosen(const struct plan *p, uint64_t *count);
-/* Whether blocks, warps or memory spaces are left out of the trace. */
+/* Tests whether blocks, warps or memory spaces are left out of the trace. */
 bool plan_partial(const struct plan *p);
 
-/* Blocks per cluster; 1 without clusters. */
+/* Returns the blocks per cluster; 1 without clusters. */
 uint32_t plan_cluster(const struct plan *p);
 /* Sets the grid of a persistent kernel of which `resident` blocks run at once;
  * plan_make() has it run few. */
 void plan_spread(struct plan *p, uint32_t resident);
 
-/* Bytes of shared memory that the launch gives a block. */
+/* Returns the bytes of shared memory that the launch gives a block. */
 uint32_t plan_shared(const struct plan *p);
-/* -1: a thread uses the extern __shared__ array `name`, and it gives none. */
+/* Sets the error for a thread that uses the extern __shared__ array `name` when
+ * the launch gives none. Returns -1. */
 int plan_shared_missing(const char *name, struct error *e);
 
 /* Fills in all of a trace's info that is known before the launch, except the

@@ -37,14 +37,14 @@ static void end_handler(int n)
 
 /* ---- answers ---- */
 
-/* Nobody to answer any more: there is nothing left to do. */
-static void put(const void *data, size_t n)
+/* Writes bytes to the client. Ends the program when the client is gone. */
+static void write_output(const void *data, size_t n)
 {
 	if (write_all(serving.out, data, n) < 0)
 		exit(EXIT_DONE);
 }
 
-static void send(json_t *o)
+static void send_message(json_t *o)
 {
 	char *text = json_dumps(o, JSON_COMPACT);
 
@@ -54,8 +54,8 @@ static void send(json_t *o)
 	if (serving.through) {
 		serving.through(text, strlen(text));
 	} else {
-		put(text, strlen(text));
-		put("\n", 1);
+		write_output(text, strlen(text));
+		write_output("\n", 1);
 	}
 	free(text);
 }
@@ -75,16 +75,16 @@ void serve_answer(const char *type, json_t *o)
 {
 	json_object_set_new(o, "type", json_string(type));
 	json_object_set_new(o, "id", json_integer(serving.id));
-	send(o);
+	send_message(o);
 }
 
 void serve_error(const struct error *e)
 {
 	char *clean = text_clean(e->text, strlen(e->text), 0);
 
-	send(json_pack("{s:s, s:I, s:i, s:s}", "type", "error", "id",
-			 (json_int_t)serving.id, "status", (int)e->status,
-			 "message", clean));
+	send_message(json_pack("{s:s, s:I, s:i, s:s}", "type", "error", "id",
+			       (json_int_t)serving.id, "status", (int)e->status,
+			       "message", clean));
 	free(clean);
 }
 
@@ -106,10 +106,10 @@ bool serve_progress(uint64_t events, uint64_t blocks, uint64_t of)
 {
 	if (!serve_heard())
 		return false;
-	send(json_pack("{s:s, s:I, s:I, s:I, s:I}", "type", "progress",
-			 "id", (json_int_t)serving.id, "events",
-			 (json_int_t)events, "blocks", (json_int_t)blocks,
-			 "of", (json_int_t)of));
+	send_message(json_pack("{s:s, s:I, s:I, s:I, s:I}", "type", "progress",
+			       "id", (json_int_t)serving.id, "events",
+			       (json_int_t)events, "blocks", (json_int_t)blocks,
+			       "of", (json_int_t)of));
 	return true;
 }
 
@@ -121,15 +121,16 @@ int serve_trace(int fd, struct error *e)
 	if (size < 0)
 		return error_set(e, EXIT_RUNNER, "the temporary file: %s",
 				 strerror(errno));
-	send(json_pack("{s:s, s:I, s:I}", "type", "trace", "id",
-			 (json_int_t)serving.id, "bytes", (json_int_t)size));
+	send_message(json_pack("{s:s, s:I, s:I}", "type", "trace", "id",
+			       (json_int_t)serving.id, "bytes",
+			       (json_int_t)size));
 	copy = xmalloc(COPY_BYTES);
 	while (done < size) {
 		ssize_t n = pread(fd, copy, COPY_BYTES, done);
 
 		if (n <= 0)
 			fatal("the temporary file: %s", strerror(errno));
-		put(copy, (size_t)n);
+		write_output(copy, (size_t)n);
 		done += n;
 	}
 	free(copy);
@@ -167,7 +168,7 @@ static void lines_do(void)
 	}
 }
 
-/* False at the end of input. */
+/* Reads more input into the buffer; false at the end of input. */
 static bool input_more(void)
 {
 	ssize_t n;
@@ -189,12 +190,12 @@ static bool input_more(void)
 	return n > 0;
 }
 
-static void hello(void)
+static void send_hello(void)
 {
-	send(json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", "hello",
-		       "protocol", PROTOCOL_VERSION, "program",
-		       serving.service->program, "version", PACKAGE_VERSION,
-		       "on", serving.service->on));
+	send_message(json_pack("{s:s, s:i, s:s, s:s, s:s}", "type", "hello",
+			       "protocol", PROTOCOL_VERSION, "program",
+			       serving.service->program, "version",
+			       PACKAGE_VERSION, "on", serving.service->on));
 }
 
 static void streams_set(void)
@@ -205,7 +206,7 @@ static void streams_set(void)
 	dup2(2, 1);
 }
 
-static void signals_set(void)
+static void catch_signals(void)
 {
 	struct sigaction a = { .sa_handler = end_handler };
 
@@ -220,8 +221,8 @@ void serve(const struct service *s)
 {
 	serving.service = s;
 	streams_set();
-	signals_set();
-	hello();
+	catch_signals();
+	send_hello();
 	while (!serving.ending && input_more())
 		lines_do();
 	free(serving.buffer);

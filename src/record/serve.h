@@ -17,7 +17,8 @@ struct service {
 	int (*job)(struct job *job, struct error *e);
 };
 
-/* Says hello and serves; returns at the end of input or at a signal. */
+/* Sends the hello and serves jobs; returns at the end of input or at a
+ * signal. */
 void serve(const struct service *s);
 
 /* Sends an object, adding the "id" of the current job; takes o. */
@@ -25,7 +26,8 @@ void serve_answer(const char *type, json_t *o);
 void serve_error(const struct error *e);
 /* Sends the trace in the file. */
 int serve_trace(int fd, struct error *e);
-/* Whether somebody is still there to be answered; what is sent waits. */
+/* Tests whether the client still reads answers. Requests that it sends
+ * meanwhile wait. */
 bool serve_heard(void);
 /* In a process whose answers another one relays: each goes to `put`, without a
  * newline, and the protocol's descriptors are closed. */

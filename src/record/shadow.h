@@ -1,8 +1,8 @@
 /*
- * shadow: shadow memory: which thread last accessed each element. It finds data
- * races within a barrier interval, and reads of shared memory that was never
- * written. A block's accesses are checked interval by interval; within an
- * interval, the order of the threads does not matter.
+ * shadow: shadow memory, which stores the thread that last accessed each
+ * element. It finds data races within a barrier interval, and reads of shared
+ * memory that was never written. A block's accesses are checked interval by
+ * interval; within an interval, the order of the threads does not matter.
  */
 #ifndef RECORD_SHADOW_H
 #define RECORD_SHADOW_H
@@ -110,9 +110,9 @@ struct shadow_history {
 	struct shadow_access plain, atomic;
 };
 
-/* An array's shadow consists of its `struct shadow` and, after them, their
- * histories, which take no memory as long as there are no atomics: the memory
- * must come from mmap(), zeroed. */
+/* Returns the cells of an array's shadow. It consists of its `struct shadow`
+ * cells and, after them, their histories, which take no memory as long as there
+ * are no atomics: the memory must come from mmap(), zeroed. */
 static inline size_t shadow_count(uint64_t bytes, uint32_t cell_shift)
 {
 	return (bytes >> cell_shift) + 1;
@@ -134,7 +134,8 @@ static inline struct shadow_history *shadow_history(struct shadow *cells,
  * asynchronous copy. */
 enum shadow_found { SHADOW_FINE, SHADOW_RACE, SHADOW_UNWRITTEN, SHADOW_EARLY };
 
-/* Whether nothing in the block orders the earlier access o before me. */
+/* Tests whether nothing in the block orders the earlier access o before
+ * `me`. */
 static inline bool shadow_access_unordered(const struct shadow_access *o,
 					   const struct shadow_access *me,
 					   const struct shadow_order *order)
@@ -157,7 +158,8 @@ static inline bool shadow_access_unordered(const struct shadow_access *o,
 	return other != mine;
 }
 
-/* Whether nothing orders o before me, in the block or between blocks. */
+/* Tests whether nothing orders o before `me`, in the block or between
+ * blocks. */
 static inline bool shadow_access_conflicts(const struct shadow_access *o,
 					   const struct shadow_access *me,
 					   const struct shadow_order *order)
@@ -168,10 +170,11 @@ static inline bool shadow_access_conflicts(const struct shadow_access *o,
 }
 
 /*
- * A loop around an atomicCAS() begins with a plain read, as the CUDA guide
- * writes it: whatever that gives, the atomicCAS() fails if it is not so. Of the
- * element that the thread of `me` now compares: the numbers of its own plain
- * reads in its block, at most two; how many.
+ * Collects the plain reads of an atomicCAS() loop. Such a loop begins with a
+ * plain read, as the CUDA guide writes it: whatever value that read returns,
+ * the atomicCAS() fails if it has changed. For the element that the thread of
+ * `me` now compares, stores the numbers of its own plain reads in its block in
+ * access[], and returns how many there are (0 to 2).
  */
 static inline size_t shadow_expectations(const struct shadow *c,
 					 const struct shadow_access *me,
@@ -188,7 +191,8 @@ static inline size_t shadow_expectations(const struct shadow *c,
 	return n;
 }
 
-/* Whether no race is between these two, of which one may be such a read. */
+/* Tests whether two accesses do not race because one is the plain read of an
+ * atomicCAS() loop and the other is atomic. */
 static inline bool shadow_expected(const struct shadow_access *me,
 				   bool me_expects,
 				   const struct shadow_access *with,
@@ -198,8 +202,8 @@ static inline bool shadow_expected(const struct shadow_access *me,
 			    with_expects && me->who & SHADOW_ATOMIC;
 }
 
-/* Whether the read is of the same block as the access, which is an atomic whose
- * thread knew its place among the others, while we do not. */
+/* Tests whether the read is of the same block as the access, an atomic whose
+ * thread knew its place among the others, while the recorder does not. */
 static inline bool shadow_place_unknown(const struct shadow_access *read,
 					const struct shadow_order *order)
 {
@@ -207,9 +211,9 @@ static inline bool shadow_place_unknown(const struct shadow_access *read,
 	       read->epoch >= order->block;
 }
 
-/* Whether the access is an atomic that may have come before the cell's plain
- * write: that one is of the same block, and comes behind an atomic of its own
- * thread whose result said which others were before. */
+/* Tests whether the access is an atomic that may have come before the cell's
+ * plain write: that write is of the same block, and follows an atomic of its
+ * own thread whose result told which others came before. */
 static inline bool shadow_may_precede(const struct shadow *c,
 				      const struct shadow_history *h,
 				      const struct shadow_order *order)
@@ -297,8 +301,8 @@ static inline void shadow_history_keep(struct shadow_history *h,
 		h->atomic = c->write;
 }
 
-/* Before a write that is not atomic: keeps the atomic by its own thread that it
- * comes behind, if that one's result is used. */
+/* Stores, before a write that is not atomic, the atomic by the same thread that
+ * precedes it, if that atomic's result is used. */
 static inline void shadow_history_follow(struct shadow_history *h,
 					 const struct shadow *c,
 					 const struct shadow_access *me,

@@ -1,7 +1,7 @@
 /*
- * strip_host: see strip_host.h. The text is cut into words; of each declaration
- * it is asked whether it is a function's, and whether one of CUDA's words says
- * that a GPU runs it. Directives stay wherever they are.
+ * strip_host: see strip_host.h. The text is split into words. Each declaration
+ * is examined: whether it is a function, and whether one of CUDA's words makes
+ * it run on the GPU. Directives are kept everywhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "record/strip_host.h"
 
-struct reading {
+struct strip_reading {
 	struct strip_host_text *to;
 	const char *text;
 	struct cpp_word *tokens;	/* an empty one behind the last */
@@ -28,7 +28,7 @@ struct reading {
 	size_t range_count, range_capacity;
 };
 
-static bool is_one_of(const struct cpp_word *t, const char *const *words)
+static bool is_listed_token(const struct cpp_word *t, const char *const *words)
 {
 	for (; *words; words++)
 		if (cpp_is(t, *words))
@@ -36,8 +36,8 @@ static bool is_one_of(const struct cpp_word *t, const char *const *words)
 	return false;
 }
 
-/* The word's bytes become blanks; lines stay lines. */
-static void word_blank(struct reading *r, const struct cpp_word *w)
+/* Overwrites a word with blanks, but keeps its newlines. */
+static void word_blank(struct strip_reading *r, const struct cpp_word *w)
 {
 	char *at = r->to->text + (w->at - r->text);
 
@@ -48,7 +48,7 @@ static void word_blank(struct reading *r, const struct cpp_word *w)
 
 /* ---- directives ---- */
 
-static void macro_note(struct reading *r, struct cpp_text line)
+static void macro_note(struct strip_reading *r, struct cpp_text line)
 {
 	static const char *const of_gpu[] = { "__device__", "__global__",
 					      NULL };
@@ -57,7 +57,7 @@ static void macro_note(struct reading *r, struct cpp_text line)
 
 	do
 		w = cpp_next_code(&line);
-	while (w.kind && !is_one_of(&w, of_gpu));
+	while (w.kind && !is_listed_token(&w, of_gpu));
 	if (!w.kind)
 		return;
 	grow(&r->macros, &r->macro_capacity, r->macro_count + 1,
@@ -67,7 +67,7 @@ static void macro_note(struct reading *r, struct cpp_text line)
 	};
 }
 
-static void macros_of(struct reading *r, const char *text)
+static void macros_of(struct strip_reading *r, const char *text)
 {
 	size_t count;
 	struct cpp_word *w = cpp_code(text, strlen(text), true, &count);
@@ -86,9 +86,9 @@ static void macros_of(struct reading *r, const char *text)
 	free(w);
 }
 
-/* Headers of CUDA that say nothing which a kernel needs: words for the host,
- * or what a compiler of kernels knows by itself. Where CUDA is installed they
- * may be found, and are not for a host's compiler. */
+/* Tests for a header of CUDA that kernels do not need: it is for the host, or a
+ * compiler of kernels has it built in. Where CUDA is installed the header may
+ * be found, but it is not for the host's compiler. */
 static bool is_of_host(const char *header)
 {
 	static const char *const begin[] = { "cublas", "cuda.h",
@@ -107,7 +107,7 @@ static bool is_of_host(const char *header)
 	return false;
 }
 
-static void directive_read(struct reading *r, const struct cpp_word *d)
+static void directive_read(struct strip_reading *r, const struct cpp_word *d)
 {
 	struct cpp_text line = { d->at + 1, d->at + d->length, false, false };
 	struct cpp_word w = cpp_next_code(&line);
@@ -119,7 +119,7 @@ static void directive_read(struct reading *r, const struct cpp_word *d)
 		word_blank(r, d);
 }
 
-static void tokens_cut(struct reading *r)
+static void tokens_cut(struct strip_reading *r)
 {
 	size_t count, kept = 0;
 
@@ -134,39 +134,40 @@ static void tokens_cut(struct reading *r)
 
 /* ---- declarations ---- */
 
-static bool opens(int kind)
+/* Tests for an opening bracket of any kind. */
+static bool is_open_bracket(int kind)
 {
 	return kind == '(' || kind == '[' || kind == '{';
 }
 
-static bool closes(int kind)
+static bool is_close_bracket(int kind)
 {
 	return kind == ')' || kind == ']' || kind == '}';
 }
 
-/* Behind the bracket that closes the one at i. */
-static size_t bracket_end(const struct reading *r, size_t i)
+/* Returns the index after the bracket that closes the one at i. */
+static size_t bracket_end(const struct strip_reading *r, size_t i)
 {
 	size_t depth = 0;
 
 	for (; i < r->count; i++) {
-		if (opens(r->tokens[i].kind))
+		if (is_open_bracket(r->tokens[i].kind))
 			depth++;
-		else if (closes(r->tokens[i].kind) && --depth == 0)
+		else if (is_close_bracket(r->tokens[i].kind) && --depth == 0)
 			return i + 1;
 	}
 	return i;
 }
 
-/* Behind the parameters of the template at i. */
-static size_t angles_end(const struct reading *r, size_t i)
+/* Returns the index after the parameters of the template at i. */
+static size_t angles_end(const struct strip_reading *r, size_t i)
 {
 	size_t depth = 0;
 
 	while (i < r->count) {
 		int kind = r->tokens[i].kind;
 
-		if (opens(kind)) {
+		if (is_open_bracket(kind)) {
 			i = bracket_end(r, i);
 			continue;
 		}
@@ -185,7 +186,8 @@ struct declaration {
 	size_t name;
 };
 
-static void word_read(const struct reading *r, struct declaration *d, size_t i)
+static void word_read(const struct strip_reading *r, struct declaration *d,
+		      size_t i)
 {
 	static const char *const gpu[] = { "__global__", "__device__",
 		"__shared__", "__constant__", "__managed__", "constexpr",
@@ -194,7 +196,7 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 					     "enum", "namespace", NULL };
 	const struct cpp_word *t = &r->tokens[i];
 
-	if (is_one_of(t, gpu))
+	if (is_listed_token(t, gpu))
 		d->of_gpu = true;
 	if (cpp_is(t, "__global__"))
 		d->kernel = true;
@@ -206,7 +208,7 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 			d->of_gpu = true;
 			d->kernel |= r->macros[m].kernel;
 		}
-	if (!d->function && is_one_of(t, types))
+	if (!d->function && is_listed_token(t, types))
 		d->type = true;
 	/* extern "C" { */
 	if (cpp_is(t, "extern") && i + 2 < r->count &&
@@ -214,9 +216,10 @@ static void word_read(const struct reading *r, struct declaration *d, size_t i)
 		d->type = true;
 }
 
-/* What stands in parentheses at i. */
-static void group_read(const struct reading *r, struct declaration *d,
-		       size_t i)
+/* Reads the parentheses at i: a function's parameters, unless the word before
+ * is an attribute. */
+static void parentheses_read(const struct strip_reading *r,
+			     struct declaration *d, size_t i)
 {
 	static const char *const attributes[] = { "alignas", "__align__",
 		"__attribute__", "__launch_bounds__", "__cluster_dims__",
@@ -224,13 +227,13 @@ static void group_read(const struct reading *r, struct declaration *d,
 		NULL };
 
 	if (i == 0 || d->function || d->assigned ||
-	    is_one_of(&r->tokens[i - 1], attributes))
+	    is_listed_token(&r->tokens[i - 1], attributes))
 		return;
 	d->function = true;
 	d->name = i - 1;
 }
 
-static void kernel_note(struct reading *r, const struct declaration *d)
+static void kernel_note(struct strip_reading *r, const struct declaration *d)
 {
 	const struct cpp_word *name = &r->tokens[d->name];
 	struct strip_host_text *h = r->to;
@@ -250,7 +253,7 @@ static void kernel_note(struct reading *r, const struct declaration *d)
 }
 
 /* The name before the arguments of a template's instance, which end at i. */
-static size_t name_before(const struct reading *r, size_t i)
+static size_t name_before(const struct strip_reading *r, size_t i)
 {
 	size_t depth = 0;
 
@@ -263,8 +266,9 @@ static size_t name_before(const struct reading *r, size_t i)
 	return i;
 }
 
-/* A function's or an instance's last token is before `to`. */
-static void function_end(struct reading *r, const struct declaration *d,
+/* Ends a function or an instance whose last token is before `to`; blanks it
+ * when only the host runs it. */
+static void function_end(struct strip_reading *r, const struct declaration *d,
 			 size_t from, size_t to)
 {
 	if (d->kernel) {
@@ -278,10 +282,11 @@ static void function_end(struct reading *r, const struct declaration *d,
 		word_blank(r, &r->tokens[i]);
 }
 
-static size_t scope_read(struct reading *r, size_t i);
+static size_t strip_scope(struct strip_reading *r, size_t i);
 
-/* The brace at i; returns what is behind it, *end when the declaration is. */
-static size_t brace_read(struct reading *r, const struct declaration *d,
+/* Reads the brace at i; returns the index after it. Sets *end when it ends the
+ * declaration. */
+static size_t brace_read(struct strip_reading *r, const struct declaration *d,
 			 size_t from, size_t i, bool *end)
 {
 	size_t to;
@@ -297,15 +302,16 @@ static size_t brace_read(struct reading *r, const struct declaration *d,
 	}
 	if (!d->type)
 		return bracket_end(r, i);
-	to = scope_read(r, i + 1) + 1;
+	to = strip_scope(r, i + 1) + 1;
 	*end = cpp_is(&r->tokens[from], "namespace") ||
 	       cpp_is(&r->tokens[from], "inline") ||
 	       cpp_is(&r->tokens[from], "extern");
 	return to;
 }
 
-/* One declaration of a scope, from the token at i; returns what is next. */
-static size_t declaration_read(struct reading *r, size_t i)
+/* Reads one declaration of a scope, from the token at i; returns the index of
+ * the next. */
+static size_t strip_declaration(struct strip_reading *r, size_t i)
 {
 	static const char *const access[] = { "public", "private",
 					      "protected", NULL };
@@ -334,8 +340,8 @@ static size_t declaration_read(struct reading *r, size_t i)
 			continue;
 		}
 		if (kind == '(')
-			group_read(r, &d, i);
-		if (opens(kind)) {
+			parentheses_read(r, &d, i);
+		if (is_open_bracket(kind)) {
 			i = bracket_end(r, i);
 			continue;
 		}
@@ -347,32 +353,33 @@ static size_t declaration_read(struct reading *r, size_t i)
 		    r->tokens[i - 1].kind != ':')
 			d.initializers = true;
 		if (kind == ':' && i == from + 1 &&
-		    is_one_of(&r->tokens[from], access))
+		    is_listed_token(&r->tokens[from], access))
 			from = i + 1;
 		i++;
 	}
 	return i;
 }
 
-/* To the brace that closes it, or the end. */
-static size_t scope_read(struct reading *r, size_t i)
+/* Reads the declarations up to the closing brace, or to the end of the text. */
+static size_t strip_scope(struct strip_reading *r, size_t i)
 {
 	while (i < r->count && r->tokens[i].kind != '}')
-		i = declaration_read(r, i);
+		i = strip_declaration(r, i);
 	return i;
 }
 
 /* ---- the arguments of templates ---- */
 
-static bool is_launch(const struct reading *r, size_t i)
+/* Tests whether "<<<" begins at i. */
+static bool is_launch(const struct strip_reading *r, size_t i)
 {
 	return i + 2 < r->count && r->tokens[i].kind == '<' &&
 	       r->tokens[i + 1].kind == '<' && r->tokens[i + 2].kind == '<';
 }
 
-/* Where the arguments behind the name at i end, when it is launched with
- * some; else 0. */
-static size_t launch_arguments(const struct reading *r, size_t i)
+/* Returns the end of the template arguments after the name at i, when it is
+ * launched with some; else 0. */
+static size_t launch_arguments(const struct strip_reading *r, size_t i)
 {
 	size_t end = i + 1;
 
@@ -383,7 +390,8 @@ static size_t launch_arguments(const struct reading *r, size_t i)
 	return is_launch(r, end) ? end : 0;
 }
 
-static void arguments_find(struct reading *r, struct strip_host_kernel *k)
+static void launched_arguments(struct strip_reading *r,
+			       struct strip_host_kernel *k)
 {
 	for (size_t i = 0; i < r->count && !k->arguments; i++) {
 		size_t end;
@@ -398,8 +406,8 @@ static void arguments_find(struct reading *r, struct strip_host_kernel *k)
 	}
 }
 
-/* The kernel's own name in "ns::kernel<float, 16>", of n bytes. */
-static const char *own_name(const char *entry, size_t *n)
+/* Returns the kernel's own name in "ns::kernel<float, 16>", of n bytes. */
+static const char *unqualified_name(const char *entry, size_t *n)
 {
 	const char *end = entry + strcspn(entry, "<"), *s = end;
 
@@ -410,10 +418,10 @@ static const char *own_name(const char *entry, size_t *n)
 }
 
 /* Leaves out the other kernels, if this one is among them. */
-static void kernels_blank(struct reading *r, const char *entry)
+static void kernels_blank(struct strip_reading *r, const char *entry)
 {
 	size_t length;
-	const char *name = own_name(entry, &length);
+	const char *name = unqualified_name(entry, &length);
 	bool there = false;
 
 	for (int blank = 0; blank < 2; blank++)
@@ -433,7 +441,7 @@ static void kernels_blank(struct reading *r, const char *entry)
 static void text_strip(struct strip_host_text *h, const char *whole,
 		       const struct job_defines *headers, const char *entry)
 {
-	struct reading r = { .to = h, .text = whole };
+	struct strip_reading r = { .to = h, .text = whole };
 	size_t i = 0;
 
 	*h = (struct strip_host_text){ .text = xstrdup(whole) };
@@ -442,10 +450,10 @@ static void text_strip(struct strip_host_text *h, const char *whole,
 	tokens_cut(&r);
 	/* A brace too many is the compiler's to complain of. */
 	while (i < r.count)
-		i = scope_read(&r, i) + 1;
+		i = strip_scope(&r, i) + 1;
 	for (size_t k = 0; k < h->kernel_count; k++)
 		if (h->kernels[k].template)
-			arguments_find(&r, &h->kernels[k]);
+			launched_arguments(&r, &h->kernels[k]);
 	if (entry)
 		kernels_blank(&r, entry);
 	free(r.tokens);

@@ -1,7 +1,7 @@
 /*
- * strip_host: the parts of a reader's text that only the host runs. A file with
- * a kernel usually has a main() and functions that allocate, launch and check;
- * a recorder needs none of them, and compiles none of what they need.
+ * strip_host: removes the parts of a user's text that only the host runs. A
+ * file with a kernel usually has a main() and functions that allocate, launch
+ * and check; a recorder needs none of them, and does not compile them.
  */
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H
@@ -25,9 +25,10 @@ struct strip_host_text {
 	size_t kernel_count, capacity;
 };
 
-/* The `headers` that come with the text, names and texts, may define macros that
- * stand for words of CUDA; NULL: there are none. Of an `entry` that is a kernel
- * of the text, the other kernels are blanked as well; NULL: all stay. */
+/* Strips a text. The `headers` that come with the text, names and texts, may
+ * define macros that stand for words of CUDA; NULL when there are none. If
+ * `entry` is a kernel of the text, the other kernels are blanked as well; NULL
+ * keeps all. */
 void strip_host_read(struct strip_host_text *h, const char *text,
 		     size_t length, const struct job_defines *headers,
 		     const char *entry);

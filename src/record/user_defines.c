@@ -13,7 +13,7 @@ struct text {
 	const struct trace_define *define;
 };
 
-static unsigned line_of(const struct text *t, const char *at)
+static unsigned text_line_at(const struct text *t, const char *at)
 {
 	unsigned line = 1;
 
@@ -22,16 +22,17 @@ static unsigned line_of(const struct text *t, const char *at)
 	return line;
 }
 
-static int refuse(const struct text *t, const char *at, const char *why,
-		  struct error *e)
+static int refuse_define(const struct text *t, const char *at, const char *why,
+			 struct error *e)
 {
-	return error_set(e, EXIT_USAGE, why, t->define->name,
-			 t->define->value, t->file, line_of(t, at));
+	return error_set(e, EXIT_USAGE, why, t->define->name, t->define->value,
+			 t->file, text_line_at(t, at));
 }
 
-/* Whether the directive defines the name; *parameters: with parameters. */
-static bool defines(const struct cpp_word *directive, const char *name,
-		    bool *parameters)
+/* Tests whether the directive defines the name; sets *parameters when the macro
+ * has parameters. */
+static bool defines_macro(const struct cpp_word *directive, const char *name,
+			  bool *parameters)
 {
 	struct cpp_text t = { directive->at,
 			      directive->at + directive->length, false, true };
@@ -47,14 +48,14 @@ static bool defines(const struct cpp_word *directive, const char *name,
 	return cpp_is(&w, name);
 }
 
-static void blank(char *from, size_t length)
+static void blank_bytes(char *from, size_t length)
 {
 	for (size_t i = 0; i < length; i++)
 		if (from[i] != '\n')
 			from[i] = ' ';
 }
 
-/* Whether w[i], the name, is what a const or constexpr declaration makes. */
+/* Tests whether w[i], the name, is declared as const or constexpr. */
 static bool is_constant(const struct cpp_word *w, size_t i)
 {
 	if (w[i + 1].kind != '=' || w[i + 2].kind == '=')
@@ -65,8 +66,8 @@ static bool is_constant(const struct cpp_word *w, size_t i)
 	return false;
 }
 
-/* Whether a directive that is left has the name as a word. */
-static bool mentions(const struct cpp_word *directive, const char *name)
+/* Tests whether a remaining directive contains the name as a word. */
+static bool mentions_name(const struct cpp_word *directive, const char *name)
 {
 	struct cpp_text t = { directive->at,
 			      directive->at + directive->length, false, true };
@@ -78,29 +79,33 @@ static bool mentions(const struct cpp_word *directive, const char *name)
 	return w.kind != CPP_END;
 }
 
-/* Whether the text has the name; -1 with e. */
-static int apply(const struct text *t, const struct cpp_word *w, size_t count,
-		 struct error *e)
+/* Blanks the macro in one text, or finds its name there. Returns 1 when the
+ * text has the name, 0 when it does not, -1 with e. */
+static int apply_to_text(const struct text *t, const struct cpp_word *w,
+			 size_t count, struct error *e)
 {
 	const char *name = t->define->name;
 	bool found = false, parameters;
 
 	for (size_t i = 0; i < count; i++) {
 		if (w[i].kind == CPP_DIRECTIVE &&
-		    defines(&w[i], name, &parameters)) {
+		    defines_macro(&w[i], name, &parameters)) {
 			if (parameters)
-				return refuse(t, w[i].at,
+				return refuse_define(
+					t, w[i].at,
 					"-D %s=%s: %s:%u makes it a macro "
-					  "with parameters", e);
-			blank(t->at + (w[i].at - t->at), w[i].length);
+					"with parameters",
+					e);
+			blank_bytes(t->at + (w[i].at - t->at), w[i].length);
 			found = true;
 		} else if (w[i].kind == CPP_DIRECTIVE) {
-			found |= mentions(&w[i], name);
+			found |= mentions_name(&w[i], name);
 		} else if (w[i].kind == CPP_WORD && cpp_is(&w[i], name)) {
 			if (is_constant(w, i))
-				return refuse(t, w[i].at,
+				return refuse_define(
+					t, w[i].at,
 					"-D %s=%s: %s:%u declares it as a "
-					  "constant; -D gives macros only",
+					"constant; -D gives macros only",
 					e);
 			found = true;
 		}
@@ -108,9 +113,9 @@ static int apply(const struct text *t, const struct cpp_word *w, size_t count,
 	return found;
 }
 
-/* In one of the texts. */
-static int apply_one(const struct user_text *texts, size_t text_count,
-		     const struct trace_define *define, struct error *e)
+/* Applies one define to all texts; -1 with e when none has its name. */
+static int apply_define(const struct user_text *texts, size_t text_count,
+			const struct trace_define *define, struct error *e)
 {
 	int found = 0, rc = 0;
 
@@ -120,7 +125,7 @@ static int apply_one(const struct user_text *texts, size_t text_count,
 		struct cpp_word *w = cpp_code(t.at, strlen(t.at), true,
 					      &words);
 
-		rc = apply(&t, w, words, e);
+		rc = apply_to_text(&t, w, words, e);
 		found |= rc;
 		free(w);
 	}
@@ -137,6 +142,6 @@ int user_defines_apply(const struct user_text *texts, size_t text_count,
 	int rc = 0;
 
 	for (size_t i = 0; i < count && rc == 0; i++)
-		rc = apply_one(texts, text_count, &defines_given[i], e);
+		rc = apply_define(texts, text_count, &defines_given[i], e);
 	return rc;
 }

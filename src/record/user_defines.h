@@ -1,6 +1,6 @@
 /*
- * user_defines: what -D means for a reader's own text. To a compiler, a #define
- * in the text would override it; a reader who asks for TILE=8 wants 8.
+ * user_defines: applies -D to a user's own text. To a compiler, a #define in
+ * the text would override it; a user who asks for TILE=8 wants 8.
  */
 #ifndef RECORD_USER_DEFINES_H
 #define RECORD_USER_DEFINES_H
