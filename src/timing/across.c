@@ -27,7 +27,7 @@ int across_by_from(const char *word)
 
 /* ---- a file ---- */
 
-static bool take_int(const json_t *o, const char *name, int most, int *to)
+static bool member_int(const json_t *o, const char *name, int most, int *to)
 {
 	const json_t *v = json_object_get(o, name);
 	json_int_t i = json_integer_value(v);
@@ -38,7 +38,7 @@ static bool take_int(const json_t *o, const char *name, int most, int *to)
 	return true;
 }
 
-static bool take_number(const json_t *o, const char *name, double *to)
+static bool member_nonnegative(const json_t *o, const char *name, double *to)
 {
 	const json_t *v = json_object_get(o, name);
 
@@ -48,10 +48,10 @@ static bool take_number(const json_t *o, const char *name, double *to)
 
 static bool take_grid(const json_t *o, struct across_run *r)
 {
-	return take_int(o, "P", GPUS_MOST, &r->rows) &&
-	       take_int(o, "Q", GPUS_MOST, &r->columns) &&
+	return member_int(o, "P", GPUS_MOST, &r->rows) &&
+	       member_int(o, "Q", GPUS_MOST, &r->columns) &&
 	       r->rows * r->columns == r->gpus &&
-	       take_int(o, "panel", MOST, &r->panel);
+	       member_int(o, "panel", MOST, &r->panel);
 }
 
 static bool take_run(struct across *a, const json_t *o, int by)
@@ -59,10 +59,10 @@ static bool take_run(struct across *a, const json_t *o, int by)
 	struct across_run r = { .by = (enum across_by)by, .rows = 1,
 				.columns = 1 };
 
-	if (!take_int(o, "n", MOST, &r.n) ||
-	    !take_int(o, "gpus", GPUS_MOST, &r.gpus) ||
-	    !take_number(o, "seconds", &r.seconds) || !(r.seconds > 0) ||
-	    !take_number(o, "spread", &r.spread))
+	if (!member_int(o, "n", MOST, &r.n) ||
+	    !member_int(o, "gpus", GPUS_MOST, &r.gpus) ||
+	    !member_nonnegative(o, "seconds", &r.seconds) || !(r.seconds > 0) ||
+	    !member_nonnegative(o, "spread", &r.spread))
 		return false;
 	if (by > ACROSS_SGEMM ? !take_grid(o, &r) : r.gpus != 1)
 		return false;
@@ -71,13 +71,14 @@ static bool take_run(struct across *a, const json_t *o, int by)
 	return true;
 }
 
-/* What the link was given; `most`: the most bytes until now. */
+/* Reads the speed of the link. `most` is the largest transfer so far; the
+ * largest one gives the speed. */
 static bool take_link(double *speed, double *most, const json_t *o)
 {
 	double bytes, seconds;
 
-	if (!take_number(o, "bytes", &bytes) ||
-	    !take_number(o, "seconds", &seconds) || !(seconds > 0))
+	if (!member_nonnegative(o, "bytes", &bytes) ||
+	    !member_nonnegative(o, "seconds", &seconds) || !(seconds > 0))
 		return false;
 	if (bytes > *most) {
 		*most = bytes;
@@ -108,7 +109,7 @@ static bool take_measured(struct across *a, const json_t *list)
 	return a->count > 0;
 }
 
-static char *text_of(const json_t *o, const char *name)
+static char *member_copy(const json_t *o, const char *name)
 {
 	const char *s = json_string_value(json_object_get(o, name));
 
@@ -121,8 +122,8 @@ struct across *across_parse(const char *text, size_t len, struct error *e)
 	json_t *o = json_loadb(text, len, 0, NULL);
 
 	a->copied = a->broadcast = NA;
-	a->gpu = text_of(json_object_get(o, "machine"), "gpu");
-	a->date = text_of(o, "date");
+	a->gpu = member_copy(json_object_get(o, "machine"), "gpu");
+	a->date = member_copy(o, "date");
 	if (!a->gpu || !a->date ||
 	    !take_measured(a, json_object_get(o, "measured"))) {
 		error_set(e, EXIT_INPUT, _("no times of several GPUs"));
@@ -198,6 +199,7 @@ const struct across *across_measured(const char *gpu)
 
 /* ---- what it says ---- */
 
+/* Finds the fastest run of this kind, size and number of GPUs. */
 const struct across_run *across_find(const struct across *a, enum across_by by,
 				     int n, int gpus)
 {

@@ -1,7 +1,7 @@
 /*
- * across: what several GPUs gave products that the program across_gpus deals
- * out, beside one GPU and the link between two (data/across-*.json, from
- * bench/across.cu).
+ * across: what several GPUs achieved with products that the program across_gpus
+ * divides among them, compared with one GPU and with the link between two
+ * (data/across-*.json, from bench/across.cu).
  */
 #ifndef TIMING_ACROSS_H
 #define TIMING_ACROSS_H
@@ -34,18 +34,20 @@ struct across {
 /* Reads the text of such a file; NULL with e. */
 struct across *across_parse(const char *text, size_t len, struct error *e);
 void across_free(struct across *a);
-/* The newest file for this GPU (NULL: any), or else the newest of all, read
- * once; NULL: there is none. */
+/* Returns the newest file for this GPU (NULL: any), or else the newest of all,
+ * read once; NULL when there is none. */
 const struct across *across_measured(const char *gpu);
 
 /*
- * The fastest run of this kind, size and number of GPUs; of products and panels
- * alone the one with the panels of the fastest ACROSS_ALL. NULL: not measured.
+ * Finds the fastest run of this kind, size and number of GPUs; for products and
+ * panels alone, the one with the panels of the fastest ACROSS_ALL. NULL when
+ * not measured.
  */
 const struct across_run *across_find(const struct across *a, enum across_by by,
 				     int n, int gpus);
-/* The least time in which a run's GPUs can get what they lack of A and of B,
- * each at the speed of a copy, all at once. NA: not known. */
+/* Returns the least seconds in which a run's GPUs can receive the parts of A
+ * and of B that they lack, each at the speed of a copy, all at once. NA when
+ * not known. */
 double across_limit(const struct across *a, const struct across_run *r);
 
 #endif

@@ -57,7 +57,8 @@ struct benchmark *benchmark_start(const struct job_time *job,
 	return r;
 }
 
-/* Of benchmarks put together one size is played. */
+/* Counts the results of the size that is played; merged benchmarks play one
+ * size. */
 static size_t lead_of(const struct timing *t)
 {
 	size_t n = 0;
@@ -112,7 +113,8 @@ size_t benchmark_fds(const struct benchmark *r, struct pollfd *fds)
 	return 2;
 }
 
-/* Seconds of silence that are left; negative: none is too long. */
+/* Returns the seconds of silence left before the runner is given up; negative
+ * when silence is not limited. */
 static double silence_left(const struct benchmark *r)
 {
 	if (!r->runner || r->paused || r->timing->place >= 0)
@@ -129,7 +131,7 @@ int benchmark_patience(const struct benchmark *r)
 	return left < 0 ? -1 : (int)(left * 1000) + 1;
 }
 
-static void end(struct benchmark *r, const struct error *e)
+static void end_benchmark(struct benchmark *r, const struct error *e)
 {
 	if (e)
 		r->error = *e;
@@ -138,27 +140,29 @@ static void end(struct benchmark *r, const struct error *e)
 	r->more = false;
 }
 
-/* Without a runner; what was timed stands, whatever becomes of counting. */
-static void lost(struct benchmark *r, const struct error *e)
+/* Ends the benchmark without a runner. A failure during counting leaves the
+ * times valid. */
+static void lose_runner(struct benchmark *r, const struct error *e)
 {
 	bool counting = benchmark_counting(r);
 
 	if (counting)
 		r->counters_error = *e;
-	end(r, counting ? NULL : e);
+	end_benchmark(r, counting ? NULL : e);
 }
 
-static void refused(struct benchmark *r, const struct error *why)
+static void end_refused(struct benchmark *r, const struct error *why)
 {
 	struct error e = *why;
 
 	if (why->status == EXIT_GPU)
 		no_gpu(&e, why->text);
-	end(r, &e);
+	end_benchmark(r, &e);
 }
 
 /* ---- what the hardware counts ---- */
 
+/* Sends a job that counts one timed kernel; returns its "id". */
 static long ask_counters(struct runner *r, const struct timing *t,
 			 size_t result)
 {
@@ -178,7 +182,7 @@ static long ask_counters(struct runner *r, const struct timing *t,
 	return id;
 }
 
-/* The next kernel that was timed, or the end. */
+/* Asks for the counters of the next kernel that was timed, or ends. */
 static void next_counters(struct benchmark *r)
 {
 	const struct timing *t = r->timing;
@@ -193,10 +197,11 @@ static void next_counters(struct benchmark *r)
 		return;
 	}
 	if (!r->paused)
-		end(r, NULL);
+		end_benchmark(r, NULL);
 }
 
-/* One that cannot be counted is enough: the next one could not either. */
+/* Stores the counters of a kernel. Ends at the first one that cannot be
+ * counted, since the others could not either. */
 static void take_counters(struct benchmark *r, const struct runner_event *ev)
 {
 	const struct timing *t = r->timing;
@@ -207,7 +212,7 @@ static void take_counters(struct benchmark *r, const struct runner_event *ev)
 
 	if (runner_refused(ev, &r->counters_error)) {
 		r->counters_error.status = EXIT_RUNNER;
-		end(r, NULL);
+		end_benchmark(r, NULL);
 		return;
 	}
 	for (size_t i = 0; i < timing_count_count; i++)
@@ -220,7 +225,8 @@ static void take_counters(struct benchmark *r, const struct runner_event *ev)
 	next_counters(r);
 }
 
-static void take_message(struct benchmark *r, const struct runner_event *ev)
+static void take_benchmark_message(struct benchmark *r,
+				   const struct runner_event *ev)
 {
 	struct error what, e;
 	int status = 0;
@@ -229,16 +235,16 @@ static void take_message(struct benchmark *r, const struct runner_event *ev)
 		if (ev->id == r->counters_id)
 			take_counters(r, ev);
 	} else if (runner_refused(ev, &what)) {
-		refused(r, &what);
+		end_refused(r, &what);
 	} else if (timing_take(r->timing, ev->message, &status, &what) &&
 		   status) {
 		error_set(&e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 			  runner_name(r->runner), what.text);
-		end(r, &e);
+		end_benchmark(r, &e);
 	} else if (r->timing->done && r->counters) {
 		next_counters(r);
 	} else if (r->timing->done) {
-		end(r, NULL);
+		end_benchmark(r, NULL);
 	}
 }
 
@@ -261,7 +267,7 @@ void benchmark_cancel(struct benchmark *r)
 	struct job job;
 
 	if (benchmark_counting(r))
-		end(r, NULL);
+		end_benchmark(r, NULL);
 	r->counters = false;
 	job_init(&job, JOB_CANCEL);
 	if (r->runner)
@@ -284,16 +290,16 @@ bool benchmark_step(struct benchmark *r)
 		any = true;
 		r->heard = seconds_now();
 		if (ev.kind == RUNNER_LOST)
-			lost(r, &ev.error);
+			lose_runner(r, &ev.error);
 		else
-			take_message(r, &ev);
+			take_benchmark_message(r, &ev);
 		runner_event_done(&ev);
 	}
 	any |= r->runner && runner_signs(r->runner) != signs;
 	if (!r->runner || silence_left(r) != 0)
 		return any;
 	runner_silent(r->runner, r->silence, &e);
-	lost(r, &e);
+	lose_runner(r, &e);
 	return true;
 }
 

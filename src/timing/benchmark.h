@@ -32,17 +32,17 @@ int benchmark_add_case(struct benchmark_plan *p, struct job_kernel *what,
 int benchmark_add_size(struct benchmark_plan *p, const char *word,
 		       struct error *e);
 /*
- * Completes a plan with the defaults of what was not named. Kernels: all
- * kernels of the table with their default parameters (but all tile sizes) and
- * all of cuBLAS; to named kernels, cuBLAS fp32 and their own baselines are
- * added. Sizes: 1024, 2048 and 4096.
+ * Completes a plan with defaults for what was not named. Kernels: all kernels
+ * of the table with their default parameters (but all tile sizes) and all of
+ * cuBLAS; to named kernels, cuBLAS fp32 and their own baselines are added.
+ * Sizes: 1024, 2048 and 4096.
  */
 void benchmark_plan_complete(struct benchmark_plan *p);
 
 /*
- * The benchmarks in a folder's files put together (benchmark_merge()) and
- * reduced to what the plan names; the plan need not be complete. NULL with e
- * when something is not there.
+ * Merges the benchmarks in a folder's files (benchmark_merge()) and reduces
+ * them to what the plan names; the plan need not be complete. NULL with e when
+ * something is not there.
  */
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e);
@@ -59,39 +59,42 @@ struct benchmark_shelf {
 struct benchmark_shelf benchmark_shelf_read(const char *folder,
 					    struct error *e);
 /*
- * The GPU whose recorded benchmarks are shown, borrowed: the newest whose name
- * has the words of benchmark_prefer_gpu() in it, in whatever case, else the one
- * of which the most was timed, of equals the newest. NULL: the shelf is empty, or
- * its GPU has no name.
+ * Returns the GPU whose recorded benchmarks are shown, borrowed: the newest
+ * whose name contains the words of benchmark_prefer_gpu(), ignoring case, else
+ * the one with the most times, of equals the newest. NULL when the shelf is
+ * empty or its GPU has no name.
  */
 const char *benchmark_shelf_gpu(const struct benchmark_shelf *s);
 void benchmark_prefer_gpu(const char *words);	/* borrowed; NULL: none */
 /*
- * The benchmarks put together: for each case and size the newest result, of the
- * newest text of the kernel, from the GPU that is shown. Kernels stand in the
- * table's order, cuBLAS last. NULL: the shelf is empty.
+ * Merges the benchmarks: for each case and size the newest result, of the
+ * newest text of the kernel, from the GPU that is shown. Kernels are in the
+ * table's order, cuBLAS last. NULL when the shelf is empty.
  */
 struct timing *benchmark_merge(const struct benchmark_shelf *s);
-/* The benchmarks in a folder put together, read once; NULL: there are none. */
+/* Merges the benchmarks in a folder, read once; NULL when there are none. */
 const struct timing *benchmark_measured(const char *folder);
-/* Those that come with the program, and the GPU that they are of. */
+/* Returns the benchmarks that come with the program. The second function
+ * returns the GPU that they are of. */
 const struct timing *benchmark_shipped(void);
 const char *benchmark_gpu(void);
 void benchmark_shelf_done(struct benchmark_shelf *s);
 /*
- * Arithmetic intensity, FLOP per byte of DRAM traffic, from the newest
- * benchmark that has it for the same GPU, kernel text, parameters and size; NA:
- * none has. *date is set to the date of that benchmark, borrowed.
+ * Returns the arithmetic intensity, FLOP per byte of DRAM traffic, from the
+ * newest benchmark that has it for the same GPU, kernel text, parameters and
+ * size; NA when none has. Sets *date to the date of that benchmark, borrowed.
  */
 double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 				 const struct timing *t, size_t size,
 				 size_t case_at, const char **date);
-/* The same kernel with the same values of all parameters, said or not. */
+/* Tests for the same kernel with the same values of all parameters, whether
+ * stated or default. */
 bool benchmark_same_case(const struct job_kernel *a,
 			 const struct job_kernel *b);
-/* The index of the case of a kernel of the plan, or -1. */
+/* Returns the index of the case of a kernel of the plan, or -1. */
 long benchmark_case(const struct timing *t, const struct job_kernel *what);
-/* True when the kernel's text today differs from the text that was timed. */
+/* Tests whether the kernel's text today differs from the text that was
+ * timed. */
 bool benchmark_text_changed(const struct timing_case *n);
 
 /* A run of a benchmark. */
@@ -128,19 +131,20 @@ struct benchmark *benchmark_play(struct timing *whole);	/* taken over */
 void benchmark_free(struct benchmark *r);		/* kills its runner */
 
 bool benchmark_over(const struct benchmark *r);
-/* True when the timing is done but the counting is not. */
+/* Tests whether the timing is done but the counting is not. */
 bool benchmark_counting(const struct benchmark *r);
 void benchmark_pause(struct benchmark *r, bool paused);
 /* Asks the runner to end with the results so far. */
 void benchmark_cancel(struct benchmark *r);
-/* For poll(): fills in at most two descriptors; returns how many. */
+/* Fills in the descriptors for poll(), at most two; returns how many. */
 size_t benchmark_fds(const struct benchmark *r, struct pollfd *fds);
-/* Milliseconds after which benchmark_step() has something to report even if
- * nothing arrives; -1: never. */
+/* Returns the milliseconds after which benchmark_step() has something to report
+ * even if nothing arrives; -1 for never. */
 int benchmark_patience(const struct benchmark *r);
-/* Does what can be done without blocking; true when something changed. */
+/* Processes all that has arrived, without blocking; true when something
+ * changed. */
 bool benchmark_step(struct benchmark *r);
-/* Advances a replay by so many seconds; true when something changed. */
+/* Advances a replay by `seconds`; true when something changed. */
 bool benchmark_tick(struct benchmark *r, double seconds);
 
 #endif

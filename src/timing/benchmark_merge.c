@@ -1,6 +1,6 @@
 /*
- * Recorded benchmarks put together: of each case and size the newest result of
- * the newest text of the kernel, on the GPU that is shown.
+ * Merges recorded benchmarks: for each case and size the newest result of the
+ * newest text of the kernel, on the GPU that is shown.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,21 +12,25 @@
 
 /* ---- what there is ---- */
 
-static bool same_words(const char *a, const char *b)
+/* Compares two texts, of which either may be NULL. */
+static bool same_hash(const char *a, const char *b)
 {
 	return a == b || (a && b && !strcmp(a, b));
 }
 
-/* A result that a case of `to` may have: not one of an older text. */
-static long case_of(const struct timing *from, const struct timing_case *n)
+/* Finds a case with the same kernel and the same text; -1 when there is
+ * none. */
+static long same_text_case(const struct timing *from,
+			   const struct timing_case *n)
 {
 	long at = benchmark_case(from, &n->what);
 
-	return at >= 0 && same_words(from->cases[at].text_hash, n->text_hash) ?
-	       at : -1;
+	return at >= 0 && same_hash(from->cases[at].text_hash, n->text_hash) ?
+		       at :
+		       -1;
 }
 
-static long size_of(const struct timing *t, const struct problem_sizes *s)
+static long find_size(const struct timing *t, const struct problem_sizes *s)
 {
 	for (size_t i = 0; i < t->size_count; i++)
 		if (t->sizes[i].m == s->m && t->sizes[i].n == s->n &&
@@ -35,7 +39,7 @@ static long size_of(const struct timing *t, const struct problem_sizes *s)
 	return -1;
 }
 
-/* Cubes stand before the others, small ones first. */
+/* Orders sizes for qsort(): cubes before the others, small ones first. */
 static int by_sides(const void *a, const void *b)
 {
 	const struct problem_sizes *x = a, *y = b;
@@ -56,14 +60,14 @@ static void add_sizes(struct timing *to, const struct benchmark_shelf *s)
 	for (size_t i = 0; i < s->count; i++)
 		for (size_t k = 0; k < s->races[i]->size_count; k++)
 			if (to->size_count < TIMING_MAX_SIZES &&
-			    size_of(to, &s->races[i]->sizes[k]) < 0)
+			    find_size(to, &s->races[i]->sizes[k]) < 0)
 				to->sizes[to->size_count++] =
 					s->races[i]->sizes[k];
 	qsort(to->sizes, to->size_count, sizeof(*to->sizes), by_sides);
 }
 
-/* Where a case stands: in the order of the table of kernels, cuBLAS last. */
-static size_t place_of(const struct timing_case *n)
+/* Returns the position of a case: the table's order of kernels, cuBLAS last. */
+static size_t case_rank(const struct timing_case *n)
 {
 	const struct kernel *k = n->what.name ? kernel_find(n->what.name) :
 						NULL;
@@ -75,7 +79,7 @@ static int by_place(const void *a, const void *b)
 {
 	const struct timing_case *x = *(const struct timing_case *const *)a;
 	const struct timing_case *y = *(const struct timing_case *const *)b;
-	size_t i = place_of(x), k = place_of(y);
+	size_t i = case_rank(x), k = case_rank(y);
 
 	if (i != k)
 		return i < k ? -1 : 1;
@@ -84,7 +88,7 @@ static int by_place(const void *a, const void *b)
 	       strcmp(x->label, y->label);
 }
 
-/* The cases that there are, each as the newest benchmark has it. */
+/* Adds all cases, each as the newest benchmark has it. */
 static void add_cases(struct timing *to, const struct benchmark_shelf *s)
 {
 	const struct timing_case *found[TIMING_MAX_CASES];
@@ -118,7 +122,7 @@ static void add_cases(struct timing *to, const struct benchmark_shelf *s)
 
 /* ---- results ---- */
 
-/* What was counted, unless a newer benchmark did. */
+/* Copies the counters that no newer benchmark has. */
 static void take_counts(struct timing_case *n, size_t size,
 			const struct timing_case *from, size_t at)
 {
@@ -134,35 +138,36 @@ static void take_counts(struct timing_case *n, size_t size,
 	}
 }
 
-/* Timed, or known why not. */
-static bool says(const struct timing_result *r)
+/* Tests whether a result has times, or a reason why it has none. */
+static bool has_outcome(const struct timing_result *r)
 {
 	return r->sample_count || r->state == TIMING_SKIPPED ||
 	       r->state == TIMING_FAILED;
 }
 
-static void fill_result(struct timing *to, size_t size, size_t case_at,
-			const struct benchmark_shelf *s)
+static void fill_merged_result(struct timing *to, size_t size, size_t case_at,
+			       const struct benchmark_shelf *s)
 {
 	struct timing_case *n = &to->cases[case_at];
 	struct timing_result *r = timing_result_at(to, size, case_at);
 
 	for (size_t i = 0; i < s->count; i++) {
 		const struct timing *t = s->races[i];
-		long c = case_of(t, n);
-		long at = c < 0 ? -1 : size_of(t, &to->sizes[size]);
+		long c = same_text_case(t, n);
+		long at = c < 0 ? -1 : find_size(t, &to->sizes[size]);
 
 		if (at < 0)
 			continue;
 		take_counts(n, size, &t->cases[c], (size_t)at);
-		if (!r->from && says(timing_result(t, (size_t)at, (size_t)c)))
+		if (!r->from &&
+		    has_outcome(timing_result(t, (size_t)at, (size_t)c)))
 			timing_copy_result(r, t, (size_t)at, (size_t)c);
 	}
 }
 
 /* ---- the order ---- */
 
-/* The size at which the most was timed and counted; of equals the largest
+/* Returns the size with the most times and counters; of equals the largest
  * cube. */
 static size_t main_size(const struct timing *t)
 {
@@ -201,7 +206,7 @@ static void order_size(struct timing *t, size_t size)
 	}
 }
 
-static void order(struct timing *t)
+static void order_sizes(struct timing *t)
 {
 	size_t first = main_size(t);
 
@@ -211,7 +216,7 @@ static void order(struct timing *t)
 			order_size(t, s);
 }
 
-static struct timing *merge(const struct benchmark_shelf *s)
+static struct timing *merge_shelf(const struct benchmark_shelf *s)
 {
 	struct timing *t = timing_empty(TIMING_MAX_CASES, TIMING_MAX_SIZES);
 
@@ -220,8 +225,8 @@ static struct timing *merge(const struct benchmark_shelf *s)
 	add_cases(t, s);
 	for (size_t size = 0; size < t->size_count; size++)
 		for (size_t i = 0; i < t->case_count; i++)
-			fill_result(t, size, i, s);
-	order(t);
+			fill_merged_result(t, size, i, s);
+	order_sizes(t);
 	t->merged = t->done = true;
 	timing_provenance(t);
 	return t;
@@ -236,14 +241,15 @@ struct timing *benchmark_merge(const struct benchmark_shelf *s)
 	struct timing *t;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (same_words(s->races[i]->machine.gpu, gpu))
+		if (same_hash(s->races[i]->machine.gpu, gpu))
 			of.races[of.count++] = s->races[i];
-	t = of.count ? merge(&of) : NULL;
+	t = of.count ? merge_shelf(&of) : NULL;
 	free(of.races);
 	return t;
 }
 
-/* Kept for as long as the program runs: files are read once. */
+/* Merges a folder's benchmarks, and keeps the result for as long as the program
+ * runs. */
 const struct timing *benchmark_measured(const char *folder)
 {
 	static struct timing *all;

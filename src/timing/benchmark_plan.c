@@ -1,4 +1,4 @@
-/* What is to run: from words to a job. */
+/* Turns words into a job: what is to run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,7 +41,7 @@ static bool is_baseline(const char *word)
 	return false;
 }
 
-static int unknown(const char *word, struct error *e)
+static int fail_unknown(const char *word, struct error *e)
 {
 	const char **names = xcalloc(kernel_count + LENGTH(baselines),
 				     sizeof(*names)), *near;
@@ -65,8 +65,8 @@ static int unknown(const char *word, struct error *e)
 					  "them"), text_show(word));
 }
 
-static int add_define(const struct kernel *k, struct job_defines *defines,
-		      char *word, struct error *e)
+static int add_plan_define(const struct kernel *k, struct job_defines *defines,
+			   char *word, struct error *e)
 {
 	char *value = strchr(word, '=');
 	const struct kernel_param *param;
@@ -89,14 +89,14 @@ static int add_define(const struct kernel *k, struct job_defines *defines,
 	return 0;
 }
 
-static int full(const struct benchmark_plan *p, struct error *e)
+static int check_case_count(const struct benchmark_plan *p, struct error *e)
 {
 	if (p->job.case_count < TIMING_MAX_CASES - LENGTH(baselines))
 		return 0;
 	return error_set(e, EXIT_USAGE, _("too many kernels for one race"));
 }
 
-static void add_baseline(struct benchmark_plan *p, const char *name)
+static void add_cublas(struct benchmark_plan *p, const char *name)
 {
 	struct job_kernel what = { .baseline = xstrdup(name) };
 
@@ -108,25 +108,25 @@ int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 	char *name = xstrdup(word), *save, *at = strchr(name, ':');
 	struct job_kernel what = { .name = name };
 	const struct kernel *k;
-	int status = full(p, e);
+	int status = check_case_count(p, e);
 
 	if (at)
 		*at++ = 0;
 	k = kernel_find(name);
 	p->kernels = true;
 	if (!status && !k && !(is_baseline(name) && !at))
-		status = unknown(name, e);
+		status = fail_unknown(name, e);
 	if (!status && k && k->bug)
 		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
 				   "bugs and is never timed: %s"), name,
 				   _(k->bug));
 	for (at = at ? strtok_r(at, ",", &save) : NULL; !status && at;
 	     at = strtok_r(NULL, ",", &save))
-		status = add_define(k, &what.defines, at, e);
+		status = add_plan_define(k, &what.defines, at, e);
 	if (!status && k)
 		job_time_case(&p->job, &what);
 	else if (!status)
-		add_baseline(p, name);
+		add_cublas(p, name);
 	job_kernel_done(&what);
 	return status;
 }
@@ -134,7 +134,7 @@ int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 int benchmark_add_case(struct benchmark_plan *p, struct job_kernel *what,
 		       struct error *e)
 {
-	int status = full(p, e);
+	int status = check_case_count(p, e);
 
 	p->kernels = true;
 	if (status)
@@ -176,7 +176,7 @@ int benchmark_add_size(struct benchmark_plan *p, const char *word,
 	return 0;
 }
 
-/* The next larger value of a parameter that is built, or 0. */
+/* Returns the next larger value of a parameter that is built, or 0. */
 static int next_value(const struct kernel_param *p, int value)
 {
 	int next = 0;
@@ -187,9 +187,9 @@ static int next_value(const struct kernel_param *p, int value)
 	return next;
 }
 
-/* A kernel of the table, with a tile's size; 0: it has none. */
-static void add_kernel(struct benchmark_plan *p, const struct kernel *k,
-		       int tile)
+/* Adds a kernel of the table with a tile's size; 0 when it has none. */
+static void add_table_kernel(struct benchmark_plan *p, const struct kernel *k,
+			     int tile)
 {
 	struct job_kernel what = { .name = xstrdup(k->name) };
 	char text[16];
@@ -200,7 +200,8 @@ static void add_kernel(struct benchmark_plan *p, const struct kernel *k,
 	job_time_case(&p->job, &what);
 }
 
-/* What a tile's size does is part of the matter: all that are built race. */
+/* Adds all kernels of the table, with every tile size that is built: its effect
+ * is part of the subject. */
 static void add_table(struct benchmark_plan *p)
 {
 	for (size_t i = 0; i < kernel_count; i++) {
@@ -211,13 +212,13 @@ static void add_table(struct benchmark_plan *p)
 		if (kernels[i].bug)
 			continue;
 		if (!tile)
-			add_kernel(p, &kernels[i], 0);
+			add_table_kernel(p, &kernels[i], 0);
 		for (; value; value = next_value(tile, value))
-			add_kernel(p, &kernels[i], value);
+			add_table_kernel(p, &kernels[i], value);
 	}
 }
 
-/* All of them, or those to which what was named is held. */
+/* Adds all of cuBLAS, or the baselines of the named kernels. */
 static void add_baselines(struct benchmark_plan *p)
 {
 	bool held[LENGTH(baselines)] = { false };
@@ -229,7 +230,7 @@ static void add_baselines(struct benchmark_plan *p)
 					   baselines[k]);
 	for (i = 0; i < LENGTH(baselines); i++)
 		if (held[i] || !p->kernels)
-			add_baseline(p, baselines[i]);
+			add_cublas(p, baselines[i]);
 }
 
 void benchmark_plan_complete(struct benchmark_plan *p)

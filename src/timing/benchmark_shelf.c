@@ -1,4 +1,4 @@
-/* Recorded races, and what of them a plan names. */
+/* Recorded benchmarks, and the part of them that a plan names. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "kernels/kernels.h"
 #include "timing/benchmark.h"
 
-/* With the same values of all parameters, said or not. */
+/* Compares two kernels with the values of all their parameters. */
 bool benchmark_same_case(const struct job_kernel *a,
 			 const struct job_kernel *b)
 {
@@ -76,8 +76,8 @@ static bool mark_sizes(const struct timing *t, const struct benchmark_plan *p,
 	return any;
 }
 
-static struct timing *fit(const struct timing *t,
-			  const struct benchmark_plan *p)
+static struct timing *select_plan(const struct timing *t,
+				  const struct benchmark_plan *p)
 {
 	bool cases[TIMING_MAX_CASES], sizes[TIMING_MAX_SIZES];
 
@@ -89,7 +89,7 @@ static struct timing *fit(const struct timing *t,
 struct timing *benchmark_fit(struct timing *t, const struct benchmark_plan *p,
 			     struct error *e)
 {
-	struct timing *part = fit(t, p);
+	struct timing *part = select_plan(t, p);
 
 	if (!part)
 		error_set(e, EXIT_INPUT, _("%s lacks some of these kernels, or "
@@ -145,7 +145,7 @@ void benchmark_shelf_done(struct benchmark_shelf *s)
 	*s = (struct benchmark_shelf){0};
 }
 
-static bool same_text(const char *a, const char *b)
+static bool same_known_text(const char *a, const char *b)
 {
 	return a && b && !strcmp(a, b);
 }
@@ -159,7 +159,7 @@ void benchmark_prefer_gpu(const char *words)
 	preferred_gpu = words;
 }
 
-static size_t timed(const struct timing *t)
+static size_t count_timed(const struct timing *t)
 {
 	size_t n = 0;
 
@@ -173,8 +173,8 @@ static size_t timed_on(const struct benchmark_shelf *s, const char *gpu)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->count; i++)
-		if (same_text(s->races[i]->machine.gpu, gpu))
-			n += timed(s->races[i]);
+		if (same_known_text(s->races[i]->machine.gpu, gpu))
+			n += count_timed(s->races[i]);
 	return n;
 }
 
@@ -199,11 +199,12 @@ const char *benchmark_shelf_gpu(const struct benchmark_shelf *s)
 
 /* ---- what a plan names ---- */
 
+/* Finds the recorded results that a plan names. */
 struct timing *benchmark_find(const char *folder,
 			      const struct benchmark_plan *p, struct error *e)
 {
 	const struct timing *all = benchmark_measured(folder);
-	struct timing *found = all ? fit(all, p) : NULL;
+	struct timing *found = all ? select_plan(all, p) : NULL;
 
 	if (!found)
 		error_set(e, EXIT_GPU, _("no recorded race has these kernels "
@@ -211,14 +212,15 @@ struct timing *benchmark_find(const char *folder,
 	return found;
 }
 
-/* What one race has of another's case and size. */
+/* Returns the intensity that one benchmark has for another's case and size, or
+ * NA. */
 static double intensity_of(const struct timing *t, const struct timing_case *n,
 			   const struct problem_sizes *size)
 {
 	for (size_t i = 0; i < t->case_count; i++) {
 		const struct timing_case *o = &t->cases[i];
 
-		if (!same_text(o->text_hash, n->text_hash) ||
+		if (!same_known_text(o->text_hash, n->text_hash) ||
 		    !benchmark_same_case(&o->what, &n->what))
 			continue;
 		for (size_t s = 0; s < t->size_count; s++)
@@ -235,7 +237,7 @@ double benchmark_shelf_intensity(const struct benchmark_shelf *s,
 	double found = NA;
 
 	for (size_t i = 0; found == NA && i < s->count; i++) {
-		if (!same_text(s->races[i]->machine.gpu, t->machine.gpu))
+		if (!same_known_text(s->races[i]->machine.gpu, t->machine.gpu))
 			continue;
 		found = intensity_of(s->races[i], &t->cases[case_at],
 				     &t->sizes[size]);

@@ -12,7 +12,7 @@
 
 #define FILE_LIMIT (8u << 20)
 
-/* A limit that the GPU's driver told, in units of the table's. */
+/* Stores a limit that the GPU's driver reported, in the table's units. */
 static void take_limit(const json_t *limits, const char *name, int unit,
 		       int *to)
 {
@@ -53,8 +53,9 @@ static void calibrated_done(struct calibrated *c)
 	*c = (struct calibrated){0};
 }
 
-/* False when the file is no calibration of a GPU that the table has. */
-static bool read_file(struct calibrated *c, const char *path)
+/* Reads a calibration; false when the file is none, or of a GPU that the table
+ * does not have. */
+static bool read_calibrated(struct calibrated *c, const char *path)
 {
 	size_t len;
 	char *text = file_read(path, FILE_LIMIT, &len, NULL), *compute = NULL;
@@ -84,7 +85,7 @@ static void find_last(struct calibrated *last, const char *pattern)
 	for (size_t i = 0; i < g.gl_pathc; i++) {
 		struct calibrated c;
 
-		if (!read_file(&c, g.gl_pathv[i]))
+		if (!read_calibrated(&c, g.gl_pathv[i]))
 			continue;
 		if (!last->gpu || strcmp(c.date, last->date) > 0) {
 			calibrated_done(last);

@@ -1,7 +1,8 @@
 /*
- * calibrated: what of the reader's own calibration.h others go by. What is of no
- * GPU in particular (what memory gives, what an SM holds) is of the GPU that the
- * reader has calibrated last; what was measured on some GPU stays with that.
+ * calibrated: the figures of the user's own calibration.h that other parts use.
+ * Figures that belong to no GPU in particular (bandwidths, the limits of an SM)
+ * are those of the GPU that the user calibrated last; what was measured on some
+ * GPU stays with that GPU.
  */
 #ifndef TIMING_CALIBRATED_H
 #define TIMING_CALIBRATED_H
@@ -12,7 +13,7 @@ struct calibrated {
 	char *gpu, *date;
 	struct occupancy_arch arch;	/* its limits where they were asked */
 };
-/* Of the newest date; NULL: the reader has calibrated none. */
+/* Returns the newest calibration; NULL when the user has made none. */
 const struct calibrated *calibrated_last(void);
 /* Gives an architecture the limits of the GPU that was calibrated last, if it
  * is of that architecture: then that GPU, else NULL. */

@@ -61,7 +61,8 @@ json_t *calibration_ways(void)
 
 static const struct calibration_figure unknown = { NA, NA, NA };
 
-/* Of a list of samples, times a factor. */
+/* Computes the median and the first and last deciles of a list of samples,
+ * times a factor. */
 static struct calibration_figure figure_of(const json_t *samples,
 					   double times)
 {
@@ -94,8 +95,9 @@ static struct calibration_figure member_figure(const json_t *o,
 	return f;
 }
 
-static void add_row(struct calibration *c, const char *name, const char *unit,
-		    struct calibration_figure f, double model, bool exact)
+static void add_calibration_row(struct calibration *c, const char *name,
+				const char *unit, struct calibration_figure f,
+				double model, bool exact)
 {
 	if (f.median == NA || c->row_count == CALIBRATION_ROWS)
 		return;
@@ -105,7 +107,7 @@ static void add_row(struct calibration *c, const char *name, const char *unit,
 	};
 }
 
-static struct calibration_figure exactly(double v)
+static struct calibration_figure exact_figure(double v)
 {
 	return (struct calibration_figure){ v, v, v };
 }
@@ -119,7 +121,7 @@ static bool is_samples(const char *name)
 	return n > end && !strcmp(name + n - end, "_samples");
 }
 
-/* Samples, and their median. */
+/* Appends samples, and updates the member with their median. */
 static void add_samples(json_t *o, const char *name, json_t *samples,
 			const json_t *more)
 {
@@ -153,29 +155,33 @@ void calibration_again(json_t *answer, const json_t *again)
 
 /* ---- clocks and launches ---- */
 
+/* Adds the rows for clocks and launches. */
 static void add_clocks(struct calibration *c, const json_t *answer)
 {
 	const json_t *clock = json_object_get(answer, "clock");
 	const json_t *launch = json_object_get(answer, "launch");
 
-	add_row(c, N_("clock, one SM busy"), "MHz",
-		member_figure(clock, "one_sm_mhz", 1), c->machine.clock_mhz,
-		false);
-	add_row(c, N_("clock, all SMs busy"), "MHz",
-		member_figure(clock, "all_sms_mhz", 1), c->machine.clock_mhz,
-		false);
-	add_row(c, N_("launch, back to back"), "us",
-		member_figure(launch, "queued_seconds", 1e6), NA, false);
-	add_row(c, N_("launch and synchronize"), "us",
-		member_figure(launch, "waited_seconds", 1e6), NA, false);
+	add_calibration_row(c, N_("clock, one SM busy"), "MHz",
+			    member_figure(clock, "one_sm_mhz", 1),
+			    c->machine.clock_mhz, false);
+	add_calibration_row(c, N_("clock, all SMs busy"), "MHz",
+			    member_figure(clock, "all_sms_mhz", 1),
+			    c->machine.clock_mhz, false);
+	add_calibration_row(c, N_("launch, back to back"), "us",
+			    member_figure(launch, "queued_seconds", 1e6), NA,
+			    false);
+	add_calibration_row(c, N_("launch and synchronize"), "us",
+			    member_figure(launch, "waited_seconds", 1e6), NA,
+			    false);
 }
 
 /* ---- levels of memory ---- */
 
-/* What the SMs can move in a cycle, at the clock at which they were measured;
- * and what DRAM's pins can. NA: not known. */
-static double peak_of(const struct calibration *c, const char *level,
-		      double mhz)
+/* Returns the most bytes per second of a level: what the SMs can move in a
+ * cycle, at the clock at which they were measured; for DRAM, what its pins can.
+ * NA when not known. */
+static double level_peak(const struct calibration *c, const char *level,
+			 double mhz)
 {
 	const struct timing_machine *m = &c->machine;
 	double each = !strcmp(level, "registers") ?
@@ -204,17 +210,19 @@ static void add_level(struct calibration *c, const json_t *answer,
 
 		if (!name || strcmp(name, level))
 			continue;
-		peak = peak_of(c, level, mhz);
+		peak = level_peak(c, level, mhz);
 		peak = peak == NA ? NA : peak / 1e12;
-		add_row(c, latency, "cycles", member_figure(o, "cycles", 1),
-			NA, false);
-		add_row(c, loads, "TB/s",
-			member_figure(o, "bytes_per_second", 1e-12), peak,
-			false);
+		add_calibration_row(c, latency, "cycles",
+				    member_figure(o, "cycles", 1), NA, false);
+		add_calibration_row(c, loads, "TB/s",
+				    member_figure(o, "bytes_per_second", 1e-12),
+				    peak, false);
 		if (bulk)
-			add_row(c, bulk, "TB/s",
+			add_calibration_row(
+				c, bulk, "TB/s",
 				member_figure(o, "bulk_bytes_per_second",
-					      1e-12), peak, false);
+					      1e-12),
+				peak, false);
 	}
 }
 
@@ -234,8 +242,9 @@ static void add_levels(struct calibration *c, const json_t *answer)
 
 /* ---- the size of L1 ---- */
 
-/* The most that a chain ran through again and again without waiting longer. */
-static double l1_size(const json_t *answer)
+/* Returns the bytes of the largest chain that was read again and again without
+ * waiting longer; NA when the largest one measured was fast, too. */
+static double fitted_l1_size(const json_t *answer)
 {
 	const json_t *list = json_object_get(answer, "l1_cycles"), *o;
 	double fastest = INFINITY, slowest = 0, size = NA;
@@ -259,11 +268,12 @@ static double l1_size(const json_t *answer)
 
 static void add_l1_size(struct calibration *c, const json_t *answer)
 {
-	double size = l1_size(answer);
+	double size = fitted_l1_size(answer);
 
 	if (size > 0)
-		add_row(c, N_("L1, largest array without misses"),
-			"KiB", exactly(size / 1024), NA, false);
+		add_calibration_row(c, N_("L1, largest array without misses"),
+				    "KiB", exact_figure(size / 1024), NA,
+				    false);
 }
 
 /* ---- sectors ---- */
@@ -288,7 +298,8 @@ static double sector_of(const json_t *fetched)
 	return NA;
 }
 
-/* What the model calls a cycle's work is one. */
+/* Adds the cycles of a shared-memory wavefront, which the model takes as
+ * one. */
 static void add_wavefront(struct calibration *c)
 {
 	for (size_t i = 0; i < c->rule_count; i++) {
@@ -296,8 +307,8 @@ static void add_wavefront(struct calibration *c)
 
 		if (r->space != ACCESS_SHARED || r->op != OP_LD)
 			continue;
-		add_row(c, N_("shared memory, a wavefront"), "cycles",
-			exactly(r->each), 1, true);
+		add_calibration_row(c, N_("shared memory, a wavefront"),
+				    "cycles", exact_figure(r->each), 1, true);
 		return;
 	}
 }
@@ -307,20 +318,22 @@ static void add_sector(struct calibration *c, const json_t *answer)
 	double v = sector_of(json_object_get(answer, "fetched"));
 
 	if (v > 0)
-		add_row(c, N_("sector, fetched by one load"), "B",
-			exactly(v), SECTOR_BYTES, true);
+		add_calibration_row(c, N_("sector, fetched by one load"), "B",
+				    exact_figure(v), SECTOR_BYTES, true);
 }
 
 /* ---- what an SM has ---- */
 
-static void add_limit(struct calibration *c, const json_t *limits,
-		      const char *name, const char *member, const char *unit,
-		      int model)
+/* Adds a limit of an SM. */
+static void add_limit_row(struct calibration *c, const json_t *limits,
+			  const char *name, const char *member,
+			  const char *unit, int model)
 {
 	double v = NA;
 
 	if (!member_number(limits, member, 0, &v, NULL) && v != NA)
-		add_row(c, name, unit, exactly(v), model, true);
+		add_calibration_row(c, name, unit, exact_figure(v), model,
+				    true);
 }
 
 static void add_limits(struct calibration *c, const json_t *answer)
@@ -336,19 +349,19 @@ static void add_limits(struct calibration *c, const json_t *answer)
 	snprintf(name, sizeof(name), "sm_%d%d", major, minor);
 	if (occupancy_arch_get(&a, name, 0, NULL))
 		return;
-	add_limit(c, limits, N_("threads per SM"), "threads", "",
-		  a.warps * OCCUPANCY_WARP);
-	add_limit(c, limits, N_("blocks per SM"), "blocks", "", a.blocks);
-	add_limit(c, limits, N_("registers per SM"), "registers", "",
-		  a.registers);
-	add_limit(c, limits, N_("shared memory per SM"), "shared", "B",
-		  a.shared);
-	add_limit(c, limits, N_("shared memory per block"), "block_shared",
-		  "B", a.block_shared);
-	add_limit(c, limits, N_("shared memory per block, opted in"),
-		  "optin_shared", "B", a.optin_shared);
-	add_limit(c, limits, N_("shared memory reserved per block"),
-		  "shared_reserved", "B", a.shared_reserved);
+	add_limit_row(c, limits, N_("threads per SM"), "threads", "",
+		      a.warps * OCCUPANCY_WARP);
+	add_limit_row(c, limits, N_("blocks per SM"), "blocks", "", a.blocks);
+	add_limit_row(c, limits, N_("registers per SM"), "registers", "",
+		      a.registers);
+	add_limit_row(c, limits, N_("shared memory per SM"), "shared", "B",
+		      a.shared);
+	add_limit_row(c, limits, N_("shared memory per block"), "block_shared",
+		      "B", a.block_shared);
+	add_limit_row(c, limits, N_("shared memory per block, opted in"),
+		      "optin_shared", "B", a.optin_shared);
+	add_limit_row(c, limits, N_("shared memory reserved per block"),
+		      "shared_reserved", "B", a.shared_reserved);
 }
 
 /* ---- the file ---- */
@@ -406,10 +419,11 @@ static json_t *file_of(const struct calibration *c, const json_t *answer)
 	for (i = 0; i < c->deviation_count; i++)
 		json_array_append_new(deviations,
 				      deviation_json(&c->deviations[i]));
-	json_array_foreach(json_object_get(o, "levels"), i, level)
-		if (json_equal(json_object_get(level, "name"), l1))
-			json_object_set_new(level, "bytes",
-					    number(l1_size(answer)));
+	json_array_foreach(
+		json_object_get(o, "levels"), i,
+		level) if (json_equal(json_object_get(level, "name"), l1))
+		json_object_set_new(level, "bytes",
+				    number(fitted_l1_size(answer)));
 	json_decref(l1);
 	json_object_del(o, "type");
 	json_object_del(o, "id");
@@ -421,7 +435,7 @@ static json_t *file_of(const struct calibration *c, const json_t *answer)
 	return o;
 }
 
-static char *today(void)
+static char *today_text(void)
 {
 	time_t now = time(NULL);
 	struct tm t;
@@ -453,7 +467,7 @@ struct calibration *calibration_new(const json_t *answer,
 {
 	struct calibration *c = xcalloc(1, sizeof(*c));
 
-	c->date = today();
+	c->date = today_text();
 	if (read_machine(c, answer, e) ||
 	    calibration_rules(c, answer, patterns, e)) {
 		calibration_free(c);
@@ -503,7 +517,7 @@ size_t calibration_deviating(const struct calibration *c)
 	return n;
 }
 
-/* "nvidia-h200": a file's name. */
+/* Returns the path of a GPU's file, named like "nvidia-h200". */
 char *calibration_path(const char *gpu, struct error *e)
 {
 	char *table = tuned_path(e), *slash = table ? strrchr(table, '/') :

@@ -1,9 +1,9 @@
 /*
- * calibration: what `gemmviz calibrate` measured of a GPU, held to the model,
- * and the file that it is kept in, from which pictures and lessons take what
- * they say of that GPU (calibrated.h). A file is what the runner answered (protocol.h,
- * "calibrate") without the patterns, and "gemmviz", "date", "rules" and
- * "deviations" besides:
+ * calibration: the measurements of `gemmviz calibrate`, compared with the
+ *model, and the file that stores them, from which pictures and lessons take
+ *figures of that GPU (calibrated.h). A file is the runner's answer (protocol.h,
+ * "calibrate") without the patterns; "gemmviz", "date", "rules" and
+ * "deviations" are added:
  *
  *   "rules":[{"space":"shared","op":"ld","size":8,"trans":false,
  *	"unit":"wavefronts","patterns":721,"warps":16,"chained":false,
@@ -11,16 +11,16 @@
  *	"deviating":0},...]
  *
  * By the rule an access takes base + each * units cycles. Units are the cycles
- * of the model (struct access_cost), named by what makes most of them. `each` is
- * that of all kinds that do the same (loads of shared memory, stores to global
- * memory, ...), so that a kind that is wrong as a whole deviates; `base`, too,
- * where accesses do not wait for one another. Outliers move neither. Loads of
- * global memory take `floor` cycles at least, whatever they load: those that
- * the model says take less, or little more, are `hidden`, and say nothing.
- * `worst` is how far the farthest of the others is from the rule, in units. One
- * that is farther than half a unit, and in global memory than a quarter of its
- * units besides (L1 and L2 have more that takes time), deviates, and stands in
- * "deviations":
+ * of the model (struct access_cost), named by what causes most of them. `each`
+ * is common to all kinds that use the same part of the machine (loads of shared
+ * memory, stores to global memory, ...), so that a kind that is wrong as a
+ *whole deviates; so is `base`, where accesses do not wait for one another.
+ *Outliers move neither. Loads of global memory take at least `floor` cycles,
+ *whatever they load: those that the model predicts to take less, or little
+ *more, are `hidden` and not judged. `worst` is the distance of the farthest of
+ *the others from the rule, in units. A pattern deviates if it is farther than
+ *half a unit (in global memory, half a unit and a quarter of its units, since
+ *L1 and L2 add time of their own); "deviations" lists these:
  *
  *   {"space","op","size","addresses", as gemmviz access --stdin reads them,
  *    "trans", "cycles":9.1, "model":4, "measured":9.0}	units
@@ -82,28 +82,28 @@ struct calibration {
 /* Reads patterns, as gemmviz access --stdin does and as data/access-*.jsonl
  * has them, a line each; a list of objects, NULL with e. */
 json_t *calibration_patterns(const char *path, struct error *e);
-/* The ways in which a calibration has them measured, for a job. */
+/* Returns the ways in which a calibration measures patterns, for a job. */
 json_t *calibration_ways(void);
 
 /* Puts a second answer's samples to those of the first: what differs between
  * two runs is in the spread. */
 void calibration_again(json_t *answer, const json_t *again);
-/* What an answer to these patterns says; NULL with e (EXIT_RUNNER): it is
- * none. */
+/* Evaluates an answer to these patterns; NULL with e (EXIT_RUNNER) when it is
+ * not valid. */
 struct calibration *calibration_new(const json_t *answer,
 				    const json_t *patterns, struct error *e);
 void calibration_free(struct calibration *c);
-/* How many rows and patterns are not as the model says. */
+/* Counts the rows and patterns that differ from the model. */
 size_t calibration_deviating(const struct calibration *c);
 bool calibration_row_deviates(const struct calibration_row *r);
 
-/* Where the calibration of a GPU of that name is kept, or with NULL a pattern of
- * all; the caller frees it. NULL with e: there is no place for it. */
+/* Returns the path of the calibration of a GPU, or with NULL a glob pattern for
+ * all; the caller frees it. NULL with e when no folder can be found. */
 char *calibration_path(const char *gpu, struct error *e);
 
 /* ---- calibration_rules.c ---- */
 
-/* "wavefronts", "lines", "sectors": what a rule's units are. N_() */
+/* Returns a rule's units: "wavefronts", "lines" or "sectors". N_() */
 const char *calibration_unit(const struct calibration_rule *r);
 /* Fills rules and deviations from how many cycles each pattern took, each by
  * the way of calibration_ways() that tells the most. -1 with e. */

@@ -1,4 +1,4 @@
-/* Times of access patterns become rules. See calibration.h. */
+/* Fits rules to the times of access patterns. See calibration.h. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -16,20 +16,20 @@
 #define OFF_GLOBAL 0.25
 
 /* A pattern of a rule: what the model counts, and cycles. */
-struct point {
+struct rule_point {
 	struct access access;
 	int units;			/* cycles by the model */
 	double cycles;
 };
 
-struct points {
-	struct point *list;
+struct rule_points {
+	struct rule_point *list;
 	size_t count;
 };
 
 /* ---- patterns ---- */
 
-static bool access_from(const json_t *row, struct access *a)
+static bool read_access(const json_t *row, struct access *a)
 {
 	const char *space = json_string_value(json_object_get(row, "space"));
 	const char *op = json_string_value(json_object_get(row, "op"));
@@ -62,7 +62,8 @@ static bool is_trans(const json_t *row)
 	return json_is_true(json_object_get(row, "trans"));
 }
 
-/* What was run had the window's addresses. */
+/* Returns the model's cycles for a pattern, whose shared addresses are taken
+ * modulo the window, as in the measurement. */
 static int units_of(struct access *a, uint64_t window)
 {
 	struct access_cost cost;
@@ -89,7 +90,7 @@ static void find_rules(struct calibration *c, const json_t *patterns)
 		struct access a;
 		size_t k = 0;
 
-		if (!access_from(row, &a))
+		if (!read_access(row, &a))
 			continue;
 		while (k < c->rule_count &&
 		       !same_rule(&c->rules[k], &a, is_trans(row)))
@@ -105,7 +106,7 @@ static void find_rules(struct calibration *c, const json_t *patterns)
 
 /* The ways of an answer, as calibration_ways() orders them. */
 enum way { STREAM, CHAIN, WAYS };
-struct ways {
+struct measured_ways {
 	const json_t *cycles[WAYS];
 	uint64_t window[WAYS];
 };
@@ -117,21 +118,23 @@ static enum way way_of(const struct calibration_rule *r)
 	return r->space == ACCESS_LDMATRIX ? CHAIN : STREAM;
 }
 
-/* Those of one rule that were run in a way. */
-static struct points points_of(const struct calibration_rule *r,
-			       const json_t *patterns, const struct ways *w,
-			       enum way way)
+/* Collects the patterns of one rule that were measured in one way. */
+static struct rule_points collect_points(const struct calibration_rule *r,
+					 const json_t *patterns,
+					 const struct measured_ways *w,
+					 enum way way)
 {
-	struct points p = { xcalloc(json_array_size(patterns) + 1,
-				    sizeof(*p.list)), 0 };
+	struct rule_points p = {
+		xcalloc(json_array_size(patterns) + 1, sizeof(*p.list)), 0
+	};
 	const json_t *row;
 	size_t i;
 
 	json_array_foreach(patterns, i, row) {
-		struct point *n = &p.list[p.count];
+		struct rule_point *n = &p.list[p.count];
 		const json_t *v = json_array_get(w->cycles[way], i);
 
-		if (!access_from(row, &n->access) ||
+		if (!read_access(row, &n->access) ||
 		    !same_rule(r, &n->access, is_trans(row)) ||
 		    !json_is_number(v))
 			continue;
@@ -144,7 +147,7 @@ static struct points points_of(const struct calibration_rule *r,
 
 /* ---- the line ---- */
 
-static double median(double *list, size_t n)
+static double sort_median(double *list, size_t n)
 {
 	qsort(list, n, sizeof(*list), double_order);
 	return n ? list[n / 2] : NA;
@@ -155,8 +158,8 @@ static bool has_floor(const struct calibration_rule *r)
 	return r->space == ACCESS_GLOBAL && r->op == OP_LD;
 }
 
-/* The cycles of those that have the least to do. */
-static double floor_of(const struct points *p)
+/* Returns the median cycles of the patterns with the least units. */
+static double floor_of(const struct rule_points *p)
 {
 	double *list = xcalloc(p->count + 1, sizeof(*list)), found;
 	int least = INT_MAX;
@@ -167,20 +170,22 @@ static double floor_of(const struct points *p)
 	for (size_t i = 0; i < p->count; i++)
 		if (p->list[i].units == least)
 			list[n++] = p->list[i].cycles;
-	found = median(list, n);
+	found = sort_median(list, n);
 	free(list);
 	return found;
 }
 
-/* Whether other things take longer than what the model counts. */
-static bool is_hidden(const struct calibration_rule *r, const struct point *p)
+/* Tests whether a pattern's units take less time than the floor, so that its
+ * time tells nothing of them. */
+static bool is_hidden(const struct calibration_rule *r,
+		      const struct rule_point *p)
 {
 	return r->floor != NA &&
 	       p->units <= r->floor * (1 + OFF_GLOBAL) + OFF_MOST;
 }
 
-/* Leaves those that say something. */
-static void hide(struct calibration_rule *r, struct points *p)
+/* Keeps the patterns whose time depends on their units. */
+static void drop_hidden(struct calibration_rule *r, struct rule_points *p)
 {
 	size_t kept = 0;
 
@@ -192,10 +197,11 @@ static void hide(struct calibration_rule *r, struct points *p)
 }
 
 /*
- * Theil and Sen's: the median of the slopes of all pairs, so that it takes more
- * than a quarter of the patterns to move it. NA: all cost the same.
+ * Returns the cycles per unit by Theil and Sen's estimator: the median of the
+ * slopes of all pairs, which more than a quarter of the patterns would have to
+ * move. NA when all have the same units.
  */
-static double slope(const struct points *p)
+static double fit_slope(const struct rule_points *p)
 {
 	size_t pairs = p->count * (p->count - 1) / 2;
 	size_t skip = pairs / SLOPES_MOST + 1, n = 0, at = 0;
@@ -210,25 +216,26 @@ static double slope(const struct points *p)
 			list[n++] = (p->list[i].cycles - p->list[k].cycles) /
 				    apart;
 		}
-	found = median(list, n);
+	found = sort_median(list, n);
 	free(list);
 	return found;
 }
 
-static double base_of(const struct points *p, double each)
+static double base_of(const struct rule_points *p, double each)
 {
 	double *rest = xcalloc(p->count + 1, sizeof(*rest)), found;
 
 	for (size_t i = 0; i < p->count; i++)
 		rest[i] = p->list[i].cycles - each * p->list[i].units;
-	found = median(rest, p->count);
+	found = sort_median(rest, p->count);
 	free(rest);
 	return found;
 }
 
 /* ---- what kinds have in common ---- */
 
-/* What one part of the machine does: which kinds must agree. */
+/* Tests whether two kinds of access use the same part of the machine, and so
+ * must have the same slope. */
 static bool same_part(const struct calibration_rule *a,
 		      const struct calibration_rule *b)
 {
@@ -238,12 +245,12 @@ static bool same_part(const struct calibration_rule *a,
 
 /* A rule's patterns in each way, and their own line. */
 struct fitted {
-	struct points points[WAYS];
+	struct rule_points points[WAYS];
 	double each[WAYS], base;
 };
 
-/* The median slope of the kinds that do what this does, in its way; streamed
- * ldmatrix has none. */
+/* Returns the median slope of the kinds that use the same part, measured in the
+ * same way; streamed ldmatrix has none. */
 static double common_each(const struct calibration *c, const struct fitted *f,
 			  size_t which)
 {
@@ -256,11 +263,12 @@ static double common_each(const struct calibration *c, const struct fitted *f,
 		if (same_part(r, &c->rules[i]) && f[i].each[way] != NA &&
 		    (way == CHAIN || way_of(&c->rules[i]) == way))
 			list[n++] = f[i].each[way];
-	return median(list, n);
+	return sort_median(list, n);
 }
 
-/* Of accesses that wait for one another it has their latency, which kinds need
- * not share. */
+/* Returns the median base of the kinds that use the same part. For accesses
+ * that wait for one another the base is their own latency, which kinds need not
+ * share. */
 static double common_base(const struct calibration *c, const struct fitted *f,
 			  size_t which)
 {
@@ -274,31 +282,33 @@ static double common_base(const struct calibration *c, const struct fitted *f,
 		if (same_part(r, &c->rules[i]) && f[i].base != NA &&
 		    way_of(&c->rules[i]) == STREAM)
 			list[n++] = f[i].base;
-	return median(list, n);
+	return sort_median(list, n);
 }
 
-static struct fitted fit(struct calibration_rule *r, const json_t *patterns,
-			 const struct ways *w)
+static struct fitted fit_rule(struct calibration_rule *r,
+			      const json_t *patterns,
+			      const struct measured_ways *w)
 {
 	struct fitted f = { .base = NA };
 
 	for (enum way way = 0; way < WAYS; way++) {
-		struct points *p = &f.points[way];
+		struct rule_points *p = &f.points[way];
 
-		*p = points_of(r, patterns, w, way);
+		*p = collect_points(r, patterns, w, way);
 		if (way == way_of(r)) {
 			r->patterns = p->count;
 			r->floor = has_floor(r) ? floor_of(p) : NA;
-			hide(r, p);
+			drop_hidden(r, p);
 		}
-		f.each[way] = p->count ? slope(p) : NA;
+		f.each[way] = p->count ? fit_slope(p) : NA;
 	}
 	return f;
 }
 
 /* ---- what is not as the model says ---- */
 
-static void add_deviation(struct calibration *c, const struct point *p,
+/* Adds a pattern that differs from the model. */
+static void add_deviation(struct calibration *c, const struct rule_point *p,
 			  bool trans, double measured)
 {
 	c->deviations = xrealloc(c->deviations, c->deviation_count + 1,
@@ -309,8 +319,8 @@ static void add_deviation(struct calibration *c, const struct point *p,
 	};
 }
 
-static void judge(struct calibration *c, struct calibration_rule *r,
-		  const struct points *p)
+static void find_deviations(struct calibration *c, struct calibration_rule *r,
+			    const struct rule_points *p)
 {
 	double part = r->space == ACCESS_GLOBAL ? OFF_GLOBAL : 0;
 
@@ -347,7 +357,7 @@ const char *calibration_unit(const struct calibration_rule *r)
 
 /* ---- all of it ---- */
 
-static int read_ways(struct ways *w, const json_t *answer,
+static int read_ways(struct measured_ways *w, const json_t *answer,
 		     const json_t *patterns, struct error *e)
 {
 	const json_t *list = json_object_get(answer, "patterns");
@@ -369,10 +379,10 @@ static int read_ways(struct ways *w, const json_t *answer,
 }
 
 static void fit_all(struct calibration *c, struct fitted *f,
-		    const json_t *patterns, const struct ways *w)
+		    const json_t *patterns, const struct measured_ways *w)
 {
 	for (size_t i = 0; i < c->rule_count; i++)
-		f[i] = fit(&c->rules[i], patterns, w);
+		f[i] = fit_rule(&c->rules[i], patterns, w);
 	for (size_t i = 0; i < c->rule_count; i++) {
 		c->rules[i].each = common_each(c, f, i);
 		f[i].base = base_of(&f[i].points[way_of(&c->rules[i])],
@@ -386,7 +396,7 @@ int calibration_rules(struct calibration *c, const json_t *answer,
 		      const json_t *patterns, struct error *e)
 {
 	struct fitted f[CALIBRATION_RULES];
-	struct ways w;
+	struct measured_ways w;
 
 	if (!json_array_size(patterns))
 		return 0;
@@ -399,7 +409,7 @@ int calibration_rules(struct calibration *c, const json_t *answer,
 
 		c->rules[i].chained = way == CHAIN;
 		c->rules[i].warps = way == CHAIN ? 1 : CALIBRATION_WARPS;
-		judge(c, &c->rules[i], &f[i].points[way]);
+		find_deviations(c, &c->rules[i], &f[i].points[way]);
 		for (way = 0; way < WAYS; way++)
 			free(f[i].points[way].list);
 	}

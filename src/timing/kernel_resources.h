@@ -26,7 +26,8 @@ int kernel_resources_find(struct kernel_resources *out, const char *kernel,
 			  struct error *e);
 void kernel_resources_done(struct kernel_resources *r);
 
-/* The threads of a block of a kernel that is built with these defines. */
+/* Returns the threads of a block of a kernel that is built with these
+ * defines. */
 int kernel_block_threads(const struct kernel *k,
 			 const struct job_defines *defines);
 

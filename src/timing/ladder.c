@@ -1,4 +1,5 @@
-/* Reads what the model says of the ladder, and what memory gives. */
+/* Reads the model's counts for the ladder, and the measured figures of
+ * memory. */
 #include "timing/ladder.h"
 
 #include <glob.h>
@@ -15,7 +16,7 @@
 
 #define FILE_LIMIT (8u << 20)
 
-static double number_of(const json_t *o, const char *name)
+static double number_or_na(const json_t *o, const char *name)
 {
 	const json_t *v = json_object_get(o, name);
 
@@ -31,32 +32,33 @@ static const char *word_of(const json_t *o, const char *name)
 
 /* ---- the ladder ---- */
 
-static double known(double v)
+static double zero_if_na(double v)
 {
 	return v == NA ? 0 : v;
 }
 
-/* What the lanes of a site ask for; of a site that is no load, 0. */
+/* Returns the elements that the lanes of a load site ask for; 0 for other
+ * sites. */
 static double values_of(const json_t *site, int element)
 {
 	if (strcmp(word_of(site, "op"), "ld"))
 		return 0;
-	return known(number_of(site, "requests")) * WARP_LANES *
-	       known(number_of(site, "bytes")) / element;
+	return zero_if_na(number_or_na(site, "requests")) * WARP_LANES *
+	       zero_if_na(number_or_na(site, "bytes")) / element;
 }
 
 static void take_global(struct ladder_rung *r, const json_t *site,
 			int element)
 {
-	double requests = number_of(site, "requests");
-	double sectors = number_of(site, "sectors");
+	double requests = number_or_na(site, "requests");
+	double sectors = number_or_na(site, "sectors");
 
 	r->global_values += values_of(site, element);
 	if (strcmp(word_of(site, "op"), "ld") || sectors == NA ||
 	    !(requests > 0) || sectors / requests <= r->sectors)
 		return;
 	r->sectors = sectors / requests;
-	r->ideal_sectors = number_of(site, "ideal_sectors") / requests;
+	r->ideal_sectors = number_or_na(site, "ideal_sectors") / requests;
 	snprintf(r->sector_array, sizeof(r->sector_array), "%s",
 		 word_of(site, "array"));
 }
@@ -64,14 +66,16 @@ static void take_global(struct ladder_rung *r, const json_t *site,
 static void take_shared(struct ladder_rung *r, const json_t *site,
 			int element)
 {
-	double way = number_of(site, "max_way");
+	double way = number_or_na(site, "max_way");
 
 	r->shared_values += values_of(site, element);
-	r->shared_wavefronts += known(number_of(site, "wavefronts"));
+	r->shared_wavefronts += zero_if_na(number_or_na(site, "wavefronts"));
 	if (strcmp(word_of(site, "op"), "ld"))
 		return;
-	r->shared_load_wavefronts += known(number_of(site, "wavefronts"));
-	r->shared_load_ideal += known(number_of(site, "ideal_wavefronts"));
+	r->shared_load_wavefronts +=
+		zero_if_na(number_or_na(site, "wavefronts"));
+	r->shared_load_ideal +=
+		zero_if_na(number_or_na(site, "ideal_wavefronts"));
 	if (way <= r->way)
 		return;
 	r->way = way;
@@ -92,12 +96,12 @@ static bool take_rung(struct ladder_rung *r, const json_t *o)
 
 	*r = (struct ladder_rung){
 		.kernel = kernel_find(word_of(o, "kernel")),
-		.size = { (int)number_of(o, "m"), (int)number_of(o, "n"),
-			  (int)number_of(o, "k") },
-		.products = number_of(totals, "flops") / 2,
-		.load_requests = number_of(totals, "global_load_requests"),
-		.load_sectors = number_of(totals, "global_load_sectors"),
-		.store_sectors = number_of(totals, "global_store_sectors"),
+		.size = { (int)number_or_na(o, "m"), (int)number_or_na(o, "n"),
+			  (int)number_or_na(o, "k") },
+		.products = number_or_na(totals, "flops") / 2,
+		.load_requests = number_or_na(totals, "global_load_requests"),
+		.load_sectors = number_or_na(totals, "global_load_sectors"),
+		.store_sectors = number_or_na(totals, "global_store_sectors"),
 	};
 	if (!r->kernel || !totals || !(r->products > 0))
 		return false;
@@ -116,7 +120,7 @@ static bool take_rung(struct ladder_rung *r, const json_t *o)
 
 struct ladder { struct ladder_rung *rungs; size_t count, capacity; };
 
-static void read_lines(struct ladder *l, char *text)
+static void read_rungs(struct ladder *l, char *text)
 {
 	char *save = NULL;
 
@@ -145,7 +149,7 @@ static const struct ladder *ladder(void)
 	path = xasprintf("%s/ladder.jsonl", paths()->data);
 	text = file_read(path, FILE_LIMIT, &len, NULL);
 	if (text)
-		read_lines(&all, text);
+		read_rungs(&all, text);
 	free(text);
 	free(path);
 	return &all;
@@ -185,15 +189,15 @@ double ladder_stores(const struct ladder_rung *r, double count,
 
 /* ---- memory ---- */
 
-static struct memory_figures figures_of(const json_t *o)
+static struct memory_figures memory_figures_of(const json_t *o)
 {
 	return (struct memory_figures){
-		.bytes = number_of(o, "bytes"),
+		.bytes = number_or_na(o, "bytes"),
 		.each = !strcmp(word_of(o, "of"), "sm"),
-		.cycles = number_of(o, "cycles"),
-		.ns = number_of(o, "ns"),
-		.bandwidth = MAX(number_of(o, "bytes_per_second"),
-				 number_of(o, "bulk_bytes_per_second")),
+		.cycles = number_or_na(o, "cycles"),
+		.ns = number_or_na(o, "ns"),
+		.bandwidth = MAX(number_or_na(o, "bytes_per_second"),
+				 number_or_na(o, "bulk_bytes_per_second")),
 	};
 }
 
@@ -209,18 +213,18 @@ static bool take_levels(struct memory_measured *m, const json_t *levels)
 		for (int k = 0; k < MEMORY_LEVELS; k++) {
 			if (strcmp(word_of(o, "name"), names[k]))
 				continue;
-			m->level[k] = figures_of(o);
+			m->level[k] = memory_figures_of(o);
 			found[k] = true;
 		}
 		if (!strcmp(word_of(o, "name"), "l1"))
-			m->cache = figures_of(o);
+			m->cache = memory_figures_of(o);
 	}
 	for (int k = 0; k < MEMORY_LEVELS; k++)
 		all &= found[k] && m->level[k].bandwidth > 0;
 	return all;
 }
 
-/* One file; false when it is none of this GPU. */
+/* Reads one file; false when it is not of this GPU. */
 static bool read_memory(struct memory_measured *m, const char *path,
 			const char *gpu)
 {
@@ -244,7 +248,7 @@ static bool read_memory(struct memory_measured *m, const char *path,
 	return ok;
 }
 
-/* The reader's own calibration. */
+/* Reads the user's own calibration. */
 static bool read_own(struct memory_measured *m, const char *gpu)
 {
 	char *path = calibration_path(gpu, NULL);

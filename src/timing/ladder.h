@@ -1,7 +1,8 @@
 /*
  * ladder: what the model counts in a recording of each kernel of the ladder
- * (data/ladder.jsonl), and what a level of the GPU's memory gives
- * (data/memory-*.json, or the reader's own calibration.h); both beside what was measured of the kernels.
+ * (data/ladder.jsonl), and the figures of each level of the GPU's memory
+ * (data/memory-*.json, or the user's own calibration.h); both are compared with
+ * what was measured of the kernels.
  */
 #ifndef TIMING_LADDER_H
 #define TIMING_LADDER_H
@@ -29,9 +30,9 @@ struct ladder_rung {
 	char sector_array[32], way_array[32];
 };
 
-/* A kernel with the parameters that a case was run with; NULL: not there. */
+/* Finds a kernel with the parameters of a case; NULL when it is not there. */
 const struct ladder_rung *ladder_find(const struct timing_case *n);
-/* What the model counts at another size: loads grow with M N K, stores with
+/* Scales the model's counts to another size: loads grow with M N K, stores with
  * M N. */
 double ladder_loads(const struct ladder_rung *r, double count,
 		    const struct problem_sizes *size);
@@ -54,10 +55,11 @@ struct memory_measured {
 	struct memory_figures level[MEMORY_LEVELS];
 	struct memory_figures cache;	/* L1 as a cache, beside shared */
 };
-/* What was measured of this GPU, by the reader if they have calibrated it;
- * NULL: nothing. */
+/* Returns the figures of this GPU, the user's own if they have calibrated it;
+ * NULL when there are none. */
 const struct memory_measured *memory_measured(const char *gpu);
-/* Of the GPU that the reader has calibrated last, or else of this one. */
+/* Returns the figures of the GPU that the user has calibrated last, or else of
+ * this one. */
 const struct memory_measured *memory_shown(const char *gpu);
 
 #endif

@@ -9,7 +9,7 @@
 
 static const struct measured unknown = { NA, NA, NA, NA };
 
-static long size_of(const struct timing *t, int n)
+static long find_cube(const struct timing *t, int n)
 {
 	for (size_t i = 0; i < t->size_count; i++)
 		if (t->sizes[i].m == n && t->sizes[i].n == n &&
@@ -48,7 +48,7 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 static size_t find_all(const struct timing *t, const char *const *words,
 		       size_t count, int n, struct measured *out)
 {
-	long size = size_of(t, n);
+	long size = find_cube(t, n);
 	size_t found = 0;
 
 	for (size_t i = 0; size >= 0 && i < count; i++)
@@ -64,8 +64,8 @@ static char *arch_of(const struct timing_machine *m)
 	       xasprintf("sm_%d%d", major, minor) : NULL;
 }
 
-/* The installed races, read once. */
-static const struct benchmark_shelf *races(void)
+/* Returns the installed benchmarks, read once. */
+static const struct benchmark_shelf *installed_races(void)
 {
 	static struct benchmark_shelf shelf;
 	static bool read;
@@ -83,7 +83,7 @@ static const struct benchmark_shelf *races(void)
 size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race)
 {
-	const struct benchmark_shelf *shelf = races();
+	const struct benchmark_shelf *shelf = installed_races();
 	const char *gpu = benchmark_shelf_gpu(shelf);
 	size_t best = 0, most = 0;
 

@@ -1,6 +1,6 @@
 /*
- * measured: what recorded races measured of kernels, for pictures that show
- * figures beside what a kernel does.
+ * measured: what recorded benchmarks measured of kernels, for pictures that
+ * show figures next to what a kernel does.
  */
 #ifndef TIMING_MEASURED_H
 #define TIMING_MEASURED_H

@@ -16,8 +16,8 @@ static const char *gpu_of(const json_t *o)
 	return gpu ? gpu : "";
 }
 
-/* The files, read once. */
-static const json_t *files(void)
+/* Returns all files, read once. */
+static const json_t *streams_files(void)
 {
 	static json_t *all;
 	char *pattern;
@@ -48,7 +48,8 @@ double streams_seconds(const char *gpu, const char *name)
 	const json_t *o, *v;
 	size_t i;
 
-	json_array_foreach(files(), i, o) {
+	json_array_foreach(streams_files(), i, o)
+	{
 		v = json_object_get(o, name);
 		if (gpu && !strcmp(gpu_of(o), gpu) && json_is_number(v))
 			return json_number_value(v);

@@ -1,5 +1,5 @@
 /*
- * streams: what several queues and several GPUs gave one kernel
+ * streams: what one kernel gained from several streams and several GPUs
  * (data/streams-*.json, from bench/streams.cu).
  */
 #ifndef TIMING_STREAMS_H
@@ -7,8 +7,8 @@
 
 #include "base/base.h"
 
-/* The seconds under that name ("small_one_stream"), as measured on machines
- * with this GPU; NA: not measured, or gpu is NULL. */
+/* Returns the seconds under that name ("small_one_stream"), as measured on
+ * machines with this GPU; NA when not measured, or gpu is NULL. */
 double streams_seconds(const char *gpu, const char *name);
 
 #endif

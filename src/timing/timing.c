@@ -1,4 +1,4 @@
-/* A race as data, still empty: see timing_message.c and timing_file.c. */
+/* A benchmark as data, still empty: see timing_message.c and timing_file.c. */
 #include "timing/timing.h"
 
 #include <stdlib.h>
@@ -39,7 +39,7 @@ char *timing_defines(const struct job_defines *defines)
 	return str_take(&s);
 }
 
-/* "tiled", TILE=32: "tiled TILE=32". */
+/* Formats a case's label: "tiled" with TILE=32 gives "tiled TILE=32"; heap. */
 static char *label_of(const char *name, const struct job_kernel *what)
 {
 	char *defines, *label;

@@ -120,7 +120,7 @@ struct timing {
 	bool done;
 };
 
-/* A timing for a job, without results so far. */
+/* Makes a timing for a job, without results so far. */
 struct timing *timing_new(const struct job_time *job);
 void timing_free(struct timing *t);
 
@@ -134,39 +134,42 @@ const struct timing_result *timing_result(const struct timing *t, size_t size,
 struct timing_figures { double median, low, high, fastest, slowest, flops; };
 struct timing_figures timing_figures(const struct timing *t, size_t size,
 				     size_t case_at);
-/* The same of samples by themselves; FLOP/s of a product of this size, NA where
- * its m is 0. */
+/* Computes the figures of samples by themselves; FLOP/s of a product of this
+ * size, NA where its m is 0. */
 struct timing_figures timing_figures_of(const double *samples, size_t count,
 					const struct problem_sizes *size);
 /*
- * The machine's peaks: FLOP/s of fp32 without tensor cores, FLOP/s of 16-bit
- * floats with tensor cores (dense, accumulated in fp32), and bytes/s of DRAM;
- * NA when not known.
+ * Returns the machine's peaks: FLOP/s of fp32 without tensor cores, FLOP/s of
+ * 16-bit floats with tensor cores (dense, accumulated in fp32), and bytes/s of
+ * DRAM; NA when not known.
  */
 double timing_peak_flops(const struct timing_machine *m);
 double timing_tensor_flops(const struct timing_machine *m);
 double timing_peak_bytes(const struct timing_machine *m);
-/* The index of the case that is the first kernel's cuBLAS baseline, or of the
- * first cuBLAS when no kernel is timed; -1: that cuBLAS is not timed. */
+/* Returns the index of the case that is the first kernel's cuBLAS baseline, or
+ * of the first cuBLAS when no kernel is timed; -1 when that cuBLAS is not
+ * timed. */
 long timing_cublas(const struct timing *t);
 /*
- * The cuBLAS baseline of a kernel: the one for the kernel's types, for a
- * reader's source the one for the types that it names; the baseline of a cuBLAS
+ * Returns the cuBLAS baseline of a kernel: the one for the kernel's types, for
+ * a user's source the one for the types that it names; the baseline of a cuBLAS
  * is itself.
  */
 const char *timing_baseline(const struct job_kernel *what);
-/* True for a kernel of 16-bit floats, whose baseline is cuBLAS fp16 or bf16. */
+/* Tests for a kernel of 16-bit floats, whose baseline is cuBLAS fp16 or
+ * bf16. */
 bool timing_halves(const struct job_kernel *what);
-/* The index of a kernel's baseline among the cases; -1: it is not timed. */
+/* Returns the index of a kernel's baseline among the cases; -1 when it is not
+ * timed. */
 long timing_held(const struct timing *t, const struct job_kernel *what);
-/* The defines as text, " BM=128 BN=64", clean; the caller frees it. NULL: there
- * are none. */
+/* Formats the defines, " BM=128 BN=64", safe to show; the caller frees the
+ * text. NULL when there are none. */
 char *timing_defines(const struct job_defines *defines);
-/* A case's share at a size: its FLOP/s divided by those of its baseline, so
- * that a cuBLAS's is 1; or NA. */
+/* Returns a case's share at a size: its FLOP/s divided by those of its
+ * baseline, so that a cuBLAS's is 1; or NA. */
 double timing_share(const struct timing *t, size_t size, size_t case_at);
-/* Whether the middle four fifths of its samples and of its baseline's overlap:
- * then neither is the faster one. */
+/* Tests whether the middle four fifths of its samples and of its baseline's
+ * overlap: then neither is faster. */
 bool timing_tied(const struct timing *t, size_t size, size_t case_at);
 
 /* Reads a file of data/races (data/README.md); NULL with e (EXIT_INPUT). */

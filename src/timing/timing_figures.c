@@ -1,12 +1,12 @@
-/* What comes of a race: figures, the machine's limits, shares of cuBLAS. */
+/* Derives figures from a benchmark: the machine's limits, shares of cuBLAS. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "kernels/kernels.h"
 #include "timing/timing_parts.h"
 
-/* Between the two samples beside it, as far as it lies between them. */
-static double quantile(const double *sorted, size_t n, double q)
+/* Interpolates a quantile between the two samples next to it. */
+static double interpolate_quantile(const double *sorted, size_t n, double q)
 {
 	double at = q * (double)(n - 1);
 	size_t i = (size_t)at;
@@ -27,9 +27,9 @@ struct timing_figures timing_figures_of(const double *samples, size_t count,
 	sorted = xmalloc(count * sizeof(*sorted));
 	memcpy(sorted, samples, count * sizeof(*sorted));
 	qsort(sorted, count, sizeof(*sorted), double_order);
-	f.low = quantile(sorted, count, 0.1);
-	f.median = quantile(sorted, count, 0.5);
-	f.high = quantile(sorted, count, 0.9);
+	f.low = interpolate_quantile(sorted, count, 0.1);
+	f.median = interpolate_quantile(sorted, count, 0.5);
+	f.high = interpolate_quantile(sorted, count, 0.9);
 	f.fastest = sorted[0];
 	f.slowest = sorted[count - 1];
 	if (s->m)
@@ -47,8 +47,9 @@ struct timing_figures timing_figures(const struct timing *t, size_t size,
 				 r->sample_count, &t->sizes[size]);
 }
 
-/* Of so many multiply-adds a clock and SM. */
-static double peak_of(const struct timing_machine *m, double lanes)
+/* Returns the FLOP/s of `lanes` multiply-adds a clock and SM; NA when not
+ * known. */
+static double peak_of_lanes(const struct timing_machine *m, double lanes)
 {
 	if (m->sms == NA || lanes == NA || m->clock_mhz == NA)
 		return NA;
@@ -57,7 +58,7 @@ static double peak_of(const struct timing_machine *m, double lanes)
 
 double timing_peak_flops(const struct timing_machine *m)
 {
-	return peak_of(m, m->fp32_lanes);
+	return peak_of_lanes(m, m->fp32_lanes);
 }
 
 /* Multiply-adds of halves a clock and SM, in dense matrices: NVIDIA's papers on
@@ -80,7 +81,7 @@ static double tensor_lanes(const struct timing_machine *m)
 
 double timing_tensor_flops(const struct timing_machine *m)
 {
-	return peak_of(m, tensor_lanes(m));
+	return peak_of_lanes(m, tensor_lanes(m));
 }
 
 double timing_peak_bytes(const struct timing_machine *m)

@@ -1,4 +1,4 @@
-/* A race as a file, and back. */
+/* Writes a benchmark to a file, and reads it back. */
 #include <config.h>
 
 #include "timing/timing_json.h"
@@ -17,7 +17,7 @@
 
 /* ---- writing ---- */
 
-static json_t *number(double v)
+static json_t *value_json(double v)
 {
 	if (v == NA)
 		return json_null();
@@ -32,17 +32,16 @@ static json_t *text(const char *s)
 
 static json_t *machine_json(const struct timing_machine *m)
 {
-	return json_pack("{so so so so so so so so so so so so so}",
-			 "gpu", text(m->gpu), "uuid", text(m->uuid),
-			 "compute", text(m->compute),
-			 "driver", text(m->driver), "cuda", text(m->cuda),
-			 "cublas", text(m->cublas), "sms", number(m->sms),
-			 "memory_bytes", number(m->memory_bytes),
-			 "l2_bytes", number(m->l2_bytes),
-			 "clock_mhz", number(m->clock_mhz),
-			 "memory_clock_mhz", number(m->memory_clock_mhz),
-			 "bus_bits", number(m->bus_bits),
-			 "fp32_lanes", number(m->fp32_lanes));
+	return json_pack(
+		"{so so so so so so so so so so so so so}", "gpu", text(m->gpu),
+		"uuid", text(m->uuid), "compute", text(m->compute), "driver",
+		text(m->driver), "cuda", text(m->cuda), "cublas",
+		text(m->cublas), "sms", value_json(m->sms), "memory_bytes",
+		value_json(m->memory_bytes), "l2_bytes",
+		value_json(m->l2_bytes), "clock_mhz", value_json(m->clock_mhz),
+		"memory_clock_mhz", value_json(m->memory_clock_mhz), "bus_bits",
+		value_json(m->bus_bits), "fp32_lanes",
+		value_json(m->fp32_lanes));
 }
 
 static void size_name(const struct problem_sizes *s, char *buf, size_t n)
@@ -50,7 +49,7 @@ static void size_name(const struct problem_sizes *s, char *buf, size_t n)
 	snprintf(buf, n, "%dx%dx%d", s->m, s->n, s->k);
 }
 
-/* NULL: nothing was counted. */
+/* Returns the counters as an object; NULL when nothing was counted. */
 static json_t *counts_json(const struct timing_counts *from)
 {
 	struct timing_counts counts = *from;
@@ -63,7 +62,7 @@ static json_t *counts_json(const struct timing_counts *from)
 			continue;
 		if (!o)
 			o = json_object();
-		json_object_set_new(o, timing_count_name(i), number(v));
+		json_object_set_new(o, timing_count_name(i), value_json(v));
 	}
 	return o;
 }
@@ -79,7 +78,7 @@ static json_t *case_json(const struct timing *t, const struct timing_case *n)
 		size_name(&t->sizes[i], name, sizeof(name));
 		if (n->intensity[i] != NA)
 			json_object_set_new(intensity, name,
-					    number(n->intensity[i]));
+					    value_json(n->intensity[i]));
 		if (counts)
 			json_object_set_new(counters, name, counts);
 	}
@@ -97,19 +96,18 @@ static json_t *result_json(const struct timing *t, size_t size,
 
 	for (size_t i = 0; i < r->sample_count; i++)
 		json_array_append_new(samples, json_real(r->samples[i]));
-	return json_pack("{sI sI ss so so so so so so so so so* so* so*}",
-			 "entrant", (json_int_t)case_at, "size",
-			 (json_int_t)size, "state",
-			 timing_state_names[r->state], "why", text(r->why),
-			 "error", number(r->error), "bound", number(r->bound),
-			 "reference", text(r->reference), "registers",
-			 number(r->registers), "shared_bytes",
-			 number(r->shared_bytes), "clock_mhz",
-			 number(r->clock_mhz), "samples", samples,
-			 "defines", r->defines.count ?
-			 job_defines_members(&r->defines) : NULL, "tried",
-			 r->tried == NA ? NULL : number(r->tried), "early",
-			 r->early ? json_true() : NULL);
+	return json_pack(
+		"{sI sI ss so so so so so so so so so* so* so*}", "entrant",
+		(json_int_t)case_at, "size", (json_int_t)size, "state",
+		timing_state_names[r->state], "why", text(r->why), "error",
+		value_json(r->error), "bound", value_json(r->bound),
+		"reference", text(r->reference), "registers",
+		value_json(r->registers), "shared_bytes",
+		value_json(r->shared_bytes), "clock_mhz",
+		value_json(r->clock_mhz), "samples", samples, "defines",
+		r->defines.count ? job_defines_members(&r->defines) : NULL,
+		"tried", r->tried == NA ? NULL : value_json(r->tried), "early",
+		r->early ? json_true() : NULL);
 }
 
 /* Runs of samples of one result: [result, how many], ... */
@@ -165,7 +163,7 @@ static int read_case(struct timing *t, const json_t *from, struct error *e)
 	return status;
 }
 
-static int read_size(struct timing *t, const json_t *from, struct error *e)
+static int read_race_size(struct timing *t, const json_t *from, struct error *e)
 {
 	struct problem_sizes *s = &t->sizes[t->size_count];
 	int *to[] = { &s->m, &s->n, &s->k };
@@ -221,8 +219,8 @@ static int read_result(struct timing *t, const json_t *from, struct error *e)
 	       member_samples(r, json_object_get(from, "samples"), e) ? -1 : 0;
 }
 
-/* How often each result is named must be as often as it was sampled; without
- * an order the results come as they stand. */
+/* Reads the order of the samples. Each result must be named as often as it was
+ * sampled; without an order the results keep the order of the file. */
 static int read_order(struct timing *t, const json_t *order, struct error *e)
 {
 	size_t i, results = t->size_count * t->case_count;
@@ -253,7 +251,7 @@ static int read_order(struct timing *t, const json_t *order, struct error *e)
 	return status;
 }
 
-/* The cases and sizes of a file; NULL with e. */
+/* Reads the cases and sizes of a file; NULL with e. */
 static struct timing *read_shape(const json_t *from, struct error *e)
 {
 	json_t *cases = json_object_get(from, "entrants"), *v, *what;
@@ -274,7 +272,7 @@ static struct timing *read_shape(const json_t *from, struct error *e)
 	}
 	t = timing_empty(n, k);
 	for (i = 0; i < k && !status; i++)
-		status = read_size(t, json_array_get(sizes, i), e);
+		status = read_race_size(t, json_array_get(sizes, i), e);
 	for (i = 0; i < n && !status; i++) {
 		v = json_array_get(cases, i);
 		what = json_object_get(v, "what");
@@ -286,7 +284,7 @@ static struct timing *read_shape(const json_t *from, struct error *e)
 	return NULL;
 }
 
-static int read_whole(struct timing *t, const json_t *from, struct error *e)
+static int read_race(struct timing *t, const json_t *from, struct error *e)
 {
 	json_t *v;
 	size_t i;
@@ -325,7 +323,7 @@ struct timing *timing_read(const char *path, struct error *e)
 		return NULL;
 	}
 	t = read_shape(from, &what);
-	if (t && read_whole(t, from, &what)) {
+	if (t && read_race(t, from, &what)) {
 		timing_free(t);
 		t = NULL;
 	}

@@ -17,8 +17,8 @@
 bool timing_take(struct timing *t, const json_t *message, int *rc,
 		 struct error *e);
 
-/* The timing as one JSON object with all samples: the format of the files in
- * data/races (data/README.md) and of `gemmviz time --json`. */
+/* Returns the timing as one JSON object with all samples: the format of the
+ * files in data/races (data/README.md) and of `gemmviz time --json`. */
 json_t *timing_json(const struct timing *t);
 
 #endif

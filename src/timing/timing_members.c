@@ -1,4 +1,5 @@
-/* What messages and files have in common. See timing_members.h. */
+/* Reads the members that messages and files have in common. See
+ * timing_members.h. */
 #include "timing/timing_members.h"
 
 #include <math.h>
@@ -167,8 +168,8 @@ int members_pair(const struct timing *t, const json_t *m, size_t *size,
 	return member_index(m, "size", t->size_count, size, e);
 }
 
-/* Written so that an error that is NaN fails. */
-static void judge(struct timing_result *r)
+/* Marks a result as failed when its error is above the bound. A NaN fails. */
+static void judge_error(struct timing_result *r)
 {
 	if (r->state == TIMING_FAILED || r->bound == NA || r->error == NA ||
 	    r->error <= r->bound)
@@ -203,6 +204,6 @@ int members_state(struct timing_result *r, const json_t *m,
 	if (json_is_true(json_object_get(m, "early")))
 		r->early = true;
 	r->state = (enum timing_state)state;
-	judge(r);
+	judge_error(r);
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* Runners' messages become a race, strictly. */
+/* Turns a runner's messages into a benchmark, strictly. */
 #include "timing/timing_json.h"
 
 #include <string.h>

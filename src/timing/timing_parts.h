@@ -9,7 +9,7 @@
 /* The names of the states, such as "timed", indexed by enum timing_state. */
 extern const char *const timing_state_names[];
 
-/* A timing with room for so many cases and sizes, and a result for each
+/* Makes a timing with room for `cases` and `sizes`, and a result for each
  * pair. */
 struct timing *timing_empty(size_t cases, size_t sizes);
 /* Adds a case, after the sizes are set; `what` is taken over. */

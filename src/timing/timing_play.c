@@ -1,10 +1,10 @@
-/* A part of a race, and a race that is played. */
+/* Selects a part of a benchmark, and replays one. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "timing/timing_parts.h"
 
-static char *copy(const char *s)
+static char *copy_or_null(const char *s)
 {
 	return s ? xstrdup(s) : NULL;
 }
@@ -13,15 +13,15 @@ void timing_copy_machine(struct timing_machine *to,
 			 const struct timing_machine *from)
 {
 	*to = *from;
-	to->gpu = copy(from->gpu);
-	to->compute = copy(from->compute);
-	to->driver = copy(from->driver);
-	to->cuda = copy(from->cuda);
-	to->cublas = copy(from->cublas);
-	to->uuid = copy(from->uuid);
+	to->gpu = copy_or_null(from->gpu);
+	to->compute = copy_or_null(from->compute);
+	to->driver = copy_or_null(from->driver);
+	to->cuda = copy_or_null(from->cuda);
+	to->cublas = copy_or_null(from->cublas);
+	to->uuid = copy_or_null(from->uuid);
 }
 
-/* A case as it is, for the sizes that are on. */
+/* Copies a case, for the sizes that are selected. */
 static void copy_case(struct timing *to, const struct timing *from,
 		      size_t at, const bool *sizes)
 {
@@ -33,7 +33,7 @@ static void copy_case(struct timing *to, const struct timing *from,
 	timing_add_case(to, &what);
 	free(its->label);
 	its->label = xstrdup(n->label);
-	its->text_hash = copy(n->text_hash);
+	its->text_hash = copy_or_null(n->text_hash);
 	for (size_t s = 0; s < from->size_count; s++) {
 		if (sizes && !sizes[s])
 			continue;
@@ -42,9 +42,10 @@ static void copy_case(struct timing *to, const struct timing *from,
 	}
 }
 
-/* Everything but the results; cases or sizes NULL: all of them. */
-static struct timing *outline(const struct timing *t, const bool *cases,
-			      const bool *sizes)
+/* Copies everything but the results of the selected cases and sizes (NULL:
+ * all). */
+static struct timing *copy_outline(const struct timing *t, const bool *cases,
+				   const bool *sizes)
 {
 	struct timing *to = timing_empty(t->case_count, t->size_count);
 
@@ -55,13 +56,13 @@ static struct timing *outline(const struct timing *t, const bool *cases,
 		if (!cases || cases[i])
 			copy_case(to, t, i, sizes);
 	timing_copy_machine(&to->machine, &t->machine);
-	to->date = copy(t->date);
-	to->from = copy(t->from);
+	to->date = copy_or_null(t->date);
+	to->from = copy_or_null(t->from);
 	to->merged = t->merged;
 	return to;
 }
 
-/* All but the samples. */
+/* Copies all of a result but the samples. */
 static void copy_facts(struct timing_result *to,
 		       const struct timing_result *from)
 {
@@ -75,10 +76,10 @@ static void copy_facts(struct timing_result *to,
 	to->clock_mhz = from->clock_mhz;
 	job_defines_done(&to->defines);
 	to->defines = job_defines_copy(&from->defines);
-	to->why = copy(from->why);
-	to->reference = copy(from->reference);
-	to->date = copy(from->date);
-	to->from = copy(from->from);
+	to->why = copy_or_null(from->why);
+	to->reference = copy_or_null(from->reference);
+	to->date = copy_or_null(from->date);
+	to->from = copy_or_null(from->from);
 }
 
 void timing_copy_result(struct timing_result *to, const struct timing *from,
@@ -87,8 +88,8 @@ void timing_copy_result(struct timing_result *to, const struct timing *from,
 	const struct timing_result *r = timing_result(from, size, case_at);
 
 	copy_facts(to, r);
-	to->date = copy(from->date);
-	to->from = copy(from->from);
+	to->date = copy_or_null(from->date);
+	to->from = copy_or_null(from->from);
 	grow(&to->samples, &to->sample_capacity, r->sample_count,
 	     sizeof(*to->samples));
 	memcpy(to->samples, r->samples,
@@ -113,7 +114,8 @@ static char *names_of(const struct timing *t)
 	return str_take(&out);
 }
 
-/* The day, or the first and the last. */
+/* Formats the day of the results, or the first and the last day; NULL when none
+ * has a date. */
 static char *days_of(const struct timing *t)
 {
 	const char *first = NULL, *last = NULL;
@@ -159,7 +161,7 @@ static void copy_sample(struct timing *t, size_t result,
 struct timing *timing_select(const struct timing *t, const bool *cases,
 			     const bool *sizes)
 {
-	struct timing *to = outline(t, cases, sizes);
+	struct timing *to = copy_outline(t, cases, sizes);
 	size_t *at = xcalloc(t->size_count * t->case_count, sizeof(*at));
 	size_t n = 0;
 
@@ -183,7 +185,7 @@ struct timing *timing_select(const struct timing *t, const bool *cases,
 
 struct timing *timing_replay(const struct timing *whole)
 {
-	struct timing *t = outline(whole, NULL, NULL);
+	struct timing *t = copy_outline(whole, NULL, NULL);
 
 	/* What was never sampled has nothing to wait for. */
 	for (size_t i = 0; i < t->size_count * t->case_count; i++)

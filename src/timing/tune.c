@@ -12,13 +12,14 @@ struct variants {
 	size_t count, capacity;
 };
 
-/* A choice's split suits one size: it is left to the model. */
+/* Tests whether a parameter is a choice's split. It depends on the size, and
+ * the model sets it. */
 static bool is_split(const struct kernel *k, size_t param)
 {
 	return k->choices && param == k->choices->split;
 }
 
-static bool same(const struct kernel *k, const int *a, const int *b)
+static bool same_values(const struct kernel *k, const int *a, const int *b)
 {
 	for (size_t i = 0; i < kernel_params(k); i++)
 		if (a[i] != b[i] && !is_split(k, i))
@@ -26,23 +27,25 @@ static bool same(const struct kernel *k, const int *a, const int *b)
 	return true;
 }
 
-static void add(struct variants *v, const struct kernel *k, const int *values)
+static void add_variant(struct variants *v, const struct kernel *k,
+			const int *values)
 {
 	for (size_t i = 0; i < v->count; i++)
-		if (same(k, v->values[i], values))
+		if (same_values(k, v->values[i], values))
 			return;
 	grow(&v->values, &v->capacity, v->count + 1, sizeof(*v->values));
 	memcpy(v->values[v->count++], values,
 	       kernel_params(k) * sizeof(*values));
 }
 
-/* Those of the table, and the shapes that one is chosen of. */
+/* Lists the table's values for tuning, and the shapes that the model chooses
+ * among. */
 static struct variants variants_of(const struct kernel *k)
 {
 	struct variants v = { 0 };
 
 	for (size_t i = 0; i < k->tune_count; i++)
-		add(&v, k, k->tune[i]);
+		add_variant(&v, k, k->tune[i]);
 	for (size_t i = 0; k->choices && i < k->choices->count; i++) {
 		int p[KERNEL_PARAMS];
 
@@ -50,14 +53,14 @@ static struct variants variants_of(const struct kernel *k)
 		for (size_t n = 0; n < kernel_params(k); n++)
 			if (k->choices->list[i].p[n])
 				p[n] = k->choices->list[i].p[n];
-		add(&v, k, p);
+		add_variant(&v, k, p);
 	}
 	return v;
 }
 
-/* Whether a parameter differs from one try to the other. */
-static bool varies(const struct variants *v, const struct kernel *k,
-		   size_t param)
+/* Tests whether a parameter differs between variants. */
+static bool is_tuned(const struct variants *v, const struct kernel *k,
+		     size_t param)
 {
 	for (size_t i = 1; i < v->count && !is_split(k, param); i++)
 		if (v->values[i][param] != v->values[0][param])
@@ -75,7 +78,7 @@ static int defines_check(const struct kernel *k, const struct variants *v,
 		if (!param)
 			return error_set(e, EXIT_USAGE, "%s has no parameter "
 					 "%s", k->name, text_show(name));
-		if (varies(v, k, (size_t)(param - k->params)))
+		if (is_tuned(v, k, (size_t)(param - k->params)))
 			return error_set(e, EXIT_USAGE, "%s is what is tuned: "
 					 "-D cannot set it", name);
 	}
@@ -89,7 +92,7 @@ static void try_defines(const struct kernel *k, const struct variants *v,
 
 	for (size_t i = 0; i < kernel_params(k); i++) {
 		snprintf(text, sizeof(text), "%d", values[i]);
-		if (varies(v, k, i))
+		if (is_tuned(v, k, i))
 			job_define(to, k->params[i].name, text);
 	}
 }
@@ -123,8 +126,8 @@ int tune_add(struct benchmark_plan *p, const struct kernel *k,
 	return rc;
 }
 
-/* The defines that are tuned, without those that held for all; the split is the
- * model's. */
+/* Returns the defines that were tuned, without those that all variants share;
+ * the split is the model's. */
 static struct job_defines tuned_defines(const struct kernel *k,
 					const struct job_kernel *what,
 					const struct timing_result *r)
@@ -137,7 +140,7 @@ static struct job_defines tuned_defines(const struct kernel *k,
 		const char *split = is_split(k, i) ?
 				    job_defined(&r->defines, name) : NULL;
 
-		if (varies(&v, k, i))
+		if (is_tuned(&v, k, i))
 			job_define(&tuned, name,
 				   job_defined(&what->defines, name));
 		else if (split && !job_defined(&what->defines, name))
@@ -147,7 +150,7 @@ static struct job_defines tuned_defines(const struct kernel *k,
 	return tuned;
 }
 
-static long fastest(const struct timing *t, size_t size)
+static long fastest_case(const struct timing *t, size_t size)
 {
 	double best = 0;
 	long found = -1;
@@ -168,7 +171,7 @@ struct tuned_list tune_best(const struct timing *t, const struct kernel *k)
 	struct tuned_list l = { 0 };
 
 	for (size_t s = 0; s < t->size_count; s++) {
-		long at = fastest(t, s);
+		long at = fastest_case(t, s);
 
 		if (at < 0 || !t->machine.gpu)
 			continue;

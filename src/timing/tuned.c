@@ -28,7 +28,7 @@ char *tuned_path(struct error *e)
 	return NULL;
 }
 
-/* A file's list of entries; NULL with e. */
+/* Reads a file's list of entries; NULL with e. */
 static json_t *table_read(const char *path, struct error *e)
 {
 	json_error_t why;
@@ -54,7 +54,7 @@ static json_t *table_read(const char *path, struct error *e)
 	return NULL;
 }
 
-/* The user's own; a file that is not there is an empty one. */
+/* Reads the user's own table; a missing file is an empty one. */
 static json_t *own_read(struct error *e)
 {
 	char *path = tuned_path(NULL);
@@ -85,15 +85,16 @@ int tuned_add(struct job_time *job, struct error *e)
 
 /* ---- finding ---- */
 
-static const char *word(const json_t *entry, const char *name)
+static const char *entry_text(const json_t *entry, const char *name)
 {
 	const char *s = json_string_value(json_object_get(entry, name));
 
 	return s ? s : "";
 }
 
-/* How far from a size an entry's is: powers of two, of all three. */
-static double distance(const json_t *entry, const int size[3])
+/* Returns the distance of an entry's size from `size`: the sum of log2 of the
+ * ratios of M, N and K. */
+static double size_distance(const json_t *entry, const int size[3])
 {
 	const json_t *its = json_object_get(entry, "size");
 	double sum = 0;
@@ -106,8 +107,9 @@ static double distance(const json_t *entry, const int size[3])
 	return sum;
 }
 
-/* A table may be older than the kernel: of parameters that it has no more. */
-static bool fits(const json_t *entry, const struct kernel *k)
+/* Tests whether the kernel still has the entry's parameters; a table may be
+ * older than the kernel. */
+static bool fits_kernel(const json_t *entry, const struct kernel *k)
 {
 	const char *name;
 	json_t *v;
@@ -123,9 +125,9 @@ static bool fits(const json_t *entry, const struct kernel *k)
 	return true;
 }
 
-static const json_t *nearest(const json_t *table, const char *gpu,
-			     const char *kernel, const int size[3],
-			     bool exact)
+static const json_t *nearest_entry(const json_t *table, const char *gpu,
+				   const char *kernel, const int size[3],
+				   bool exact)
 {
 	const struct kernel *k = kernel_find(kernel);
 	const json_t *found = NULL;
@@ -134,12 +136,12 @@ static const json_t *nearest(const json_t *table, const char *gpu,
 	for (size_t i = 0; i < json_array_size(table) && k; i++) {
 		const json_t *entry = json_array_get(table, i);
 
-		if (!strcmp(word(entry, "gpu"), gpu) &&
-		    !strcmp(word(entry, "kernel"), kernel) &&
-		    fits(entry, k) &&
-		    distance(entry, size) < best &&
-		    (!exact || !(distance(entry, size) > 0))) {
-			best = distance(entry, size);
+		if (!strcmp(entry_text(entry, "gpu"), gpu) &&
+		    !strcmp(entry_text(entry, "kernel"), kernel) &&
+		    fits_kernel(entry, k) &&
+		    size_distance(entry, size) < best &&
+		    (!exact || !(size_distance(entry, size) > 0))) {
+			best = size_distance(entry, size);
 			found = entry;
 		}
 	}
@@ -155,8 +157,8 @@ const json_t *tuned_find(const json_t *tables, const char *gpu,
 	json_t *values, *v;
 
 	for (size_t i = 0; !entry && i < json_array_size(tables); i++)
-		entry = nearest(json_array_get(tables, i), gpu, kernel, size,
-				exact);
+		entry = nearest_entry(json_array_get(tables, i), gpu, kernel,
+				      size, exact);
 	values = json_object_get(entry, "defines");
 	json_object_foreach(values, name, v)
 		if (json_object_get(defines, name))
@@ -166,23 +168,23 @@ const json_t *tuned_find(const json_t *tables, const char *gpu,
 
 /* ---- keeping ---- */
 
-static bool same_place(const json_t *a, const json_t *b)
+static bool same_entry(const json_t *a, const json_t *b)
 {
-	return !strcmp(word(a, "gpu"), word(b, "gpu")) &&
-	       !strcmp(word(a, "kernel"), word(b, "kernel")) &&
+	return !strcmp(entry_text(a, "gpu"), entry_text(b, "gpu")) &&
+	       !strcmp(entry_text(a, "kernel"), entry_text(b, "kernel")) &&
 	       json_equal(json_object_get(a, "size"),
 			  json_object_get(b, "size"));
 }
 
-static void put(json_t *list, json_t *entry)
+static void put_entry(json_t *list, json_t *entry)
 {
 	for (size_t i = json_array_size(list); i-- > 0;)
-		if (same_place(json_array_get(list, i), entry))
+		if (same_entry(json_array_get(list, i), entry))
 			json_array_remove(list, i);
 	json_array_append(list, entry);
 }
 
-/* An entry a line, for people. */
+/* Formats the table, an entry a line; heap. */
 static char *table_text(const json_t *list)
 {
 	struct str s = { 0 };
@@ -226,7 +228,7 @@ int tuned_keep(const struct tuned_list *l, struct error *e)
 	if (list) {
 		for (size_t i = 0; i < l->count; i++) {
 			entry = entry_json(&l->entries[i]);
-			put(list, entry);
+			put_entry(list, entry);
 			json_decref(entry);
 		}
 		status = table_write(path, list, e);

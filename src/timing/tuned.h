@@ -20,8 +20,8 @@
 #include "base/base.h"
 #include "runner/job.h"
 
-/* The path of the user's table; the caller frees it. NULL with e: there is no
- * place for it. */
+/* Returns the path of the user's table; the caller frees it. NULL with e when
+ * no folder can be found. */
 char *tuned_path(struct error *e);
 /* Adds all tables to a job (protocol.h), the user's first. -1 with e
  * (EXIT_INPUT): one of the files is not a valid table. */
@@ -42,10 +42,10 @@ void tuned_list_done(struct tuned_list *l);
  * and size. */
 int tuned_keep(const struct tuned_list *l, struct error *e);
 /*
- * The defines for a kernel at a size, borrowed: those of the nearest size in
- * the first table that has this GPU and kernel; with `exact`, of this size or
- * none. NULL: none are known, or `defines` (which may be NULL) already sets one
- * of these parameters.
+ * Finds the defines for a kernel at a size, borrowed: those of the nearest size
+ * in the first table that has this GPU and kernel; with `exact`, of this size
+ * only. NULL when none are known, or `defines` (which may be NULL) already sets
+ * one of these parameters.
  */
 const json_t *tuned_find(const json_t *tables, const char *gpu,
 			 const char *kernel, const json_t *defines,
