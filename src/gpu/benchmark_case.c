@@ -1,5 +1,6 @@
 /*
- * benchmark_case: from the request to a launch. See benchmark_case.h.
+ * benchmark_case: prepares the launch of a requested case. See
+ * benchmark_case.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -50,8 +51,8 @@ static const char *defined(const void *defines, const char *name)
 	return json_string_value(json_object_get(defines, name));
 }
 
-/* The values of a kernel's parameters that a choice sets, with what else is
- * defined. */
+/* Returns the values of the parameters that a choice sets, and the other
+ * defines. */
 static json_t *defines_make(const struct kernel *k, const int *p,
 			    json_t *defines)
 {
@@ -65,10 +66,12 @@ static json_t *defines_make(const struct kernel *k, const int *p,
 	return o;
 }
 
-/* The shapes that suit the size, by the model, of those that have what is
- * defined; NULL: the kernel has no choice, or no such one. */
-static json_t *choose(const struct kernel *k, json_t *defines,
-		      const struct device *d, const struct problem_sizes *size)
+/* Returns the shapes that the model ranks first for the size, of those that
+ * agree with the defines; NULL when the kernel has no choice, or no such
+ * one. */
+static json_t *rank_shapes(const struct kernel *k, json_t *defines,
+			   const struct device *d,
+			   const struct problem_sizes *size)
 {
 	struct choice_machine m = {
 		.multiprocessors = device_attribute(d,
@@ -94,10 +97,10 @@ static json_t *choose(const struct kernel *k, json_t *defines,
 	return chosen;
 }
 
-/* Parameters that are known to be the best for the size on this GPU, or that
- * should be. */
-static void tune(struct benchmark_case *t, const struct device *d,
-		 const struct problem_sizes *size)
+/* Sets the parameters that are known to be the fastest for the size on this
+ * GPU, or the candidates that the model predicts. */
+static void tune_defines(struct benchmark_case *t, const struct device *d,
+			 const struct problem_sizes *size)
 {
 	const char *name = json_string_value(json_object_get(t->what,
 							     "kernel"));
@@ -107,7 +110,7 @@ static void tune(struct benchmark_case *t, const struct device *d,
 		(int[]) { size->m, size->n, size->k }, k->choices) : NULL;
 
 	json_decref(t->candidates);
-	t->candidates = k && !found ? choose(k, defines, d, size) : NULL;
+	t->candidates = k && !found ? rank_shapes(k, defines, d, size) : NULL;
 	t->tried = 0;
 	json_decref(t->defines);
 	t->defines = NULL;
@@ -119,7 +122,8 @@ static void tune(struct benchmark_case *t, const struct device *d,
 	}
 }
 
-/* A case of one size is a launch like one that is recorded. */
+/* Makes the plan of a case of one size, which is a launch like one that is
+ * recorded. */
 static int plan_read(const struct benchmark_case *t, json_t *defines,
 		     const struct problem_sizes *size, struct plan *to,
 		     struct error *e)
@@ -140,7 +144,7 @@ static int plan_read(const struct benchmark_case *t, json_t *defines,
 	return rc;
 }
 
-/* Each candidate's machine code. */
+/* Compiles each candidate. */
 static void candidates_build(struct benchmark_case *t, const struct device *d,
 			     const struct problem_sizes *size)
 {
@@ -179,7 +183,8 @@ static int pointer_real(const struct argument *a, enum real *to,
 	}
 }
 
-/* The types of inputs and output; what is timed is a product of matrices. */
+/* Finds the types of inputs and output. -1 with e when the kernel is not a
+ * product of matrices. */
 static int reals_take(struct benchmark_case *t, struct error *e)
 {
 	int output = problem_output(&problem_gemm), at[PROBLEM_ARRAYS];
@@ -211,6 +216,7 @@ static int reals_take(struct benchmark_case *t, struct error *e)
 
 /* ---- what the GPU can do ---- */
 
+/* Returns an attribute of the kernel, or NA. */
 static int function_attribute(const struct benchmark_case *t,
 			      CUfunction_attribute a)
 {
@@ -253,9 +259,9 @@ static int limits_check(struct benchmark_case *t, const struct device *d,
 	return 0;
 }
 
-/* With what is defined. */
-static int prepare(struct benchmark_case *t, const struct device *d,
-		   const struct problem_sizes *size, struct error *e)
+/* Prepares the launch with the defines. */
+static int prepare_launch(struct benchmark_case *t, const struct device *d,
+			  const struct problem_sizes *size, struct error *e)
 {
 	const struct benchmark_module *m;
 
@@ -290,10 +296,10 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		return -1;
 	}
 	benchmark_modules_unload(&t->modules);
-	tune(t, d, size);
+	tune_defines(t, d, size);
 	if (benchmark_case_candidates(t) > 1)
 		candidates_build(t, d, size);
-	return prepare(t, d, size, e);
+	return prepare_launch(t, d, size, e);
 }
 
 size_t benchmark_case_candidates(const struct benchmark_case *t)
@@ -307,13 +313,14 @@ int benchmark_case_take(struct benchmark_case *t, const struct device *d,
 {
 	json_decref(t->defines);
 	t->defines = json_incref(json_array_get(t->candidates, which));
-	return prepare(t, d, size, e);
+	return prepare_launch(t, d, size, e);
 }
 
 /* ---- its matrices ---- */
 
-static int pad(struct benchmark_case *t, const struct matrices *x,
-	       struct error *e)
+/* Copies the matrices to padded ones when the kernel needs larger sizes. */
+static int pad_matrices(struct benchmark_case *t, const struct matrices *x,
+			struct error *e)
 {
 	const struct plan *p = &t->plan;
 
@@ -323,9 +330,9 @@ static int pad(struct benchmark_case *t, const struct matrices *x,
 	return matrices_pad(&t->padded, x, &p->size, t->in, t->out, e);
 }
 
-/* The matrices that it works on as its arguments. */
-static int argue(struct benchmark_case *t, const struct matrices *x,
-		 struct error *e)
+/* Sets the kernel's arguments: the matrices and values. */
+static int set_arguments(struct benchmark_case *t, const struct matrices *x,
+			 struct error *e)
 {
 	for (int i = 0; i < t->argument_count; i++) {
 		const struct argument *a = &t->arguments[i];
@@ -351,9 +358,9 @@ int benchmark_case_place(struct benchmark_case *t, const struct matrices *x,
 	benchmark_case_release(t);
 	if (t->baseline)
 		return 0;
-	if (pad(t, x, e) < 0)
+	if (pad_matrices(t, x, e) < 0)
 		return -1;
-	return argue(t, t->padded.size.m ? &t->padded : x, e);
+	return set_arguments(t, t->padded.size.m ? &t->padded : x, e);
 }
 
 int benchmark_case_unpad(const struct benchmark_case *t,
@@ -382,14 +389,14 @@ int benchmark_case_blas(cublasHandle_t *handle, struct error *e)
 	return 0;
 }
 
-static const void *host(CUdeviceptr p)
+static const void *blas_pointer(CUdeviceptr p)
 {
 	return (const void *)(uintptr_t)p;
 }
 
-/* cuBLAS is column-major: what it computes as B A is C's rows. */
-static int baseline_launch(const struct benchmark_case *t,
-			   const struct matrices *x, struct error *e)
+/* Launches cuBLAS. It is column-major: its B A gives C by rows. */
+static int launch_cublas(const struct benchmark_case *t,
+			 const struct matrices *x, struct error *e)
 {
 	static const cublasComputeType_t computing[] = {
 		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
@@ -406,17 +413,18 @@ static int baseline_launch(const struct benchmark_case *t,
 
 	if (benchmark_case_blas(&handle, e) < 0)
 		return -1;
-	return BLAS_TRY(e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->size.n,
-			x->size.m, x->size.k, &one, host(x->array[1][t->in]), type, x->size.n,
-			host(x->array[0][t->in]), type, x->size.k, &zero,
-			(void *)(uintptr_t)x->array[2][t->out], type, x->size.n,
-			computing[t->precision], CUBLAS_GEMM_DEFAULT);
+	return BLAS_TRY(
+		e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->size.n,
+		x->size.m, x->size.k, &one, blas_pointer(x->array[1][t->in]),
+		type, x->size.n, blas_pointer(x->array[0][t->in]), type,
+		x->size.k, &zero, (void *)(uintptr_t)x->array[2][t->out], type,
+		x->size.n, computing[t->precision], CUBLAS_GEMM_DEFAULT);
 }
 
 int benchmark_case_launch(const struct benchmark_case *t,
 			  const struct matrices *x, struct error *e)
 {
-	return t->baseline ? baseline_launch(t, x, e) :
+	return t->baseline ? launch_cublas(t, x, e) :
 			     launch_start(&t->plan, t->function, &t->values,
 					  t->early, e);
 }

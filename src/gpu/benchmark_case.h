@@ -1,7 +1,7 @@
 /*
- * benchmark_case: one case of a benchmark: a kernel of the table, a reader's
- * own text, or cuBLAS. A case is prepared for one size at a time; what was
- * compiled is kept from size to size.
+ * benchmark_case: one case of a benchmark: a kernel of the table, a user's own
+ * text, or cuBLAS. A case is prepared for one size at a time; compiled code is
+ * kept from size to size.
  */
 #ifndef GPU_BENCHMARK_CASE_H
 #define GPU_BENCHMARK_CASE_H
@@ -35,7 +35,8 @@ struct benchmark_case {
 	struct launch_arguments values;	/* after benchmark_case_place() */
 };
 
-/* `tuned`: tables as in tuned.h, or NULL; what and tuned stay the caller's. */
+/* Initialises a case. `tuned` has tables as in tuned.h, or is NULL; what and
+ * tuned stay the caller's. */
 void benchmark_case_init(struct benchmark_case *t, const json_t *what, const json_t *tuned);
 void benchmark_case_done(struct benchmark_case *t);
 
@@ -43,8 +44,8 @@ void benchmark_case_done(struct benchmark_case *t);
  * size or on this GPU, EXIT_INPUT if its text has errors, else EXIT_RUNNER. */
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		    const struct problem_sizes *size, struct error *e);
-/* Of how many shapes that a model ranks first one may be taken; 0: it was not
- * asked. */
+/* Returns the number of shapes that the model ranks first and of which one may
+ * be taken; 0 when the model was not asked. */
 size_t benchmark_case_candidates(const struct benchmark_case *t);
 /* Prepares the case, which was prepared with the first of them, with that
  * one. */
@@ -63,7 +64,7 @@ void benchmark_case_release(struct benchmark_case *t);
 int benchmark_case_launch(const struct benchmark_case *t, const struct matrices *x,
 		   struct error *e);
 
-/* cuBLAS's handle, made when it is first needed. */
+/* Returns cuBLAS's handle, made at the first call. */
 int benchmark_case_blas(cublasHandle_t *handle, struct error *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* benchmark_check: whether the answers are right. See benchmark_parts.h. */
+/* benchmark_check: checks the outputs. See benchmark_parts.h. */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@ static void alive(void)
 	say_doing(NOBODY);
 }
 
-static json_t *details(int case_at, double error, double bound)
+static json_t *result_members(int case_at, double error, double bound)
 {
 	const struct benchmark_case *t = &worker.cases[case_at];
 	json_t *o = json_pack("{sf ss}", "bound", bound, "reference",
@@ -54,8 +54,8 @@ static void say_wrong(int case_at, double error, double bound, double nans)
 		text = xasprintf("the answer is wrong: its relative error is "
 				 "%.2g, and rounding explains %.2g at most",
 				 error, bound);
-	say_state(case_at, BENCHMARK_FAILED, text,
-		  details(case_at, error, bound));
+	worker_say_state(case_at, BENCHMARK_FAILED, text,
+			 result_members(case_at, error, bound));
 	free(text);
 }
 
@@ -63,39 +63,40 @@ static void say_wrong(int case_at, double error, double bound, double nans)
  * right then, too. */
 #define EARLY_LAUNCHES 3
 
-/* The answer's error where C's bytes were that before. */
-static int check_launch(int case_at, uint8_t before, double *error,
-			double *nans, struct error *e)
+/* Computes the output's error after a launch on C filled with the byte
+ * `before`. */
+static int measure_error(int case_at, uint8_t before, double *error,
+			 double *nans, struct error *e)
 {
 	const struct benchmark_case *t = &worker.cases[case_at];
 
 	if (matrices_fill(&worker.matrices, t->out, before, e) < 0 ||
-	    launches_time(case_at, t->early ? EARLY_LAUNCHES : 1,
+	    time_launches(case_at, t->early ? EARLY_LAUNCHES : 1,
 			  &worker.launch[case_at], e) < 0 ||
 	    benchmark_case_unpad(t, &worker.matrices, e) < 0)
 		return -1;
 	return matrices_error(&worker.matrices, t->out, error, nans, e);
 }
 
-static void check(int case_at)
+static void check_case(int case_at)
 {
 	struct benchmark_case *t = &worker.cases[case_at];
 	double error, nans, bound, added, none;
 	struct error e;
 
-	say_state(case_at, BENCHMARK_CHECKING, NULL, NULL);
+	worker_say_state(case_at, BENCHMARK_CHECKING, NULL, NULL);
 	say_doing(NOBODY);
 	if (matrices_refer(&worker.matrices, t->in, alive, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
-		give_up(case_at, &e);
+		drop_case(case_at, &e);
 		return;
 	}
 	say_doing(case_at);
 	if (benchmark_case_place(t, &worker.matrices, &e) < 0 ||
-	    check_launch(case_at, 0xff, &error, &nans, &e) < 0 ||
-	    (nans > 0 && check_launch(case_at, 0, &added, &none, &e) < 0)) {
-		give_up(case_at, &e);
+	    measure_error(case_at, 0xff, &error, &nans, &e) < 0 ||
+	    (nans > 0 && measure_error(case_at, 0, &added, &none, &e) < 0)) {
+		drop_case(case_at, &e);
 		return;
 	}
 	bound = matrices_bound(worker.request.sizes[worker.size].k, t->precision,
@@ -106,17 +107,18 @@ static void check(int case_at)
 	if (!(error <= bound))
 		say_wrong(case_at, error, bound, nans);
 	else
-		say_state(case_at, BENCHMARK_READY, NULL,
-			  details(case_at, error, bound));
+		worker_say_state(case_at, BENCHMARK_READY, NULL,
+				 result_members(case_at, error, bound));
 }
 
-/* One type of inputs after the other: there is one reference at a time. */
-void check_all(void)
+/* Checks the cases, one type of inputs after the other, since there is one
+ * reference at a time. */
+void check_cases(void)
 {
 	for (int r = 0; r < REALS; r++)
 		for (int i = 0; i < case_count(); i++)
-			if (waits(i) && (int)worker.cases[i].in == r &&
-			    goes_on())
-				check(i);
+			if (is_waiting(i) && (int)worker.cases[i].in == r &&
+			    may_continue())
+				check_case(i);
 	matrices_forget(&worker.matrices);
 }

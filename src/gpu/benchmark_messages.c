@@ -1,4 +1,5 @@
-/* benchmark_messages: what the worker says and hears. See benchmark_parts.h. */
+/* benchmark_messages: sends and receives the worker's messages. See
+ * benchmark_parts.h. */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -17,7 +18,7 @@ static double gauged;
 
 /* ---- words ---- */
 
-void say(const char *type, json_t *o)
+void worker_say(const char *type, json_t *o)
 {
 	char *text;
 
@@ -32,7 +33,7 @@ void say(const char *type, json_t *o)
 	free(text);
 }
 
-json_t *about(int case_at)
+json_t *case_members(int case_at)
 {
 	return json_pack("{si sI}", "entrant", case_at, "size",
 			 (json_int_t)worker.size);
@@ -40,23 +41,23 @@ json_t *about(int case_at)
 
 void say_doing(int case_at)
 {
-	say("doing", about(case_at));
+	worker_say("doing", case_members(case_at));
 }
 
 void say_preparing(int case_at)
 {
-	json_t *o = about(case_at);
+	json_t *o = case_members(case_at);
 
 	json_object_set_new(o, "preparing", json_true());
-	say("doing", o);
+	worker_say("doing", o);
 }
 
 _Noreturn void say_broken(int case_at, const struct error *e)
 {
-	json_t *o = about(case_at);
+	json_t *o = case_members(case_at);
 
 	json_object_set_new(o, "text", json_string(e->text));
-	say("broken", o);
+	worker_say("broken", o);
 	_exit(EXIT_RUNNER);
 }
 
@@ -65,10 +66,10 @@ struct benchmark_result *result_of(int case_at)
 	return benchmark_result(&worker.request, worker.size, (size_t)case_at);
 }
 
-void say_state(int case_at, enum benchmark_state state, const char *text,
+void worker_say_state(int case_at, enum benchmark_state state, const char *text,
 		      json_t *more)
 {
-	json_t *o = about(case_at);
+	json_t *o = case_members(case_at);
 
 	json_object_set_new(o, "state",
 			    json_string(benchmark_state_name(state)));
@@ -77,20 +78,21 @@ void say_state(int case_at, enum benchmark_state state, const char *text,
 	if (more)
 		json_object_update(o, more);
 	json_decref(more);
-	say("entrant", o);
+	worker_say("entrant", o);
 	result_of(case_at)->state = state;
 }
 
-void give_up(int case_at, const struct error *e)
+void drop_case(int case_at, const struct error *e)
 {
 	if (cuda_sticky(cuda_last()))
 		say_broken(case_at, e);
-	say_state(case_at, e->status == EXIT_INPUT ? BENCHMARK_FAILED :
-						     BENCHMARK_SKIPPED,
-		  e->text, NULL);
+	worker_say_state(case_at,
+			 e->status == EXIT_INPUT ? BENCHMARK_FAILED :
+						   BENCHMARK_SKIPPED,
+			 e->text, NULL);
 }
 
-bool waits(int case_at)
+bool is_waiting(int case_at)
 {
 	return !benchmark_request_ended(result_of(case_at));
 }
@@ -118,7 +120,7 @@ static char *line_take(void)
 	return line;
 }
 
-static void input_read(void)
+static void worker_input_read(void)
 {
 	ssize_t n;
 
@@ -135,7 +137,7 @@ json_t *message_wait(void)
 	char *line;
 
 	while (!(line = line_take()))
-		input_read();
+		worker_input_read();
 	o = json_loads(line, 0, NULL);
 	if (!o)
 		fatal("a line that is no message");
@@ -156,7 +158,7 @@ static void input_look(int ms)
 	while (poll(&p, 1, ms) > 0) {
 		char *line;
 
-		input_read();
+		worker_input_read();
 		while ((line = line_take())) {
 			json_t *o = json_loads(line, 0, NULL);
 
@@ -172,21 +174,21 @@ static void input_look(int ms)
 	}
 }
 
-static void gauge(void)
+static void report_gauge(void)
 {
 	if (seconds_now() - gauged < GAUGE_SECONDS)
 		return;
-	say("gauge", device_gauge(&worker.device));
+	worker_say("gauge", device_gauge(&worker.device));
 	gauged = seconds_now();
 }
 
-bool goes_on(void)
+bool may_continue(void)
 {
-	gauge();
+	report_gauge();
 	input_look(0);
 	while (worker.paused && !worker.cancelled) {
 		input_look((int)(GAUGE_SECONDS * 1000));
-		gauge();
+		report_gauge();
 	}
 	return !worker.cancelled;
 }

@@ -24,16 +24,16 @@ struct build {
 	bool threaded;
 };
 
-static void unload(struct benchmark_module *m)
+static void unload_module(struct benchmark_module *m)
 {
 	if (m->module)
 		cuda.ModuleUnload(m->module);
 	m->module = NULL;
 }
 
-static void drop(struct benchmark_module *m)
+static void drop_module(struct benchmark_module *m)
 {
-	unload(m);
+	unload_module(m);
 	compiled_done(&m->compiled);
 	free(m->key);
 	signature_free(m->signature);
@@ -42,13 +42,13 @@ static void drop(struct benchmark_module *m)
 void benchmark_modules_unload(struct benchmark_modules *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		unload(&all->list[i]);
+		unload_module(&all->list[i]);
 }
 
 void benchmark_modules_done(struct benchmark_modules *all)
 {
 	for (size_t i = 0; i < all->count; i++)
-		drop(&all->list[i]);
+		drop_module(&all->list[i]);
 	free(all->list);
 }
 
@@ -66,26 +66,26 @@ static void build_begin(struct build *b, const struct plan *p,
 	b->rc = b->made.signature ? 0 : -1;
 }
 
-/* All that takes long, and may be done on any thread. */
+/* Compiles a module: the part that takes long and may run on any thread. */
 static void *build_compile(void *of)
 {
 	struct build *b = of;
 	const struct plan *p = b->plan;
 
 	if (b->rc == 0 && !b->made.stored)
-		b->rc = compile(&b->made.compiled, COMPILE_TIMED,
-				&p->job.kernel, p->text,
-				b->made.signature->name, b->device->major,
-				b->device->minor, &b->e);
+		b->rc = compile_text(&b->made.compiled, COMPILE_TIMED,
+				     &p->job.kernel, p->text,
+				     b->made.signature->name, b->device->major,
+				     b->device->minor, &b->e);
 	return NULL;
 }
 
-/* The module, which `all` has then; NULL: it came to nothing. */
+/* Adds the module to `all`; NULL when the build failed. */
 static struct benchmark_module *build_end(struct build *b,
 					  struct benchmark_modules *all)
 {
 	if (b->rc < 0) {
-		drop(&b->made);
+		drop_module(&b->made);
 		return NULL;
 	}
 	grow(&all->list, &all->capacity, all->count + 1, sizeof(*all->list));
@@ -109,7 +109,7 @@ static int code_load(struct benchmark_module *m, const char *code,
 	return CUDA_TRY(e, ModuleGetFunction, &m->function, m->module, entry);
 }
 
-static int load(struct benchmark_module *m, struct error *e)
+static int load_module(struct benchmark_module *m, struct error *e)
 {
 	char *entry;
 	int rc;
@@ -130,6 +130,7 @@ static int load(struct benchmark_module *m, struct error *e)
 
 /* ---- one, and several ---- */
 
+/* Finds a plan's module; NULL when it was not made. */
 static struct benchmark_module *module_find(const struct benchmark_modules *all,
 					    const struct plan *p)
 {
@@ -159,7 +160,7 @@ benchmark_module_make(struct benchmark_modules *all, const struct plan *p,
 			return NULL;
 		}
 	}
-	return load(m, e) < 0 ? NULL : m;
+	return load_module(m, e) < 0 ? NULL : m;
 }
 
 static void build_several(struct benchmark_modules *all, struct build *b,

@@ -1,7 +1,7 @@
 /*
- * benchmark_module: machine code of the kernels that a benchmark times. What
- * was compiled is kept for the other sizes; on the GPU, where a module takes
- * as much memory as its variables do, is only what is in use.
+ * benchmark_module: machine code of the kernels that a benchmark times.
+ * Compiled code is kept for the other sizes. On the GPU, where a module takes
+ * as much memory as its variables, are only the modules in use.
  */
 #ifndef GPU_BENCHMARK_MODULE_H
 #define GPU_BENCHMARK_MODULE_H
@@ -31,12 +31,12 @@ struct benchmark_modules {
 const struct benchmark_module *
 benchmark_module_make(struct benchmark_modules *all, const struct plan *p,
 		      const struct device *d, struct error *e);
-/* Compiles those of several plans at once, as many as there are processors; what
- * is wrong with one is said when it is asked for. */
+/* Compiles the modules of several plans in parallel, on all processors; errors
+ * are reported when a module is requested. */
 void benchmark_modules_ahead(struct benchmark_modules *all,
 			     const struct plan *plans, size_t count,
 			     const struct device *d);
-/* Unloads all that are loaded. */
+/* Unloads all loaded modules. */
 void benchmark_modules_unload(struct benchmark_modules *all);
 void benchmark_modules_done(struct benchmark_modules *all);
 

@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-static void shuffle(int *order, int count, uint64_t seed)
+static void shuffle_order(int *order, int count, uint64_t seed)
 {
 	for (int i = 0; i < count; i++)
 		order[i] = i;
@@ -18,8 +18,9 @@ static void shuffle(int *order, int count, uint64_t seed)
 	}
 }
 
-/* 0, 1, n-1, 2, n-2, ...: its differences are all different. */
-static int zigzag(int i, int count)
+/* Returns the ith number of 0, 1, n-1, 2, n-2, ..., whose differences are all
+ * different. */
+static int alternating_number(int i, int count)
 {
 	return i % 2 ? (i + 1) / 2 : (count - i / 2) % count;
 }
@@ -29,9 +30,9 @@ void benchmark_order(int *order, int count, uint64_t seed, int round)
 	int *names = xcalloc((size_t)count + 1, sizeof(*names));
 	bool back = count % 2 && round / count % 2;
 
-	shuffle(names, count, seed);
+	shuffle_order(names, count, seed);
 	for (int i = 0; i < count; i++)
 		order[back ? count - 1 - i : i] =
-			names[(zigzag(i, count) + round) % count];
+			names[(alternating_number(i, count) + round) % count];
 	free(names);
 }

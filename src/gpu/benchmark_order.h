@@ -1,7 +1,7 @@
 /*
- * benchmark_order: in which order the cases of a benchmark take turns. What ran
- * just before (a kernel that draws more power, that fills the L2) is part of
- * what a sample measures, so it must not be the same for all rounds.
+ * benchmark_order: the order in which the cases of a benchmark take turns. The
+ * previous kernel (one that draws more power, or fills the L2) affects a
+ * sample, so it must not be the same in all rounds.
  *
  * A Williams design (E. J. Williams, 1949): in as many rounds as there are
  * cases, twice as many if their number is odd, each follows each other equally

@@ -1,5 +1,5 @@
 /*
- * benchmark_request: the parser. See benchmark_request.h.
+ * benchmark_request: parses the request. See benchmark_request.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@ static const char *const state_names[BENCHMARK_STATES] = {
 	"waiting", "checking", "ready", "timed", "skipped", "failed",
 };
 
-static int wrong(struct error *e, const char *name, const char *expected)
+static int fail_member(struct error *e, const char *name, const char *expected)
 {
 	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be %s",
 			 name, expected);
@@ -37,7 +37,7 @@ static int kernel_check(const json_t *v, struct error *e)
 	size_t n = 0;
 
 	if (!name)
-		return wrong(e, "kernel", "a name");
+		return fail_member(e, "kernel", "a name");
 	if (kernel_find(name))
 		return 0;
 	for (; n < kernel_count && n < LENGTH(names); n++)
@@ -56,8 +56,9 @@ static int baseline_check(const json_t *v, struct error *e)
 	for (size_t i = 0; json_is_string(v) && i < LENGTH(names); i++)
 		if (!strcmp(json_string_value(v), names[i]))
 			return 0;
-	return wrong(e, "rival", "\"cublas-fp32\", \"cublas-tf32\", "
-		     "\"cublas-fp16\" or \"cublas-bf16\"");
+	return fail_member(e, "rival",
+			   "\"cublas-fp32\", \"cublas-tf32\", "
+			   "\"cublas-fp16\" or \"cublas-bf16\"");
 }
 
 static int case_check(json_t *o, struct error *e)
@@ -71,8 +72,9 @@ static int case_check(json_t *o, struct error *e)
 	json_t *v;
 
 	if (!kernel + !source + !baseline != 2)
-		return wrong(e, "entrants", "a list of objects with one of "
-			     "\"kernel\", \"source\" and \"rival\"");
+		return fail_member(e, "entrants",
+				   "a list of objects with one of "
+				   "\"kernel\", \"source\" and \"rival\"");
 	json_object_foreach(o, key, v) {
 		size_t i = 0;
 
@@ -110,6 +112,7 @@ static int cases_read(struct benchmark_request *r, json_t *v,
 
 /* ---- the other members ---- */
 
+/* Reads the list of sizes. */
 static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 {
 	if (list_check(v, "sizes", TIMING_MAX_SIZES, e) < 0)
@@ -121,7 +124,8 @@ static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 		json_int_t n[3];
 
 		if (json_array_size(size) != LENGTH(n))
-			return wrong(e, "sizes", "a list of lists of M, N, K");
+			return fail_member(e, "sizes",
+					   "a list of lists of M, N, K");
 		for (size_t d = 0; d < LENGTH(n); d++) {
 			const json_t *x = json_array_get(size, d);
 
@@ -142,8 +146,8 @@ static int sizes_read(struct benchmark_request *r, json_t *v, struct error *e)
 	return 0;
 }
 
-static int number_read(const json_t *v, const char *name, double highest,
-		       double *to, struct error *e)
+static int read_positive(const json_t *v, const char *name, double highest,
+			 double *to, struct error *e)
 {
 	double n = json_number_value(v);
 
@@ -169,24 +173,25 @@ static int member_read(struct benchmark_request *r, const char *key, json_t *v,
 		return sizes_read(r, v, e);
 	if (!strcmp(key, "tuned")) {
 		r->tuned = v;
-		return json_is_array(v) ? 0 :
-			wrong(e, key, "a list of tables");
+		return json_is_array(v) ?
+			       0 :
+			       fail_member(e, key, "a list of tables");
 	}
 	if (!strcmp(key, "seconds"))
-		return number_read(v, key, 3600, &r->seconds, e);
+		return read_positive(v, key, 3600, &r->seconds, e);
 	if (!strcmp(key, "patience"))
-		return number_read(v, key, 3600, &r->patience, e);
+		return read_positive(v, key, 3600, &r->patience, e);
 	if (!strcmp(key, "repeat")) {
 		if (!json_is_integer(v))
-			return wrong(e, key, "a whole number");
-		if (number_read(v, key, 1000000, &n, e) < 0)
+			return fail_member(e, key, "a whole number");
+		if (read_positive(v, key, 1000000, &n, e) < 0)
 			return -1;
 		r->repeat = (long)n;
 		return 0;
 	}
 	if (!strcmp(key, "seed")) {
 		if (!json_is_integer(v) || json_integer_value(v) < 0)
-			return wrong(e, key, "a whole number from 0");
+			return fail_member(e, key, "a whole number from 0");
 		r->seed = (uint64_t)json_integer_value(v);
 		return 0;
 	}
@@ -196,6 +201,7 @@ static int member_read(struct benchmark_request *r, const char *key, json_t *v,
 
 /* ---- what was done already ---- */
 
+/* Reads the results that a lost worker had reported. */
 static void resume_read(struct benchmark_request *r, const json_t *v)
 {
 	for (size_t i = 0; i < r->size_count * r->case_count; i++) {

@@ -1,8 +1,7 @@
 /*
- * benchmark_request: a "time" request (protocol.h), checked, and what has been
- * reported of it so far. The supervisor and its worker both read it; the
- * supervisor adds the member "resume", which says what a lost worker had
- * already done.
+ * benchmark_request: a checked "time" request (protocol.h), and the results
+ * reported so far. The supervisor and its worker both read it; the supervisor
+ * adds the member "resume", which lists the work that a lost worker had done.
  */
 #ifndef GPU_BENCHMARK_REQUEST_H
 #define GPU_BENCHMARK_REQUEST_H
@@ -58,7 +57,7 @@ bool benchmark_request_ended(const struct benchmark_result *r);
  * there is none. */
 const char *benchmark_state_name(enum benchmark_state s);
 enum benchmark_state benchmark_state_from(const char *name);
-/* The value of the member "resume". */
+/* Returns the value of the member "resume". */
 json_t *benchmark_request_resume(const struct benchmark_request *r);
 
 #endif

@@ -1,4 +1,4 @@
-/* benchmark_samples: what launches take. See benchmark_parts.h. */
+/* benchmark_samples: takes the times of launches. See benchmark_parts.h. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,7 +24,7 @@
 #define SAMPLES_WATCHED 256
 #define SAMPLES_SETTLED 5
 
-int launches_time(int case_at, int count, double *seconds, struct error *e)
+int time_launches(int case_at, int count, double *seconds, struct error *e)
 {
 	float ms;
 
@@ -44,7 +44,8 @@ int launches_time(int case_at, int count, double *seconds, struct error *e)
 	return 0;
 }
 
-/* Launches enough for a sample; seconds of one. */
+/* Times enough launches for a sample; sets *count to their number and *seconds
+ * to the time of one. */
 static int sample_time(int case_at, int *count, double *seconds,
 		       struct error *e)
 {
@@ -55,21 +56,21 @@ static int sample_time(int case_at, int *count, double *seconds,
 	    benchmark_case_launch(&worker.cases[case_at], &worker.matrices, e) <
 		    0)
 		return -1;
-	return launches_time(case_at, *count, seconds, e);
+	return time_launches(case_at, *count, seconds, e);
 }
 
-/* The first launch was slower than those that come. */
-static void warm_up(int case_at)
+/* Measures a launch again, since the first one is slower. */
+static void warm_up_case(int case_at)
 {
 	struct error e;
 	int count;
 
 	say_doing(case_at);
 	if (sample_time(case_at, &count, &worker.launch[case_at], &e) < 0)
-		give_up(case_at, &e);
+		drop_case(case_at, &e);
 }
 
-static void settle(void)
+static void settle_clocks(void)
 {
 	double begun = seconds_now();
 	bool more = true;
@@ -77,10 +78,11 @@ static void settle(void)
 	while (more && seconds_now() - begun < SETTLE_SECONDS) {
 		more = false;
 		for (int i = 0; i < case_count(); i++) {
-			if (!waits(i) || worker.launch[i] > SETTLE_SECONDS ||
-			    !goes_on())
+			if (!is_waiting(i) ||
+			    worker.launch[i] > SETTLE_SECONDS ||
+			    !may_continue())
 				continue;
-			warm_up(i);
+			warm_up_case(i);
 			more = true;
 		}
 	}
@@ -104,8 +106,8 @@ static double clock_median(const struct clocks *k)
 	return sorted[k->count / 2];
 }
 
-/* Whether the sample ran at another clock than those of its case before; a
- * clock that stays another is the new regime, which is accepted. */
+/* Tests whether the sample ran at another clock than the earlier ones of its
+ * case. A clock that stays changed is accepted as the new one. */
 static bool clock_strays(struct clocks *k, double mhz)
 {
 	if (mhz == NA)
@@ -129,7 +131,7 @@ json_t *clock_of(int case_at)
 
 /* ---- samples ---- */
 
-static int sample_take(int case_at, struct error *e)
+static int take_case_sample(int case_at, struct error *e)
 {
 	struct benchmark_result *r = result_of(case_at);
 	double seconds;
@@ -142,26 +144,27 @@ static int sample_take(int case_at, struct error *e)
 	if (clock_strays(&clocks[case_at], worker.mhz))
 		return 0;
 	r->samples++;
-	o = about(case_at);
+	o = case_members(case_at);
 	json_object_set_new(o, "seconds", json_real(seconds));
-	say("sample", o);
+	worker_say("sample", o);
 	return 0;
 }
 
-static void sample(int case_at)
+static void sample_case(int case_at)
 {
 	const struct benchmark_result *r = result_of(case_at);
 	struct error e;
 
 	say_doing(case_at);
-	if (sample_take(case_at, &e) < 0)
-		give_up(case_at, &e);
+	if (take_case_sample(case_at, &e) < 0)
+		drop_case(case_at, &e);
 	else if (r->samples >= worker.request.repeat ||
 		 r->seconds >= worker.request.seconds)
-		say_state(case_at, BENCHMARK_TIMED, NULL, clock_of(case_at));
+		worker_say_state(case_at, BENCHMARK_TIMED, NULL,
+				 clock_of(case_at));
 }
 
-/* A sample of each that still waits; false: there is no more to do. */
+/* Takes a sample of each waiting case; false when there is no more to do. */
 static bool time_round(int round)
 {
 	int order[TIMING_MAX_CASES];
@@ -169,11 +172,11 @@ static bool time_round(int round)
 
 	benchmark_order(order, case_count(), worker.request.seed, round);
 	for (int i = 0; i < case_count(); i++) {
-		if (!waits(order[i]))
+		if (!is_waiting(order[i]))
 			continue;
-		if (!goes_on())
+		if (!may_continue())
 			return false;
-		sample(order[i]);
+		sample_case(order[i]);
 		more = true;
 	}
 	return more;
@@ -182,7 +185,7 @@ static bool time_round(int round)
 void time_all(void)
 {
 	memset(clocks, 0, sizeof(clocks));
-	settle();
+	settle_clocks();
 	for (int round = 0; time_round(round); round++)
 		;
 }

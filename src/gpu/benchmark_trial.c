@@ -1,5 +1,5 @@
-/* benchmark_trial: of the shapes that a model ranks first, the one that is
- * fastest. See benchmark_parts.h. */
+/* benchmark_trial: finds the fastest of the shapes that a model ranks first.
+ * See benchmark_parts.h. */
 #include <math.h>
 #include <string.h>
 
@@ -15,7 +15,8 @@
 #define TRIAL_SECONDS 1.0
 #define LAUNCH_SECONDS 0.1
 
-/* Seconds of a launch of one of them; INFINITY: it cannot be. */
+/* Returns the seconds of a launch of a candidate; INFINITY when it cannot
+ * run. */
 static double candidate_time(int case_at, size_t which, struct error *e)
 {
 	struct benchmark_case *t = &worker.cases[case_at];
@@ -25,11 +26,11 @@ static double candidate_time(int case_at, size_t which, struct error *e)
 	if (benchmark_case_take(t, &worker.device, &worker.matrices.size, which,
 				e) < 0 ||
 	    benchmark_case_place(t, &worker.matrices, e) < 0 ||
-	    launches_time(case_at, 1, &one, e) < 0)
+	    time_launches(case_at, 1, &one, e) < 0)
 		return INFINITY;
 	if (one > LAUNCH_SECONDS)
 		return one;
-	if (launches_time(case_at, (int)ceil(SAMPLE_SECONDS / MAX(one, 1e-6)),
+	if (time_launches(case_at, (int)ceil(SAMPLE_SECONDS / MAX(one, 1e-6)),
 			  &seconds, e) < 0)
 		return INFINITY;
 	return seconds;
@@ -46,7 +47,7 @@ static bool trial_round(int case_at, int round, size_t count, double *total,
 		size_t which = round % 2 ? count - 1 - i : i;
 		double seconds;
 
-		if (!goes_on())
+		if (!may_continue())
 			return false;
 		seconds = candidate_time(case_at, which, e);
 		if (cuda_sticky(cuda_last()))
@@ -77,19 +78,20 @@ static void try_out(int case_at)
 		if (total[i] < total[best])
 			best = i;
 	if (cuda_sticky(cuda_last())) {
-		give_up(case_at, &e);
+		drop_case(case_at, &e);
 		return;
 	}
 	benchmark_modules_unload(&t->modules);
 	if (benchmark_case_take(t, &worker.device, &worker.matrices.size, best,
 				&e) < 0)
-		give_up(case_at, &e);
+		drop_case(case_at, &e);
 }
 
 void try_all(void)
 {
 	for (int i = 0; i < case_count(); i++)
-		if (waits(i) && benchmark_case_candidates(&worker.cases[i]) > 1 &&
-		    goes_on())
+		if (is_waiting(i) &&
+		    benchmark_case_candidates(&worker.cases[i]) > 1 &&
+		    may_continue())
 			try_out(i);
 }

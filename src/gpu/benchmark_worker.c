@@ -1,4 +1,5 @@
-/* benchmark_worker: prepare, try, check, time. See benchmark_parts.h. */
+/* benchmark_worker: prepares, tries, checks and times cases. See
+ * benchmark_parts.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -18,24 +19,24 @@ static void prepare_all(void)
 	struct error e;
 
 	for (int i = 0; i < case_count(); i++) {
-		if (!waits(i) || !goes_on())
+		if (!is_waiting(i) || !may_continue())
 			continue;
 		say_preparing(i);
 		cuda_check(NULL, "", CUDA_SUCCESS);
 		if (benchmark_case_prepare(&worker.cases[i], &worker.device,
 					   &worker.request.sizes[worker.size],
 					   &e) < 0)
-			give_up(i, &e);
+			drop_case(i, &e);
 	}
 }
 
-/* The types of the matrices that somebody waits for, a bit each. */
-static unsigned wanted(void)
+/* Returns a bit for each type of the matrices that waiting cases use. */
+static unsigned waiting_types(void)
 {
 	unsigned reals = 0;
 
 	for (int i = 0; i < case_count(); i++)
-		if (waits(i))
+		if (is_waiting(i))
 			reals |= 1u << worker.cases[i].in |
 				 1u << worker.cases[i].out;
 	return reals;
@@ -48,7 +49,7 @@ static void size_do(void)
 	unsigned reals;
 
 	prepare_all();
-	reals = wanted();
+	reals = waiting_types();
 	if (!reals || worker.cancelled)
 		return;
 	say_doing(NOBODY);
@@ -57,11 +58,11 @@ static void size_do(void)
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
 		for (int i = 0; i < case_count(); i++)
-			if (waits(i))
-				give_up(i, &e);
+			if (is_waiting(i))
+				drop_case(i, &e);
 	} else {
 		try_all();
-		check_all();
+		check_cases();
 		time_all();
 	}
 	for (int i = 0; i < case_count(); i++)
@@ -75,17 +76,17 @@ static void cancel_rest(void)
 	for (worker.size = 0; worker.size < worker.request.size_count;
 	     worker.size++)
 		for (int i = 0; i < case_count(); i++)
-			if (waits(i) && result_of(i)->samples > 0)
-				say_state(i, BENCHMARK_TIMED, NULL,
-					  clock_of(i));
-			else if (waits(i))
-				say_state(i, BENCHMARK_SKIPPED, "cancelled",
-					  NULL);
+			if (is_waiting(i) && result_of(i)->samples > 0)
+				worker_say_state(i, BENCHMARK_TIMED, NULL,
+						 clock_of(i));
+			else if (is_waiting(i))
+				worker_say_state(i, BENCHMARK_SKIPPED,
+						 "cancelled", NULL);
 }
 
 /* ---- a race ---- */
 
-static int race_begin(json_t *request, struct error *e)
+static int begin_benchmark(json_t *request, struct error *e)
 {
 	struct benchmark_request *r = &worker.request;
 
@@ -109,15 +110,15 @@ static int race_begin(json_t *request, struct error *e)
 
 static void say_error(const struct error *e)
 {
-	say("error", json_pack("{si ss}", "status", (int)e->status, "message",
-			       e->text));
+	worker_say("error", json_pack("{si ss}", "status", (int)e->status,
+				      "message", e->text));
 }
 
 static void do_time(json_t *request)
 {
 	struct error e;
 
-	if (race_begin(request, &e) < 0) {
+	if (begin_benchmark(request, &e) < 0) {
 		say_error(&e);
 		return;
 	}
@@ -127,7 +128,7 @@ static void do_time(json_t *request)
 	}
 	if (worker.cancelled)
 		cancel_rest();
-	say("timed", json_object());
+	worker_say("timed", json_object());
 }
 
 static void do_machine(void)
@@ -137,7 +138,7 @@ static void do_machine(void)
 	if (device_open(&worker.device, &e) < 0)
 		say_error(&e);
 	else
-		say("machine", device_machine(&worker.device));
+		worker_say("machine", device_machine(&worker.device));
 }
 
 int benchmark_worker_main(void)

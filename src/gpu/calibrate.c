@@ -1,5 +1,6 @@
 /*
- * calibrate: its order, and launches. See calibrate.h.
+ * calibrate: the order of the measurements, and their launches. See
+ * calibrate.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -46,13 +47,13 @@ void samples_members(const struct samples *s, const char *name, json_t *o)
 
 /* ---- launches ---- */
 
-int calibrate_function(struct calibration *c, const char *kernel,
+int calibrate_function(struct calibration_run *c, const char *kernel,
 		       CUfunction *f, struct error *e)
 {
 	return CUDA_TRY(e, ModuleGetFunction, f, c->module, kernel);
 }
 
-int calibrate_start(struct calibration *c, const struct calibrate_launch *l,
+int calibrate_start(struct calibration_run *c, const struct calibrate_launch *l,
 		    struct error *e)
 {
 	CUfunction f;
@@ -63,7 +64,7 @@ int calibrate_start(struct calibration *c, const struct calibrate_launch *l,
 			l->shared, NULL, l->arguments, NULL);
 }
 
-int calibrate_time(struct calibration *c, const struct calibrate_launch *l,
+int calibrate_time(struct calibration_run *c, const struct calibrate_launch *l,
 		   int launches, double *seconds, struct error *e)
 {
 	CUfunction f;
@@ -86,8 +87,8 @@ int calibrate_time(struct calibration *c, const struct calibrate_launch *l,
 
 /* ---- all of it ---- */
 
-/* What an SM has, as the driver says: for occupancy. */
-static json_t *limits(const struct device *d)
+/* Returns the resources of an SM that the driver reports, for occupancy. */
+static json_t *sm_limits(const struct device *d)
 {
 	static const struct { const char *name; CUdevice_attribute of; }
 	list[] = {
@@ -118,7 +119,7 @@ static json_t *limits(const struct device *d)
 	return o;
 }
 
-static int memory_take(struct calibration *c, struct error *e)
+static int allocate_memory(struct calibration_run *c, struct error *e)
 {
 	size_t left, all;
 
@@ -133,7 +134,7 @@ static int memory_take(struct calibration *c, struct error *e)
 	return CUDA_TRY(e, MemsetD8, c->small, 0, CALIBRATE_SMALL);
 }
 
-static int begin(struct calibration *c, struct error *e)
+static int begin_calibration(struct calibration_run *c, struct error *e)
 {
 	c->sms = device_attribute(c->device,
 				  CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT);
@@ -142,10 +143,10 @@ static int begin(struct calibration *c, struct error *e)
 	    CUDA_TRY(e, EventCreate, &c->start, CU_EVENT_DEFAULT) < 0 ||
 	    CUDA_TRY(e, EventCreate, &c->stop, CU_EVENT_DEFAULT) < 0)
 		return -1;
-	return memory_take(c, e);
+	return allocate_memory(c, e);
 }
 
-static void end(struct calibration *c)
+static void end_calibration(struct calibration_run *c)
 {
 	if (c->memory)
 		cuda.MemFree(c->memory);
@@ -155,11 +156,11 @@ static void end(struct calibration *c)
 		cuda.ModuleUnload(c->module);
 }
 
-typedef int step(struct calibration *c, struct error *e);
+typedef int step(struct calibration_run *c, struct error *e);
 
-static int measure(struct calibration *c, const struct job *job,
-		   bool (*goes_on)(uint64_t done, uint64_t of),
-		   struct error *e)
+static int measure_all(struct calibration_run *c, const struct job *job,
+		       bool (*goes_on)(uint64_t done, uint64_t of),
+		       struct error *e)
 {
 	/* The clocks first: what draws power raises them. */
 	static step *const steps[] = { calibrate_clocks, calibrate_launches,
@@ -185,7 +186,7 @@ json_t *calibrate_run(const struct job *job, const struct device *device,
 		      bool (*goes_on)(uint64_t done, uint64_t of),
 		      struct error *e)
 {
-	struct calibration c = { .device = device };
+	struct calibration_run c = { .device = device };
 	int arch = device->major * 10 + device->minor, rc;
 
 	if (calibrate_check(job, e) < 0)
@@ -196,11 +197,11 @@ json_t *calibrate_run(const struct job *job, const struct device *device,
 		return NULL;
 	}
 	c.answer = json_pack("{so so s[]}", "machine", device_machine(device),
-			     "limits", limits(device), "patterns");
-	rc = begin(&c, e);
+			     "limits", sm_limits(device), "patterns");
+	rc = begin_calibration(&c, e);
 	if (rc == 0)
-		rc = measure(&c, job, goes_on, e);
-	end(&c);
+		rc = measure_all(&c, job, goes_on, e);
+	end_calibration(&c);
 	if (rc == 0)
 		return c.answer;
 	json_decref(c.answer);

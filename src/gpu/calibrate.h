@@ -1,7 +1,7 @@
 /*
- * calibrate: what this GPU's memory, banks, launches and clocks are, measured
- * with the kernels of calibrate.cu by their SM's clock and by events; no
- * privilege is needed. protocol.h, "calibrate", has the answer's members.
+ * calibrate: measures this GPU's memory, banks, launches and clocks with the
+ * kernels of calibrate.cu, by their SM's clock and by events; no privilege is
+ * needed. protocol.h, "calibrate", has the answer's members.
  */
 #ifndef GPU_CALIBRATE_H
 #define GPU_CALIBRATE_H

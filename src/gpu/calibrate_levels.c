@@ -18,8 +18,8 @@
 #define WARM_LAUNCHES 20
 #define WARM_ROUNDS 100000
 
-static json_t *level(struct calibration *c, const char *name, double bytes,
-		     const char *of)
+static json_t *add_level_members(struct calibration_run *c, const char *name,
+				 double bytes, const char *of)
 {
 	json_t *o = json_pack("{ss sf ss}", "name", name, "bytes", bytes,
 			      "of", of);
@@ -28,15 +28,15 @@ static json_t *level(struct calibration *c, const char *name, double bytes,
 	return o;
 }
 
-static CUdeviceptr took_at(const struct calibration *c)
+static CUdeviceptr took_at(const struct calibration_run *c)
 {
 	return c->small + CALIBRATE_SMALL / 2;
 }
 
 /* ---- latency ---- */
 
-static int hop(struct calibration *c, const char *kernel, int hops,
-	       double *cycles, double *seconds, struct error *e)
+static int time_chain(struct calibration_run *c, const char *kernel, int hops,
+		      double *cycles, double *seconds, struct error *e)
 {
 	CUdeviceptr took = took_at(c);
 	const struct calibrate_launch l = {
@@ -52,16 +52,17 @@ static int hop(struct calibration *c, const char *kernel, int hops,
 	return 0;
 }
 
-/* Cycles and nanoseconds of a hop. The kernel goes on where it was. */
-static int latency(struct calibration *c, json_t *o, const char *kernel,
-		   struct error *e)
+/* Adds the cycles and nanoseconds of one step of a chain. The kernel continues
+ * where it stopped. */
+static int add_latency(struct calibration_run *c, json_t *o, const char *kernel,
+		       struct error *e)
 {
 	struct samples cycles = { .count = 0 }, ns = { .count = 0 };
 
 	for (int i = 0; i < CALIBRATE_REPEATS; i++) {
 		double n, s;
 
-		if (hop(c, kernel, HOPS, &n, &s, e) < 0)
+		if (time_chain(c, kernel, HOPS, &n, &s, e) < 0)
 			return -1;
 		samples_add(&cycles, n);
 		samples_add(&ns, s * 1e9);
@@ -71,7 +72,7 @@ static int latency(struct calibration *c, json_t *o, const char *kernel,
 	return CUDA_TRY(e, MemsetD8, c->small, 0, CALIBRATE_SMALL);
 }
 
-/* A random cycle: behind each line, which one comes next. */
+/* Makes a random cycle: for each line, the number of the next one; heap. */
 static uint32_t *cycle_new(uint32_t lines)
 {
 	uint32_t *order = xcalloc(lines, sizeof(*order));
@@ -92,8 +93,9 @@ static uint32_t *cycle_new(uint32_t lines)
 	return next;
 }
 
-/* Links the first bytes of the memory, and begins there. */
-static int link_lines(struct calibration *c, size_t bytes, struct error *e)
+/* Links the lines of the memory's first bytes to a chain, and resets it to the
+ * beginning. */
+static int link_lines(struct calibration_run *c, size_t bytes, struct error *e)
 {
 	uint32_t lines = (uint32_t)(bytes / CALIBRATE_LINE);
 	uint32_t *next = cycle_new(lines);
@@ -128,7 +130,7 @@ struct flow {
 	double bytes;
 };
 
-static int flow_time(struct calibration *c, const struct flow *f, int times,
+static int flow_time(struct calibration_run *c, const struct flow *f, int times,
 		     double *seconds, struct error *e)
 {
 	unsigned long long count = f->count;
@@ -141,8 +143,9 @@ static int flow_time(struct calibration *c, const struct flow *f, int times,
 	return calibrate_time(c, &l, 1, seconds, e);
 }
 
-static int bandwidth(struct calibration *c, json_t *o, const struct flow *f,
-		     const char *name, struct error *e)
+static int add_bandwidth(struct calibration_run *c, json_t *o,
+			 const struct flow *f, const char *name,
+			 struct error *e)
 {
 	struct samples rates = { .count = 0 };
 	int times = 1;
@@ -162,22 +165,22 @@ static int bandwidth(struct calibration *c, json_t *o, const struct flow *f,
 	return 0;
 }
 
-/* All SMs read the first bytes of the memory. */
-static struct flow stream_of(const struct calibration *c, size_t bytes)
+/* Returns a flow in which all SMs read the first bytes of the memory. */
+static struct flow stream_of(const struct calibration_run *c, size_t bytes)
 {
 	return (struct flow){ "gemmviz_stream", (unsigned)c->sms * 4, 512, 0,
 			      bytes / 16, (double)bytes };
 }
 
-/* With loads, and with bulk copies where there are any. */
-static int streams(struct calibration *c, json_t *o, size_t bytes,
-		   struct error *e)
+/* Adds the bandwidth of loads, and of bulk copies where the GPU has them. */
+static int add_streams(struct calibration_run *c, json_t *o, size_t bytes,
+		       struct error *e)
 {
 	struct flow f = stream_of(c, bytes);
 	size_t sms = (size_t)c->sms;
 	CUfunction bulk;
 
-	if (bandwidth(c, o, &f, "bytes_per_second", e) < 0)
+	if (add_bandwidth(c, o, &f, "bytes_per_second", e) < 0)
 		return -1;
 	f = (struct flow){ "gemmviz_stream_bulk", (unsigned)c->sms, 32,
 			   AHEAD * PIECE, bytes,
@@ -189,51 +192,53 @@ static int streams(struct calibration *c, json_t *o, size_t bytes,
 		     CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES,
 		     (int)f.shared) < 0)
 		return -1;
-	return bandwidth(c, o, &f, "bulk_bytes_per_second", e);
+	return add_bandwidth(c, o, &f, "bulk_bytes_per_second", e);
 }
 
 /* ---- levels ---- */
 
-static double attribute(const struct calibration *c, CUdevice_attribute a)
+static double attribute_of(const struct calibration_run *c,
+			   CUdevice_attribute a)
 {
 	return device_attribute(c->device, a);
 }
 
-static int registers(struct calibration *c, struct error *e)
+static int measure_registers(struct calibration_run *c, struct error *e)
 {
 	const struct flow f = {
 		"gemmviz_stream_fma", (unsigned)c->sms * 8, 256, 0, 0,
 		(double)c->sms * 8 * 256 * 64 * 12,
 	};
-	json_t *o = level(c, "registers", 4 * attribute(c,
-		CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR), "sm");
+	double count = attribute_of(
+		c, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
+	json_t *o = add_level_members(c, "registers", 4 * count, "sm");
 
-	if (latency(c, o, "gemmviz_chain_fma", e) < 0)
+	if (add_latency(c, o, "gemmviz_chain_fma", e) < 0)
 		return -1;
-	return bandwidth(c, o, &f, "bytes_per_second", e);
+	return add_bandwidth(c, o, &f, "bytes_per_second", e);
 }
 
-static double shared_bytes(const struct calibration *c)
+static double shared_bytes(const struct calibration_run *c)
 {
-	return attribute(c,
-		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
+	return attribute_of(
+		c, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_MULTIPROCESSOR);
 }
 
-static int shared(struct calibration *c, struct error *e)
+static int measure_shared(struct calibration_run *c, struct error *e)
 {
 	const struct flow f = {
 		"gemmviz_stream_shared", (unsigned)c->sms * 4, 256, 0, 0,
 		(double)c->sms * 4 * 256 * 8 * 16,
 	};
-	json_t *o = level(c, "shared", shared_bytes(c), "sm");
+	json_t *o = add_level_members(c, "shared", shared_bytes(c), "sm");
 
-	if (latency(c, o, "gemmviz_chase_shared", e) < 0)
+	if (add_latency(c, o, "gemmviz_chase_shared", e) < 0)
 		return -1;
-	return bandwidth(c, o, &f, "bytes_per_second", e);
+	return add_bandwidth(c, o, &f, "bytes_per_second", e);
 }
 
-/* All that shared memory may have goes to L1. */
-static int l1_whole(struct calibration *c, const char *kernel,
+/* Gives L1 all memory that shared memory could take. */
+static int l1_whole(struct calibration_run *c, const char *kernel,
 		    struct error *e)
 {
 	CUfunction f;
@@ -250,7 +255,8 @@ static int l1_whole(struct calibration *c, const char *kernel,
 #define L1_MOST (512u << 10)
 #define L1_ROUNDS 8
 
-static int l1_size(struct calibration *c, double *bytes, struct error *e)
+static int add_l1_cycles(struct calibration_run *c, double *bytes,
+			 struct error *e)
 {
 	double first = 0, cycles, s;
 
@@ -258,7 +264,7 @@ static int l1_size(struct calibration *c, double *bytes, struct error *e)
 		int hops = L1_ROUNDS * (int)(size / CALIBRATE_LINE);
 
 		if (link_lines(c, size, e) < 0 ||
-		    hop(c, "gemmviz_chase_l1", hops, &cycles, &s, e) < 0)
+		    time_chain(c, "gemmviz_chase_l1", hops, &cycles, &s, e) < 0)
 			return -1;
 		if (!(first > 0))
 			first = cycles;
@@ -269,11 +275,11 @@ static int l1_size(struct calibration *c, double *bytes, struct error *e)
 	return 0;
 }
 
-static int l1(struct calibration *c, struct error *e)
+static int measure_l1(struct calibration_run *c, struct error *e)
 {
 	/* A power of two that L1 holds beside what shared memory keeps. */
 	size_t own = 8u << 10;
-	json_t *o = level(c, "l1", NA, "sm");
+	json_t *o = add_level_members(c, "l1", NA, "sm");
 	struct flow f;
 	double bytes;
 
@@ -285,34 +291,37 @@ static int l1(struct calibration *c, struct error *e)
 	if (l1_whole(c, "gemmviz_chase_l1", e) < 0 ||
 	    l1_whole(c, "gemmviz_stream_l1", e) < 0 ||
 	    link_lines(c, own / 2, e) < 0 ||
-	    latency(c, o, "gemmviz_chase_l1", e) < 0 ||
-	    bandwidth(c, o, &f, "bytes_per_second", e) < 0)
+	    add_latency(c, o, "gemmviz_chase_l1", e) < 0 ||
+	    add_bandwidth(c, o, &f, "bytes_per_second", e) < 0)
 		return -1;
-	return l1_size(c, &bytes, e);
+	return add_l1_cycles(c, &bytes, e);
 }
 
-static size_t l2_bytes(const struct calibration *c)
+static size_t l2_bytes(const struct calibration_run *c)
 {
-	return (size_t)attribute(c, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
+	return (size_t)attribute_of(c, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE);
 }
 
-static int l2(struct calibration *c, struct error *e)
+static int measure_l2(struct calibration_run *c, struct error *e)
 {
 	size_t bytes = l2_bytes(c);
-	json_t *o = level(c, "l2", (double)bytes, "gpu");
+	json_t *o = add_level_members(c, "l2", (double)bytes, "gpu");
 	double s, n;
 
-	if (link_lines(c, bytes / 8 / CALIBRATE_MIB * CALIBRATE_MIB +
-			  (bytes < 8 * CALIBRATE_MIB ? CALIBRATE_MIB / 2 : 0),
-		       e) < 0 ||
-	    hop(c, "gemmviz_chase", HOPS, &n, &s, e) < 0 ||
-	    latency(c, o, "gemmviz_chase", e) < 0)
+	if (link_lines(
+		    c,
+		    bytes / 8 / CALIBRATE_MIB * CALIBRATE_MIB +
+			    (bytes < 8 * CALIBRATE_MIB ? CALIBRATE_MIB / 2 : 0),
+		    e) < 0 ||
+	    time_chain(c, "gemmviz_chase", HOPS, &n, &s, e) < 0 ||
+	    add_latency(c, o, "gemmviz_chase", e) < 0)
 		return -1;
-	return streams(c, o, bytes / 4 / PIECE * PIECE, e);
+	return add_streams(c, o, bytes / 4 / PIECE * PIECE, e);
 }
 
-/* Nothing that was linked is left in L2 when the chain begins. */
-static int dram_latency(struct calibration *c, json_t *o, struct error *e)
+/* Adds DRAM's latency. First reads other memory, so that L2 contains no line of
+ * the chain. */
+static int dram_latency(struct calibration_run *c, json_t *o, struct error *e)
 {
 	size_t chased = c->bytes / 16, rest = c->bytes / 4;
 	struct flow f = stream_of(c, rest);
@@ -328,23 +337,23 @@ static int dram_latency(struct calibration *c, json_t *o, struct error *e)
 		return -1;
 	}
 	c->memory -= c->bytes - rest;
-	return latency(c, o, "gemmviz_chase", e);
+	return add_latency(c, o, "gemmviz_chase", e);
 }
 
-static int dram(struct calibration *c, struct error *e)
+static int measure_dram(struct calibration_run *c, struct error *e)
 {
 	size_t bytes = 0;
 	json_t *o;
 
 	if (CUDA_TRY(e, DeviceTotalMem, &bytes, c->device->device) < 0)
 		return -1;
-	o = level(c, "dram", (double)bytes, "gpu");
+	o = add_level_members(c, "dram", (double)bytes, "gpu");
 	if (dram_latency(c, o, e) < 0)
 		return -1;
-	return streams(c, o, c->bytes, e);
+	return add_streams(c, o, c->bytes, e);
 }
 
-static int warm_up(struct calibration *c, struct error *e)
+static int warm_up_gpu(struct calibration_run *c, struct error *e)
 {
 	const struct flow f = { "gemmviz_stream_fma", (unsigned)c->sms * 8,
 				256, 0, 0, 0 };
@@ -356,12 +365,13 @@ static int warm_up(struct calibration *c, struct error *e)
 	return 0;
 }
 
-int calibrate_levels(struct calibration *c, struct error *e)
+int calibrate_levels(struct calibration_run *c, struct error *e)
 {
 	json_object_set_new(c->answer, "levels", json_array());
 	if (CUDA_TRY(e, MemsetD8, c->memory, 0, c->bytes) < 0 ||
-	    warm_up(c, e) < 0 || registers(c, e) < 0 || shared(c, e) < 0 ||
-	    l1(c, e) < 0 || l2(c, e) < 0)
+	    warm_up_gpu(c, e) < 0 || measure_registers(c, e) < 0 ||
+	    measure_shared(c, e) < 0 || measure_l1(c, e) < 0 ||
+	    measure_l2(c, e) < 0)
 		return -1;
-	return dram(c, e);
+	return measure_dram(c, e);
 }

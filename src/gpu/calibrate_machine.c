@@ -1,6 +1,6 @@
 /*
- * calibrate_machine: launches, clocks, and what one load brings along. See
- * calibrate_parts.h.
+ * calibrate_machine: measures launches, clocks, and the sectors that one load
+ * fetches. See calibrate_parts.h.
  */
 #include "gpu/calibrate_parts.h"
 
@@ -18,7 +18,7 @@
 
 /* ---- launches ---- */
 
-static int launch_and_wait(struct calibration *c,
+static int launch_and_wait(struct calibration_run *c,
 			   const struct calibrate_launch *l, double *seconds,
 			   struct error *e)
 {
@@ -31,7 +31,7 @@ static int launch_and_wait(struct calibration *c,
 	return 0;
 }
 
-int calibrate_launches(struct calibration *c, struct error *e)
+int calibrate_launches(struct calibration_run *c, struct error *e)
 {
 	const struct calibrate_launch l = { "gemmviz_nothing", 1, 32, 0,
 					    NULL };
@@ -57,7 +57,7 @@ int calibrate_launches(struct calibration *c, struct error *e)
 
 /* ---- clocks ---- */
 
-static int clock_sample(struct calibration *c, unsigned grid, double *mhz,
+static int clock_sample(struct calibration_run *c, unsigned grid, double *mhz,
 			struct error *e)
 {
 	unsigned long long cycles = CLOCK_CYCLES, took[2];
@@ -74,9 +74,9 @@ static int clock_sample(struct calibration *c, unsigned grid, double *mhz,
 	return 0;
 }
 
-/* With one SM at work, and with all of them. The first samples are of a GPU
- * that is still waking up. */
-int calibrate_clocks(struct calibration *c, struct error *e)
+/* Measures the clock with one SM busy, and with all. Drops the first samples,
+ * during which the GPU raises its clock. */
+int calibrate_clocks(struct calibration_run *c, struct error *e)
 {
 	struct samples one = { .count = 0 }, all = { .count = 0 };
 	json_t *o = json_object();
@@ -102,7 +102,9 @@ int calibrate_clocks(struct calibration *c, struct error *e)
 
 /* ---- what one load brings along ---- */
 
-static int fetch_sample(struct calibration *c, CUdeviceptr offsets,
+/* Runs the kernel once that times a second load at each offset from a first
+ * one. */
+static int fetch_sample(struct calibration_run *c, CUdeviceptr offsets,
 			CUdeviceptr out, unsigned long long *took,
 			struct error *e)
 {
@@ -119,7 +121,7 @@ static int fetch_sample(struct calibration *c, CUdeviceptr offsets,
 	return CUDA_TRY(e, MemcpyDtoH, took, out, OFFSETS * sizeof(*took));
 }
 
-int calibrate_sectors(struct calibration *c, struct error *e)
+int calibrate_sectors(struct calibration_run *c, struct error *e)
 {
 	CUdeviceptr offsets = c->small, out = c->small + CALIBRATE_SMALL / 2;
 	struct samples cycles[OFFSETS] = { { .count = 0 } };

@@ -1,10 +1,10 @@
 /*
- * calibrate_patterns: how many cycles access patterns take. See
+ * calibrate_patterns: measures the cycles of access patterns. See
  * calibrate_parts.h.
  *
- * A way says by how many warps of one block, and whether each access waits for
- * the one before. All patterns of one kernel are one launch; a launch is done
- * PATTERN_REPEATS times, and the median is each pattern's.
+ * A way is a number of warps of one block, and whether each access waits for
+ * the previous one. All patterns of one kernel are one launch; it is repeated
+ * PATTERN_REPEATS times, and each pattern's result is the median.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,14 +23,14 @@
 /* Shared memory that a kernel has besides the window. */
 #define WINDOW_BESIDE 2048
 
-struct pattern {
+struct lane_pattern {
 	uint32_t mask, address[LANES];
 };
 
 /* A kernel's patterns, and where in the job each stands. */
 struct batch {
 	char kernel[64];
-	struct pattern *list;
+	struct lane_pattern *list;
 	size_t *where;
 	size_t count;
 };
@@ -42,20 +42,21 @@ struct batches {
 
 /* ---- what the job says ---- */
 
-static int wrong(size_t at, const char *why, struct error *e)
+/* Sets the error for pattern `at` of the job. Returns -1. */
+static int fail_pattern(size_t at, const char *why, struct error *e)
 {
 	return error_set(e, EXIT_USAGE, "bad request: pattern %zu: %s", at,
 			 why);
 }
 
 static int read_addresses(const json_t *o, size_t at, long size,
-			  struct pattern *p, struct error *e)
+			  struct lane_pattern *p, struct error *e)
 {
 	const json_t *list = json_object_get(o, "addresses");
 
 	if (json_array_size(list) != LANES)
-		return wrong(at, "it needs 32 \"addresses\"", e);
-	*p = (struct pattern){ .mask = 0 };
+		return fail_pattern(at, "it needs 32 \"addresses\"", e);
+	*p = (struct lane_pattern){ .mask = 0 };
 	for (size_t lane = 0; lane < LANES; lane++) {
 		const json_t *v = json_array_get(list, lane);
 		json_int_t a = json_integer_value(v);
@@ -63,22 +64,23 @@ static int read_addresses(const json_t *o, size_t at, long size,
 		if (json_is_null(v))
 			continue;
 		if (!json_is_integer(v) || a < 0 || a % size)
-			return wrong(at, "an address that is none", e);
+			return fail_pattern(at, "an address that is none", e);
 		p->mask |= 1u << lane;
 		p->address[lane] = (uint32_t)(a % PATTERN_WINDOW);
 	}
-	return p->mask ? 0 : wrong(at, "it has no active lane", e);
+	return p->mask ? 0 : fail_pattern(at, "it has no active lane", e);
 }
 
-/* Matrices are read by the first 8, 16 or all lanes. */
+/* Returns the number of matrices whose rows the first 8, 16 or all lanes
+ * address; 0 for other masks. */
 static int matrices_of(uint32_t mask)
 {
 	return mask == 0xff ? 1 : mask == 0xffff ? 2 :
 	       mask == UINT32_MAX ? 4 : 0;
 }
 
-/* The pattern and the name of its kernel. */
-static int read_pattern(const json_t *o, size_t at, struct pattern *p,
+/* Reads a pattern and the name of its kernel. */
+static int read_pattern(const json_t *o, size_t at, struct lane_pattern *p,
 			char kernel[64], struct error *e)
 {
 	const char *space = json_string_value(json_object_get(o, "space"));
@@ -89,13 +91,15 @@ static int read_pattern(const json_t *o, size_t at, struct pattern *p,
 
 	if (!space || (!matrix && strcmp(space, "shared") &&
 		       strcmp(space, "global")))
-		return wrong(at, "\"space\" must be global, shared or "
-			     "ldmatrix", e);
+		return fail_pattern(at,
+				    "\"space\" must be global, shared or "
+				    "ldmatrix",
+				    e);
 	if (!op || (strcmp(op, "ld") && (matrix || strcmp(op, "st"))))
-		return wrong(at, "\"op\" must be ld or st", e);
+		return fail_pattern(at, "\"op\" must be ld or st", e);
 	if (size < 1 || size > 16 || size & (size - 1) ||
 	    (matrix && size != 16))
-		return wrong(at, "\"size\" must be 1, 2, 4, 8 or 16", e);
+		return fail_pattern(at, "\"size\" must be 1, 2, 4, 8 or 16", e);
 	if (read_addresses(o, at, size, p, e) < 0)
 		return -1;
 	if (!matrix)
@@ -105,7 +109,8 @@ static int read_pattern(const json_t *o, size_t at, struct pattern *p,
 		snprintf(kernel, 64, "gemmviz_pattern_ldmatrix_%s%d",
 			 trans ? "trans_" : "", matrices_of(p->mask));
 	else
-		return wrong(at, "ldmatrix has 8, 16 or 32 active lanes", e);
+		return fail_pattern(at, "ldmatrix has 8, 16 or 32 active lanes",
+				    e);
 	return 0;
 }
 
@@ -126,7 +131,7 @@ int calibrate_check(const struct job *job, struct error *e)
 {
 	const json_t *patterns = json_object_get(job->message, "patterns");
 	const json_t *ways = json_object_get(job->message, "ways"), *o;
-	struct pattern p;
+	struct lane_pattern p;
 	char kernel[64];
 	size_t i;
 
@@ -167,8 +172,8 @@ static struct batch *batch_of(struct batches *b, const char *kernel,
 	return n;
 }
 
-/* Addresses of shared memory go round in its window, which has a power of two
- * of bytes. */
+/* Sorts the patterns by kernel. Addresses of shared memory are taken modulo the
+ * window, whose bytes are a power of two. */
 static struct batches batches_new(const json_t *patterns, uint32_t window)
 {
 	struct batches b = { NULL, 0 };
@@ -176,7 +181,7 @@ static struct batches batches_new(const json_t *patterns, uint32_t window)
 	size_t i;
 
 	json_array_foreach(patterns, i, o) {
-		struct pattern p;
+		struct lane_pattern p;
 		struct batch *n;
 		char kernel[64];
 
@@ -201,7 +206,7 @@ static void batches_done(struct batches *b)
 	free(b->list);
 }
 
-static uint32_t window_bytes(const struct calibration *c)
+static uint32_t window_bytes(const struct calibration_run *c)
 {
 	int most = device_attribute(c->device,
 		CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
@@ -214,15 +219,16 @@ static uint32_t window_bytes(const struct calibration *c)
 
 /* ---- running ---- */
 
-struct run {
-	struct calibration *c;
+struct pattern_run {
+	struct calibration_run *c;
 	int warps, chained;
 	uint32_t window;
 	CUdeviceptr patterns, cycles;	/* on the GPU, of a batch */
 	json_t *medians, *lows, *highs;	/* by place in the job */
 };
 
-static int launch(const struct run *r, const struct batch *b, struct error *e)
+static int launch_batch(const struct pattern_run *r, const struct batch *b,
+			struct error *e)
 {
 	int count = (int)b->count, rounds = PATTERN_ROUNDS;
 	int chained = r->chained;
@@ -245,8 +251,8 @@ static int launch(const struct run *r, const struct batch *b, struct error *e)
 	return calibrate_start(r->c, &l, e);
 }
 
-static void keep(const struct run *r, const struct batch *b,
-		 const unsigned long long *cycles)
+static void store_cycles(const struct pattern_run *r, const struct batch *b,
+			 const unsigned long long *cycles)
 {
 	double accesses = (double)PATTERN_ROUNDS * PATTERN_UNROLL * r->warps;
 
@@ -269,7 +275,8 @@ static void keep(const struct run *r, const struct batch *b,
 	}
 }
 
-static int run_batch(struct run *r, const struct batch *b, struct error *e)
+static int run_batch(struct pattern_run *r, const struct batch *b,
+		     struct error *e)
 {
 	size_t bytes = b->count * sizeof(unsigned long long);
 	unsigned long long *cycles = xcalloc(PATTERN_REPEATS * b->count,
@@ -283,13 +290,13 @@ static int run_batch(struct run *r, const struct batch *b, struct error *e)
 		rc = CUDA_TRY(e, MemcpyHtoD, r->patterns, b->list,
 			      b->count * sizeof(*b->list));
 	for (size_t k = 0; rc == 0 && k < PATTERN_REPEATS; k++) {
-		rc = launch(r, b, e);
+		rc = launch_batch(r, b, e);
 		if (rc == 0)
 			rc = CUDA_TRY(e, MemcpyDtoH, cycles + k * b->count,
 				      r->cycles, bytes);
 	}
 	if (rc == 0)
-		keep(r, b, cycles);
+		store_cycles(r, b, cycles);
 	if (r->patterns)
 		cuda.MemFree(r->patterns);
 	if (r->cycles)
@@ -299,7 +306,7 @@ static int run_batch(struct run *r, const struct batch *b, struct error *e)
 	return rc;
 }
 
-static json_t *nulls(size_t count)
+static json_t *null_list(size_t count)
 {
 	json_t *list = json_array();
 
@@ -308,18 +315,19 @@ static json_t *nulls(size_t count)
 	return list;
 }
 
-int calibrate_patterns(struct calibration *c, const struct job *job,
+int calibrate_patterns(struct calibration_run *c, const struct job *job,
 		       const json_t *way, struct error *e)
 {
 	const json_t *patterns = json_object_get(job->message, "patterns");
 	size_t count = json_array_size(patterns);
-	struct run r = {
-		.c = c, .window = window_bytes(c),
-		.warps = (int)json_integer_value(json_object_get(way,
-								 "warps")),
+	struct pattern_run r = {
+		.c = c,
+		.window = window_bytes(c),
+		.warps = (int)json_integer_value(json_object_get(way, "warps")),
 		.chained = json_is_true(json_object_get(way, "chained")),
-		.medians = nulls(count), .lows = nulls(count),
-		.highs = nulls(count),
+		.medians = null_list(count),
+		.lows = null_list(count),
+		.highs = null_list(count),
 	};
 	struct batches b = batches_new(patterns, r.window);
 	int rc = 0;

@@ -1,5 +1,5 @@
 /*
- * compile: NVRTC. See compile.h.
+ * compile: compiles with NVRTC. See compile.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,13 +17,13 @@
 /* Headers that may be missing. */
 #define HEADERS_MAX 32
 
-struct options {
+struct compiler_options {
 	char *list[OPTIONS_MAX];
 	int count;
 };
 
 PRINTF(2, 3)
-static void option(struct options *o, const char *fmt, ...)
+static void add_option(struct compiler_options *o, const char *fmt, ...)
 {
 	va_list ap;
 	char *text;
@@ -37,7 +37,7 @@ static void option(struct options *o, const char *fmt, ...)
 	o->list[o->count++] = text;
 }
 
-static void options_done(struct options *o)
+static void options_done(struct compiler_options *o)
 {
 	while (o->count)
 		free(o->list[--o->count]);
@@ -45,6 +45,7 @@ static void options_done(struct options *o)
 
 /* ---- where the toolkit's headers are ---- */
 
+/* Tests whether a folder has the toolkit's headers. */
 static bool folder_has(const char *folder)
 {
 	char *path = xasprintf("%s/cuda_fp16.h", folder);
@@ -54,8 +55,9 @@ static bool folder_has(const char *folder)
 	return has;
 }
 
-/* <cuda_fp16.h>, <mma.h> and the like are not in NVRTC itself. */
-static void include_folders(struct options *o)
+/* Adds the folders of headers that NVRTC does not contain, such as
+ * <cuda_fp16.h> and <mma.h>. */
+static void include_folders(struct compiler_options *o)
 {
 	const char *home = getenv("CUDA_HOME"), *beside = nvrtc_folder();
 	char *tried[] = {
@@ -70,8 +72,8 @@ static void include_folders(struct options *o)
 	for (size_t i = 0; i < LENGTH(tried); i++) {
 		if (!found && folder_has(tried[i])) {
 			found = true;
-			option(o, "--include-path=%s", tried[i]);
-			option(o, "--include-path=%s/cccl", tried[i]);
+			add_option(o, "--include-path=%s", tried[i]);
+			add_option(o, "--include-path=%s/cccl", tried[i]);
 		}
 		free(tried[i]);
 	}
@@ -79,7 +81,8 @@ static void include_folders(struct options *o)
 
 /* ---- the architecture ---- */
 
-/* The newest that the compiler knows and the GPU runs, as 90. */
+/* Returns the newest architecture that the compiler supports and the GPU runs,
+ * as 90. */
 static int arch_best(int major, int minor)
 {
 	int count = 0, best = 0, *archs;
@@ -95,43 +98,45 @@ static int arch_best(int major, int minor)
 	return best ? best : major * 10 + minor;
 }
 
-static void arch_option(struct options *o, enum compile_for what, int major,
-			int minor)
+static void arch_option(struct compiler_options *o, enum compile_for what,
+			int major, int minor)
 {
 	int gpu = major * 10 + minor, arch = arch_best(major, minor);
 
 	/* Machine code runs on newer GPUs of the same major number only; and
 	 * Hopper's own instructions have an architecture of their own. */
 	if (what != COMPILE_TIMED || arch / 10 != major)
-		option(o, "--gpu-architecture=compute_%d", arch);
+		add_option(o, "--gpu-architecture=compute_%d", arch);
 	else
-		option(o, "--gpu-architecture=sm_%d%s", arch,
-		       gpu == 90 ? "a" : "");
+		add_option(o, "--gpu-architecture=sm_%d%s", arch,
+			   gpu == 90 ? "a" : "");
 }
 
-static void options_make(struct options *o, enum compile_for what, bool hosted,
-			 const struct trace_define *defines, size_t count,
-			 int major, int minor)
+static void options_make(struct compiler_options *o, enum compile_for what,
+			 bool hosted, const struct trace_define *defines,
+			 size_t count, int major, int minor)
 {
 	arch_option(o, what, major, minor);
-	option(o, "--std=c++17");
-	option(o, what == COMPILE_DEBUG || what == COMPILE_NAMES ?
-		  "--device-debug" : "--generate-line-info");
+	add_option(o, "--std=c++17");
+	add_option(o, what == COMPILE_DEBUG || what == COMPILE_NAMES ?
+			      "--device-debug" :
+			      "--generate-line-info");
 	/* Without its __shared__, what stands outside functions is the host's,
 	 * and so is what the host's functions have left behind. */
 	if (what == COMPILE_NAMES || hosted)
-		option(o, "--device-as-default-execution-space");
+		add_option(o, "--device-as-default-execution-space");
 	include_folders(o);
 	for (size_t i = 0; i < count; i++)
-		option(o, "--define-macro=%s=%s", defines[i].name,
-		       defines[i].value);
+		add_option(o, "--define-macro=%s=%s", defines[i].name,
+			   defines[i].value);
 }
 
 /* ---- messages ---- */
 
 /*
- * NVRTC says "x.cu(7): error: identifier "f" is undefined", then shows the
- * line; the message may go on in the next.
+ * Sets e to the first error of the compiler's log. NVRTC writes "x.cu(7):
+ * error: identifier "f" is undefined", then shows the line; the message may
+ * continue on the next.
  */
 static int log_error(nvrtcProgram program, const char *file, nvrtcResult r,
 		     struct error *e)
@@ -178,7 +183,8 @@ struct headers {
 	struct job_defines missing;
 };
 
-/* Of headers of one name the first is taken. */
+/* Adds a header; of several with one name the first is used. Takes over the
+ * text. */
 static void header_add(struct headers *h, const char *name, char *text)
 {
 	size_t n = (size_t)h->count;
@@ -212,8 +218,8 @@ static void header_name_add(void *ctx, const char *name, bool quoted)
 		header_add(in->to, name, xstrdup(text));
 }
 
-/* NVRTC knows a header by the words of the include alone, so the reader's are
- * there under each name by which they are included. */
+/* Adds the user's headers under each name by which they are included, since
+ * NVRTC finds a header only by the words of the include. */
 static void headers_user(struct headers *h, const struct kernel_text *t,
 			 const struct job_defines *folders)
 {
@@ -284,9 +290,9 @@ static bool refuse_outside(const struct job_kernel *k, const char *file,
 	return folder;
 }
 
-/* From now on the header that the message complains of is empty; false when it
- * is of something else. */
-static bool header_drop(struct headers *h, const char *said)
+/* Adds an empty header in place of the one that the message reports as missing;
+ * false for other messages. */
+static bool stub_missing_header(struct headers *h, const char *said)
 {
 	char *missing = find_missing_header(said);
 
@@ -300,7 +306,8 @@ static bool header_drop(struct headers *h, const char *said)
 	return true;
 }
 
-/* An error that may come of them names them. */
+/* Adds the names of missing headers to an error that may be caused by them.
+ * Returns -1. */
 static int headers_said(const struct headers *h, struct error *e)
 {
 	struct str names = { 0 };
@@ -318,15 +325,15 @@ static int headers_said(const struct headers *h, struct error *e)
 
 /* ---- compiling ---- */
 
-static int take(struct compiled *to, nvrtcProgram program, bool machine,
-		struct error *e)
+static int take_code(struct compiled *to, nvrtcProgram program, bool machine,
+		     struct error *e)
 {
 	nvrtcResult r = machine ?
 		nvrtc.GetCUBINSize(program, &to->length) :
 		nvrtc.GetPTXSize(program, &to->length);
 
 	if (r == NVRTC_SUCCESS && machine && to->length == 0)
-		return take(to, program, false, e);
+		return take_code(to, program, false, e);
 	if (r == NVRTC_SUCCESS) {
 		to->code = xcalloc(to->length + 1, 1);
 		r = machine ? nvrtc.GetCUBIN(program, to->code) :
@@ -338,9 +345,9 @@ static int take(struct compiled *to, nvrtcProgram program, bool machine,
 			 nvrtc.GetErrorString(r));
 }
 
-static int program_run(struct compiled *to, nvrtcProgram program,
-		       const struct options *o, bool machine, const char *file,
-		       const char *entry, struct error *e)
+static int compile_program(struct compiled *to, nvrtcProgram program,
+			   const struct compiler_options *o, bool machine,
+			   const char *file, const char *entry, struct error *e)
 {
 	const char *lowered = NULL;
 	nvrtcResult r = nvrtc.AddNameExpression(program, entry);
@@ -355,7 +362,7 @@ static int program_run(struct compiled *to, nvrtcProgram program,
 		return error_set(e, EXIT_INPUT, "%s: %s: %s", text_show(file),
 				 text_show(entry), nvrtc.GetErrorString(r));
 	to->entry = xstrdup(lowered);
-	return take(to, program, machine, e);
+	return take_code(to, program, machine, e);
 }
 
 /* nvcc has them from the C library. */
@@ -367,10 +374,11 @@ static const char without_shared[] =
 	"#undef __shared__\n"
 	"#define __shared__\n";
 
-static int compile_once(struct compiled *to, enum compile_for what,
-			const char *file, const char *text, const char *entry,
-			const struct options *o, const struct headers *h,
-			struct error *e)
+static int compile_with_headers(struct compiled *to, enum compile_for what,
+				const char *file, const char *text,
+				const char *entry,
+				const struct compiler_options *o,
+				const struct headers *h, struct error *e)
 {
 	nvrtcProgram program;
 	nvrtcResult r;
@@ -381,22 +389,22 @@ static int compile_once(struct compiled *to, enum compile_for what,
 	if (r != NVRTC_SUCCESS)
 		return error_set(e, EXIT_RUNNER, "NVRTC: %s",
 				 nvrtc.GetErrorString(r));
-	rc = program_run(to, program, o, what == COMPILE_TIMED, file, entry,
-			 e);
+	rc = compile_program(to, program, o, what == COMPILE_TIMED, file, entry,
+			     e);
 	nvrtc.DestroyProgram(&program);
 	if (rc < 0)
 		compiled_done(to);
 	return rc;
 }
 
-int compile(struct compiled *to, enum compile_for what,
-	    const struct job_kernel *k, const char *text, const char *entry,
-	    int major, int minor, struct error *e)
+int compile_text(struct compiled *to, enum compile_for what,
+		 const struct job_kernel *k, const char *text,
+		 const char *entry, int major, int minor, struct error *e)
 {
 	/* A name that may be an option is not passed on. */
 	const char *file = k->file && !strchr("-@", *k->file) ? k->file :
 							       "kernel.cu";
-	struct options o = { .count = 0 };
+	struct compiler_options o = { .count = 0 };
 	struct kernel_text made;
 	struct headers h;
 	char *whole;
@@ -417,8 +425,10 @@ int compile(struct compiled *to, enum compile_for what,
 	headers_user(&h, &made, &k->folders);
 	kernel_text_done(&made);
 	do
-		rc = compile_once(to, what, file, whole, entry, &o, &h, e);
-	while (rc < 0 && !refuse_outside(k, file, e) && header_drop(&h, e->text));
+		rc = compile_with_headers(to, what, file, whole, entry, &o, &h,
+					  e);
+	while (rc < 0 && !refuse_outside(k, file, e) &&
+	       stub_missing_header(&h, e->text));
 	if (rc < 0)
 		rc = headers_said(&h, e);
 	else
@@ -439,7 +449,7 @@ void compiled_done(struct compiled *c)
 
 /* ---- names ---- */
 
-/* "_Z5tiledPKf" is tiled's. */
+/* Tests for a mangled name of the function: "_Z5tiledPKf" is tiled's. */
 static bool is_mangled(const char *name, size_t n, const char *entry)
 {
 	char start[300];

@@ -22,7 +22,7 @@
 /* Percent of what the unit could do in the time. */
 #define BUSY(metric) metric ".avg.pct_of_peak_sustained_elapsed"
 
-static const struct counter {
+static const struct hardware_counter {
 	const char *name, *metric;
 	double scale;		/* to the unit that the name says */
 } counters[] = {
@@ -111,9 +111,9 @@ static _Noreturn void ncu_exec(const char *ncu, const char *job, int out)
 	_exit(127);
 }
 
-/* All that it prints within the time; killed after it. */
-static int output_read(int fd, pid_t pid, double seconds, struct str *out,
-		       struct error *e)
+/* Reads all output of ncu; kills it when the time is over. */
+static int read_ncu_output(int fd, pid_t pid, double seconds, struct str *out,
+			   struct error *e)
 {
 	int left = (int)(seconds * 1000);
 
@@ -155,7 +155,7 @@ static int ncu_run(const char *job, double seconds, struct str *out,
 		ncu_exec(ncu, job, pipes[1]);
 	close(pipes[1]);
 	rc = pid < 0 ? error_set(e, EXIT_RUNNER, "ncu: %m") :
-		       output_read(pipes[0], pid, seconds, out, e);
+		       read_ncu_output(pipes[0], pid, seconds, out, e);
 	close(pipes[0]);
 	if (pid > 0)
 		waitpid(pid, &status, 0);
@@ -164,7 +164,7 @@ static int ncu_run(const char *job, double seconds, struct str *out,
 
 /* ---- reading what it says ---- */
 
-/* The next field of a line of CSV, "..." or bare; NULL at its end. */
+/* Returns the next field of a line of CSV, "..." or bare; NULL at its end. */
 static char *field_next(char **at)
 {
 	char *s = *at, *end;
@@ -186,7 +186,7 @@ static char *field_next(char **at)
 	return s;
 }
 
-/* Number of the column with this name in a line, or -1. */
+/* Returns the number of the column with this name, or -1. */
 static int column_find(const char *header, const char *name)
 {
 	char *copy = xstrdup(header), *at = copy, *field;
@@ -215,8 +215,9 @@ static bool column_read(const char *row, int column, double *to)
 	return ok;
 }
 
-/* Why there are no counters, from what ncu said. */
-static int refused(const char *output, struct error *e)
+/* Sets the error to the reason in ncu's output why there are no counters.
+ * Returns -1. */
+static int fail_without_counters(const char *output, struct error *e)
 {
 	const char *at = strstr(output, "==ERROR== ");
 	char *line;
@@ -237,7 +238,8 @@ static int refused(const char *output, struct error *e)
 	return -1;
 }
 
-/* The next line of what is left, cut off at its end; NULL: none. */
+/* Returns the next line of the rest, cut off at its end; NULL when there is
+ * none. */
 static char *line_next(char **at)
 {
 	char *line = *at, *end;
@@ -251,10 +253,10 @@ static char *line_next(char **at)
 	return line;
 }
 
-/* What the launches gave in all: counts add up, and how busy a unit was is an
- * average over their time. NULL: not all of them say. */
-static json_t *launches_sum(const char *header, char *const *rows,
-			    size_t count, const struct counter *c)
+/* Sums a metric over the launches; a percentage is averaged, weighted by their
+ * time. Returns JSON's null when a launch lacks it. */
+static json_t *launches_sum(const char *header, char *const *rows, size_t count,
+			    const struct hardware_counter *c)
 {
 	bool busy = strstr(c->metric, ".pct_");
 	int column = column_find(header, c->metric);
@@ -290,7 +292,7 @@ static json_t *counters_parse(const struct str *out, struct error *e)
 	       rows[count][0] == '"')
 		count++;
 	if (!count) {
-		refused(out->data ? out->data : "", e);
+		fail_without_counters(out->data ? out->data : "", e);
 		return NULL;
 	}
 	o = json_object();
@@ -328,6 +330,7 @@ json_t *counters_read(const struct job *job, struct error *e)
 
 /* ---- what ncu watches ---- */
 
+/* Reads the job of a launch from the file that ncu's child gets. */
 static int launch_read(const char *path, struct job *job, struct error *e)
 {
 	size_t n;
@@ -338,9 +341,10 @@ static int launch_read(const char *path, struct job *job, struct error *e)
 	return rc;
 }
 
-/* What cuBLAS launches, and nothing of what makes its inputs. */
-static int baseline_launch(const struct job *job, const struct device *d,
-			   struct error *e)
+/* Launches cuBLAS under the profiler, which is off while the inputs are
+ * made. */
+static int profile_cublas(const struct job *job, const struct device *d,
+			  struct error *e)
 {
 	json_t *what = job_kernel_members(&job->kernel);
 	struct matrices x = {0};
@@ -360,10 +364,11 @@ static int baseline_launch(const struct job *job, const struct device *d,
 	return rc;
 }
 
-static int launch(struct job *job, const struct device *d, struct error *e)
+static int profile_launch(struct job *job, const struct device *d,
+			  struct error *e)
 {
 	if (job->kernel.baseline)
-		return baseline_launch(job, d, e);
+		return profile_cublas(job, d, e);
 	return CUDA_TRY(e, ProfilerStart) < 0 ? -1 :
 						recording_plain(job, d, e);
 }
@@ -377,7 +382,7 @@ int counters_launch(const char *path)
 
 	if (launch_read(path, &job, &e) == 0 && device_open(&d, &e) == 0 &&
 	    device_begin(&d, &e) == 0)
-		rc = launch(&job, &d, &e);
+		rc = profile_launch(&job, &d, &e);
 	job_done(&job);
 	if (rc < 0)
 		fprintf(stderr, "gemmviz-gpu: %s\n", e.text);

@@ -1,7 +1,6 @@
 /*
- * counters: what the hardware counted of one launch, measured with Nsight
- * Compute (ncu), which runs this program once more as `gemmviz-gpu --launch
- * FILE`.
+ * counters: the hardware counters of one launch, measured with Nsight Compute
+ * (ncu), which runs this program once more as `gemmviz-gpu --launch FILE`.
  *
  * In the unoptimized build the accesses are those of the source; in the
  * optimized build, which is the one that is timed, the compiler may have merged

@@ -1,5 +1,5 @@
 /*
- * cuda: opening NVIDIA's libraries, and saying what went wrong. See cuda.h.
+ * cuda: opens NVIDIA's libraries, and reports their errors. See cuda.h.
  */
 #include <dlfcn.h>
 #include <link.h>
@@ -63,10 +63,14 @@ static int library_missing(struct library *l, const char *why)
 }
 
 /* What one symbol is to be stored in. */
-struct wanted { const char *symbol; void *to; bool newer; };
+struct wanted_symbol {
+	const char *symbol;
+	void *to;
+	bool newer;
+};
 
 static int symbols_find(struct library *l, void *handle,
-			const struct wanted *wanted, size_t count)
+			const struct wanted_symbol *wanted, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		void *p = dlsym(handle, wanted[i].symbol);
@@ -80,7 +84,7 @@ static int symbols_find(struct library *l, void *handle,
 	return 0;
 }
 
-static int library_open(struct library *l, const struct wanted *wanted,
+static int library_open(struct library *l, const struct wanted_symbol *wanted,
 			size_t count, void **handle)
 {
 	struct str why = { 0 };
@@ -139,9 +143,8 @@ int cuda_open(struct error *e)
 		.names = names, .status = EXIT_GPU,
 		.without = "no GPU: the NVIDIA driver is not installed",
 	};
-	static const struct wanted wanted[] = {
-		CUDA_FUNCTIONS(CUDA_WANTED) CUDA_NEWER(NEWER_WANTED)
-	};
+	static const struct wanted_symbol wanted[] = { CUDA_FUNCTIONS(
+		CUDA_WANTED) CUDA_NEWER(NEWER_WANTED) };
 
 	if (!l.tried) {
 		l.tried = true;
@@ -160,7 +163,8 @@ int blas_open(struct error *e)
 		.names = names, .status = EXIT_RUNNER,
 		.without = "cuBLAS is not installed",
 	};
-	static const struct wanted wanted[] = { BLAS_FUNCTIONS(BLAS_WANTED) };
+	static const struct wanted_symbol wanted[] = { BLAS_FUNCTIONS(
+		BLAS_WANTED) };
 
 	if (!l.tried) {
 		l.tried = true;
@@ -189,7 +193,8 @@ int nvrtc_open(struct error *e)
 		.names = names, .status = EXIT_RUNNER,
 		.without = "NVRTC, which compiles this, is not installed",
 	};
-	static const struct wanted wanted[] = { NVRTC_FUNCTIONS(NVRTC_WANTED) };
+	static const struct wanted_symbol wanted[] = { NVRTC_FUNCTIONS(
+		NVRTC_WANTED) };
 
 	void *handle = NULL;
 
@@ -208,7 +213,8 @@ int nvml_open(struct error *e)
 		.names = names, .status = EXIT_RUNNER,
 		.without = "NVML is not installed",
 	};
-	static const struct wanted wanted[] = { NVML_FUNCTIONS(NVML_WANTED) };
+	static const struct wanted_symbol wanted[] = { NVML_FUNCTIONS(
+		NVML_WANTED) };
 
 	if (!l.tried) {
 		l.tried = true;
@@ -227,7 +233,7 @@ const char *nvrtc_folder(void)
 
 /* ---- what went wrong ---- */
 
-/* What a result means for people, where the driver's own words don't say. */
+/* Returns advice for a result where the driver's own words have none. */
 static const char *result_help(CUresult r)
 {
 	switch (r) {

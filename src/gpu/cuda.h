@@ -1,8 +1,8 @@
 /*
  * cuda: NVIDIA's libraries, opened while running, so that the program itself
  * needs none of them to start. cuda.F is the driver's cuF, blas.F cuBLAS's
- * cublasF, and so on; a library's functions may be called once its *_open()
- * has given 0.
+ * cublasF, and so on; a library's functions may be called once its *_open() has
+ * returned 0.
  */
 #ifndef GPU_CUDA_H
 #define GPU_CUDA_H
@@ -139,7 +139,7 @@ int cuda_open(struct error *e);
 int blas_open(struct error *e);
 int nvrtc_open(struct error *e);
 int nvml_open(struct error *e);
-/* Where NVRTC was loaded from, its folder; NULL when not known. */
+/* Returns the folder from which NVRTC was loaded; NULL when not known. */
 const char *nvrtc_folder(void);
 
 /*
@@ -156,9 +156,9 @@ int cuda_check(struct error *e, const char *what, CUresult r);
 #define BLAS_TRY(e, name, ...) \
 	blas_check(e, "cublas" #name, blas.name(__VA_ARGS__))
 int blas_check(struct error *e, const char *what, cublasStatus_t r);
-/* The result of the last call that was checked. */
+/* Returns the result of the last call that was checked. */
 CUresult cuda_last(void);
-/* True for results after which the process can use the GPU no more. */
+/* Tests for results after which the process can no longer use the GPU. */
 bool cuda_sticky(CUresult r);
 
 #endif

@@ -81,24 +81,24 @@ double device_bandwidth(const struct device *d)
 
 /* ---- what it is ---- */
 
-static json_t *number(double v)
+static json_t *json_or_null(double v)
 {
 	return v < 0 ? json_null() : json_real(v);
 }
 
-static json_t *whole(const struct device *d, CUdevice_attribute a)
+static json_t *attribute_json(const struct device *d, CUdevice_attribute a)
 {
 	int v = device_attribute(d, a);
 
 	return v < 0 ? json_null() : json_integer(v);
 }
 
-/* The driver gives clocks in kHz. */
+/* Returns a clock in MHz; the driver reports kHz. */
 static json_t *clock_mhz(const struct device *d, CUdevice_attribute a)
 {
 	int khz = device_attribute(d, a);
 
-	return number(khz > 0 ? khz / 1000.0 : NA);
+	return json_or_null(khz > 0 ? khz / 1000.0 : NA);
 }
 
 /* Multiply-adds of fp32 a clock and SM: CUDA C++ Programming Guide,
@@ -125,7 +125,8 @@ static json_t *driver_version(void)
 	return json_string(text);
 }
 
-/* 13000 is 13.0. */
+/* Returns the driver's CUDA version as text; the driver's 13000 gives
+ * "13.0". */
 static json_t *cuda_version(void)
 {
 	int v;
@@ -160,7 +161,7 @@ static json_t *strip_host_name(void)
 	return json_string(name);
 }
 
-static json_t *memory_bytes(const struct device *d)
+static json_t *device_memory_json(const struct device *d)
 {
 	size_t bytes;
 
@@ -177,20 +178,20 @@ json_t *device_machine(const struct device *d)
 		json_sprintf("%d.%d", d->major, d->minor), "driver",
 		driver_version(), "cuda", cuda_version(), "cublas",
 		blas_version(), "sms",
-		whole(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
-		"memory_bytes", memory_bytes(d), "l2_bytes",
-		whole(d, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE), "clock_mhz",
-		clock_mhz(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
+		attribute_json(d, CU_DEVICE_ATTRIBUTE_MULTIPROCESSOR_COUNT),
+		"memory_bytes", device_memory_json(d), "l2_bytes",
+		attribute_json(d, CU_DEVICE_ATTRIBUTE_L2_CACHE_SIZE),
+		"clock_mhz", clock_mhz(d, CU_DEVICE_ATTRIBUTE_CLOCK_RATE),
 		"memory_clock_mhz",
 		clock_mhz(d, CU_DEVICE_ATTRIBUTE_MEMORY_CLOCK_RATE), "bus_bits",
-		whole(d, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
+		attribute_json(d, CU_DEVICE_ATTRIBUTE_GLOBAL_MEMORY_BUS_WIDTH),
 		"fp32_lanes", fp32_lanes(d), "host", strip_host_name());
 }
 
 /* ---- how it is ---- */
 
-/* NULL: there is no NVML. */
-static nvml_device watched(const struct device *d)
+/* Returns the device's NVML handle; NULL without NVML. */
+static nvml_device nvml_handle(const struct device *d)
 {
 	static nvml_device handle;
 	static bool tried;
@@ -206,7 +207,7 @@ static nvml_device watched(const struct device *d)
 
 double device_clock(const struct device *d)
 {
-	nvml_device handle = watched(d);
+	nvml_device handle = nvml_handle(d);
 	unsigned mhz;
 
 	if (!handle || nvml.DeviceGetClockInfo(handle, NVML_CLOCK_SM, &mhz))
@@ -216,7 +217,7 @@ double device_clock(const struct device *d)
 
 json_t *device_gauge(const struct device *d)
 {
-	nvml_device handle = watched(d);
+	nvml_device handle = nvml_handle(d);
 	double mhz = device_clock(d);
 	unsigned power, celsius;
 

@@ -1,6 +1,6 @@
 /*
- * device: the GPU that this process uses, the first that CUDA shows, and
- * what the driver says of it.
+ * device: the GPU that this process uses, the first that CUDA shows, and the
+ * properties that the driver reports.
  */
 #ifndef GPU_DEVICE_H
 #define GPU_DEVICE_H
@@ -22,18 +22,18 @@ struct device {
 int device_open(struct device *d, struct error *e);
 /* Makes the primary context current. */
 int device_begin(struct device *d, struct error *e);
-/* Whether the GPU can run a kernel of the table (NULL: none of them);
- * EXIT_USAGE: it is too old or too new. */
+/* Checks that the GPU can run a kernel of the table (NULL for other kernels);
+ * -1 with e (EXIT_USAGE) when it is too old or too new. */
 int device_suits(const struct device *d, const struct kernel *k,
 		 struct error *e);
-/* An attribute's value, or NA. */
+/* Returns an attribute's value, or NA. */
 int device_attribute(const struct device *d, CUdevice_attribute a);
-/* Its memory's bandwidth, gigabytes (1e9) a second, or NA. */
+/* Returns the bandwidth of its memory in gigabytes (1e9) a second, or NA. */
 double device_bandwidth(const struct device *d);
-/* The members of "machine" and of "gauge" (protocol.h, timing.h). */
+/* Return the members of "machine" and of "gauge" (protocol.h, timing.h). */
 json_t *device_machine(const struct device *d);
 json_t *device_gauge(const struct device *d);
-/* The clock of the SMs in MHz, now; NA: not known. */
+/* Returns the clock of the SMs in MHz, now; NA when not known. */
 double device_clock(const struct device *d);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * dwarf: an object file of the sections, in memory. See dwarf.h.
+ * dwarf: makes an object file of the sections, in memory. See dwarf.h.
  */
 #include <gelf.h>
 #include <libelf.h>
@@ -28,7 +28,7 @@ static uint64_t symbol_address(struct dwarf *d, const char *symbol)
 	return (uint64_t)(i + 1) << SYMBOL_SHIFT;
 }
 
-/* Sections begin at 0, as they do in any object file. */
+/* Writes a section's references. Sections begin at 0, as in any object file. */
 static void references_put(struct dwarf *d, const struct ptx_section *s)
 {
 	for (size_t i = 0; i < s->reference_count; i++) {
@@ -43,8 +43,8 @@ static void references_put(struct dwarf *d, const struct ptx_section *s)
 	}
 }
 
-static bool section_add(Elf *elf, size_t name, void *bytes, size_t length,
-			uint32_t type)
+static bool elf_section_add(Elf *elf, size_t name, void *bytes, size_t length,
+			    uint32_t type)
 {
 	Elf_Scn *scn = elf_newscn(elf);
 	Elf_Data *data = scn ? elf_newdata(scn) : NULL;
@@ -77,12 +77,13 @@ static bool object_fill(Elf *elf, const struct ptx *p, struct str *names)
 		size_t name = names->len;
 
 		str_addn(names, s->name, strlen(s->name) + 1);
-		if (!section_add(elf, name, s->bytes, s->length, SHT_PROGBITS))
+		if (!elf_section_add(elf, name, s->bytes, s->length,
+				     SHT_PROGBITS))
 			return false;
 	}
 	own = names->len;
 	str_addn(names, ".shstrtab", sizeof(".shstrtab"));
-	if (!section_add(elf, own, names->data, names->len, SHT_STRTAB))
+	if (!elf_section_add(elf, own, names->data, names->len, SHT_STRTAB))
 		return false;
 	header.e_shstrndx = (GElf_Half)(p->section_count + 1);
 	return gelf_update_ehdr(elf, &header) &&

@@ -1,5 +1,5 @@
 /*
- * embedded: finding. See embedded.h.
+ * embedded: finds the code and text of a kernel. See embedded.h.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /*
- * embedded: what nvcc compiled the kernels to when the program was built,
- * stored in the program, together with the text of each.
+ * embedded: the code that nvcc compiled from the kernels when the program was
+ * built, stored in the program with the text of each.
  */
 #ifndef GPU_EMBEDDED_H
 #define GPU_EMBEDDED_H
@@ -16,10 +16,11 @@ struct embedded {
 	const char *ptx_optimized;	/* -O3 -lineinfo */
 };
 
-/* What nvcc made of a plan's kernel; NULL: nothing, or of another text. */
+/* Finds the code of a plan's kernel; NULL when there is none, or it is of
+ * another text. */
 const struct embedded *embedded_find(const struct plan *p);
 
-/* A kernel's text, as it was compiled; a plan_text (plan.h). */
+/* Returns a kernel's text, as it was compiled; a plan_text (plan.h). */
 char *embedded_text(const struct kernel *k, size_t *length, struct error *e);
 
 /* The PTX of record.cu; the machine code of check.cu and of calibrate.cu;

@@ -1,6 +1,6 @@
 /*
- * gpu: gemmviz-gpu, which records and times on an NVIDIA GPU. Jobs come in
- * on standard input and answers go out on standard output, as protocol.h
+ * gpu: gemmviz-gpu, which records and times on an NVIDIA GPU. It reads jobs
+ * from standard input and writes answers to standard output, as protocol.h
  * says. The process that was started supervises; its workers are the same
  * program.
  */
@@ -16,7 +16,7 @@
 
 static char self[4096];
 
-static int supervise(void)
+static int run_supervisor(void)
 {
 	char *const benchmark[] = { self, "--race", NULL };
 	char *const recorder[] = { self, "--record", NULL };
@@ -34,7 +34,7 @@ int main(int argc, char **argv)
 {
 	process_prepare();
 	if (argc == 1)
-		return supervise();
+		return run_supervisor();
 	if (argc == 2 && !strcmp(argv[1], "--race"))
 		return benchmark_worker_main();
 	if (argc == 2 && !strcmp(argv[1], "--record"))

@@ -1,6 +1,6 @@
 /*
- * image: see image.h. The header comes from a process that ran a reader's file:
- * nothing in it is believed.
+ * image: see image.h. The header comes from a process that ran a user's file:
+ * all of it is checked.
  */
 #include "gpu/image.h"
 
@@ -12,26 +12,26 @@
 #define PARAMETER_MOST 32768
 enum { IN_PARAMETER, IN_ARRAY, IN_VARIABLE };
 
-static int wrong(const char *what, struct error *e)
+static int fail_image(const char *what, struct error *e)
 {
 	return error_set(e, EXIT_RUNNER, "what was written of the launch has a "
 			 "wrong \"%s\"", what);
 }
 
-static int whole(const json_t *o, const char *name, uint64_t most,
-		 uint64_t *to, struct error *e)
+static int read_image_number(const json_t *o, const char *name, uint64_t most,
+			     uint64_t *to, struct error *e)
 {
 	const json_t *v = json_object_get(o, name);
 	json_int_t n = json_integer_value(v);
 
 	if (!json_is_integer(v) || n < 0 || (uint64_t)n > most)
-		return wrong(name, e);
+		return fail_image(name, e);
 	*to = (uint64_t)n;
 	return 0;
 }
 
-static int dim(const json_t *o, const char *name, struct trace_dim *to,
-	       struct error *e)
+static int read_image_dim(const json_t *o, const char *name,
+			  struct trace_dim *to, struct error *e)
 {
 	const json_t *v = json_object_get(o, name);
 	json_int_t n[3];
@@ -40,7 +40,7 @@ static int dim(const json_t *o, const char *name, struct trace_dim *to,
 		n[i] = json_integer_value(json_array_get(v, i));
 		if (json_array_size(v) != LENGTH(n) || n[i] < 1 ||
 		    n[i] > INT32_MAX)
-			return wrong(name, e);
+			return fail_image(name, e);
 	}
 	*to = (struct trace_dim) { (uint32_t)n[0], (uint32_t)n[1],
 				   (uint32_t)n[2] };
@@ -72,7 +72,7 @@ void *image_read(int fd, off_t at, uint64_t n, struct error *e)
 
 /* ---- parameters ---- */
 
-static int digit(char c)
+static int hex_digit(char c)
 {
 	return c >= '0' && c <= '9' ? c - '0' :
 	       c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
@@ -86,15 +86,16 @@ static int parameter_read(struct image *i, const json_t *o, struct error *e)
 
 	if (!hex || strlen(hex) % 2 || n > PARAMETER_MOST ||
 	    i->parameter_count == IMAGE_PARAMETERS)
-		return wrong("parameters", e);
+		return fail_image("parameters", e);
 	/* A pointer's place is looked at in words. */
 	bytes = xcalloc(n + 8, 1);
 	i->parameters[i->parameter_count++] = bytes;
 	for (size_t k = 0; k < n; k++) {
-		int high = digit(hex[2 * k]), low = digit(hex[2 * k + 1]);
+		int high = hex_digit(hex[2 * k]),
+		    low = hex_digit(hex[2 * k + 1]);
 
 		if (high < 0 || low < 0)
-			return wrong("parameters", e);
+			return fail_image("parameters", e);
 		bytes[k] = (unsigned char)(high << 4 | low);
 	}
 	return 0;
@@ -111,6 +112,8 @@ static size_t parameter_bytes(const json_t *header, size_t i)
 
 /* ---- what there is ---- */
 
+/* Reads the type and size of an array or variable, whose contents are at *at in
+ * the file, and advances *at. */
 static int array_read(struct image_array *a, const json_t *o, off_t *at,
 		      struct error *e)
 {
@@ -120,14 +123,14 @@ static int array_read(struct image_array *a, const json_t *o, off_t *at,
 						ELEM_RAW;
 	a->changed = json_is_true(json_object_get(o, "changed"));
 	a->before = *at;
-	if (whole(o, "bytes", BYTES_MOST, &a->bytes, e) < 0)
+	if (read_image_number(o, "bytes", BYTES_MOST, &a->bytes, e) < 0)
 		return -1;
 	*at += (off_t)a->bytes;
 	return 0;
 }
 
-/* The variables come first in the file, then the arrays, then those again that
- * have changed. */
+/* Finds where the contents are in the file: first the variables, then the
+ * arrays, then the changed arrays after the launch. */
 static int places_read(struct image *i, const json_t *arrays,
 		       const json_t *variables, off_t at, struct error *e)
 {
@@ -161,17 +164,17 @@ static int header_read(struct image *i, const json_t *h, struct error *e)
 	i->variable_count = json_array_size(variables);
 	if (i->array_count > IMAGE_ARRAYS || i->variable_count > IMAGE_ARRAYS) {
 		i->array_count = i->variable_count = 0;
-		return wrong("arrays", e);
+		return fail_image("arrays", e);
 	}
 	i->arrays = xcalloc(i->array_count + i->variable_count + 1,
 			    sizeof(*i->arrays));
-	if (dim(h, "grid", &i->grid, e) < 0 ||
-	    dim(h, "block", &i->block, e) < 0 ||
-	    whole(h, "shared", 1u << 20, &shared, e) < 0 ||
-	    whole(h, "begin", INT64_MAX / 2, &begin, e) < 0)
+	if (read_image_dim(h, "grid", &i->grid, e) < 0 ||
+	    read_image_dim(h, "block", &i->block, e) < 0 ||
+	    read_image_number(h, "shared", 1u << 20, &shared, e) < 0 ||
+	    read_image_number(h, "begin", INT64_MAX / 2, &begin, e) < 0)
 		return -1;
 	if (json_is_array(json_object_get(h, "cluster")) &&
-	    dim(h, "cluster", &i->cluster, e) < 0)
+	    read_image_dim(h, "cluster", &i->cluster, e) < 0)
 		return -1;
 	i->shared = (uint32_t)shared;
 	i->cooperative = json_is_true(json_object_get(h, "cooperative"));
@@ -197,7 +200,7 @@ static int pointer_read(const struct image *i, const json_t *header,
 		json_int_t n = json_integer_value(json_array_get(o, k));
 
 		if (n < 0)
-			return wrong("pointers", e);
+			return fail_image("pointers", e);
 		*to[k] = (uint64_t)n;
 	}
 	if (p->in == IN_PARAMETER && p->number < i->parameter_count)
@@ -208,12 +211,12 @@ static int pointer_read(const struct image *i, const json_t *header,
 		bytes = i->arrays[i->array_count + p->number].bytes;
 	if (p->offset + 8 > bytes || p->array >= i->array_count ||
 	    p->to > i->arrays[p->array].bytes)
-		return wrong("pointers", e);
+		return fail_image("pointers", e);
 	return 0;
 }
 
-/* Those that stand in an array or variable, or in a parameter, lead to where
- * the arrays are. */
+/* Replaces the pointers in an array, variable or parameter by the addresses of
+ * the arrays here. Sets *any when there are some. */
 static int pointers_set(const struct image *i, const json_t *header,
 			uint64_t in, uint64_t number, void *bytes, bool *any,
 			struct error *e)
@@ -237,10 +240,10 @@ static int pointers_set(const struct image *i, const json_t *header,
 
 /* ---- onto the GPU ---- */
 
-/* A variable that the module does not have is one that its kernel does not
- * use. */
-static int variable_find(struct image_array *a, const char *name,
-			 CUmodule module, struct error *e)
+/* Finds a variable's address on the GPU. The module lacks a variable that its
+ * kernel does not use. */
+static int image_variable_find(struct image_array *a, const char *name,
+			       CUmodule module, struct error *e)
 {
 	size_t bytes;
 
@@ -249,7 +252,7 @@ static int variable_find(struct image_array *a, const char *name,
 		a->at = 0;
 		return 0;
 	}
-	return bytes == a->bytes ? 0 : wrong("variables", e);
+	return bytes == a->bytes ? 0 : fail_image("variables", e);
 }
 
 static int places_make(struct image *i, const json_t *header, CUmodule module,
@@ -262,10 +265,11 @@ static int places_make(struct image *i, const json_t *header, CUmodule module,
 			     MAX(i->arrays[k].bytes, 1)) < 0)
 			return -1;
 	for (size_t k = 0; k < i->variable_count; k++)
-		if (variable_find(&i->arrays[i->array_count + k],
-				  json_string_value(json_object_get(
-					json_array_get(variables, k), "name")),
-				  module, e) < 0)
+		if (image_variable_find(
+			    &i->arrays[i->array_count + k],
+			    json_string_value(json_object_get(
+				    json_array_get(variables, k), "name")),
+			    module, e) < 0)
 			return -1;
 	return 0;
 }

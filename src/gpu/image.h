@@ -1,7 +1,7 @@
 /*
- * image: what a launch of a reader's program works on, as the recorder on the
- * CPU has written it down (protocol.h, "images"), brought onto the GPU: the same
- * bytes, with pointers that lead to where they are now.
+ * image: the data of a launch of a user's program, as stored by the recorder on
+ * the CPU (protocol.h, "images"), copied to the GPU: the same bytes, with
+ * pointers to their new addresses.
  */
 #ifndef GPU_IMAGE_H
 #define GPU_IMAGE_H
@@ -45,11 +45,11 @@ struct image {
 int image_load(struct image *i, const json_t *header, int fd, CUmodule module,
 	       struct error *e);
 void image_done(struct image *i);
-/* All that a launch changes is as it was again; does not wait. */
+/* Restores all that a launch changes; does not wait. */
 int image_restore(const struct image *i, struct error *e);
-/* What an array holds now; heap, NULL with e. */
+/* Returns the current contents of an array; heap, NULL with e. */
 void *image_fetch(const struct image_array *a, struct error *e);
-/* What the file has of n bytes at `at`; heap, NULL with e. */
+/* Reads n bytes at `at` from the file; heap, NULL with e. */
 void *image_read(int fd, off_t at, uint64_t n, struct error *e);
 
 #endif

@@ -16,41 +16,43 @@
 #define NEAR 1e-3
 #define NEAR_16 1e-2
 
-static bool is_16(enum elem t)
+static bool is_16_bits(enum elem t)
 {
 	return t == ELEM_F16 || t == ELEM_BF16;
 }
 
-static uint64_t elements(const struct image_array *a)
+static uint64_t array_elements(const struct image_array *a)
 {
 	return a->bytes / elem_size(a->elem);
 }
 
 /* ---- what the arrays hold ---- */
 
-struct held {
+struct array_contents {
 	const struct image_array *of;
 	void *before, *after;	/* NULL: not read; after: of what changed */
 };
 
-static double value(const struct held *h, const void *bytes, uint64_t i)
+static double contents_element(const struct array_contents *h,
+			       const void *bytes, uint64_t i)
 {
 	double v;
 
 	return contents_value(h->of->elem, bytes, i, &v) ? v : NAN;
 }
 
-static size_t held_read(struct held *list, const struct image *i, int fd)
+static size_t held_read(struct array_contents *list, const struct image *i,
+			int fd)
 {
 	size_t n = 0;
 
 	for (size_t k = 0; k < i->array_count && n < ARRAYS_MOST; k++) {
 		const struct image_array *a = &i->arrays[k];
-		struct held *h = &list[n];
+		struct array_contents *h = &list[n];
 
 		if (!elem_is_real(a->elem) || !a->bytes)
 			continue;
-		*h = (struct held){ .of = a };
+		*h = (struct array_contents){ .of = a };
 		h->before = image_read(fd, a->before, a->bytes, NULL);
 		if (a->changed)
 			h->after = image_fetch(a, NULL);
@@ -59,7 +61,7 @@ static size_t held_read(struct held *list, const struct image *i, int fd)
 	return n;
 }
 
-static void held_done(struct held *list, size_t n)
+static void held_done(struct array_contents *list, size_t n)
 {
 	while (n-- > 0) {
 		free(list[n].before);
@@ -69,12 +71,14 @@ static void held_done(struct held *list, size_t n)
 
 /* ---- sides ---- */
 
-/* The sides of matrices of so many elements: m n, m k and k n. One with a side of
- * one element is no product that cuBLAS has this function for. */
+/* Finds m, n and k such that the arrays are matrices of m n, m k and k n
+ * elements. A product with a side of one element is not one for this function
+ * of cuBLAS. */
 static bool sides_find(struct image_product *p)
 {
-	double c = (double)elements(p->c), a = (double)elements(p->a);
-	double b = (double)elements(p->b), m = sqrt(c * a / b);
+	double c = (double)array_elements(p->c),
+	       a = (double)array_elements(p->a);
+	double b = (double)array_elements(p->b), m = sqrt(c * a / b);
 	double n = c / m, k = a / m;
 
 	if (m < 2 || n < 2 || k < 2 || m > INT32_MAX || n > INT32_MAX ||
@@ -96,31 +100,39 @@ static uint64_t at(bool by_columns, uint64_t row, uint64_t column, int rows,
 			    row * (uint64_t)columns + column;
 }
 
-/* One that is no product of anything proves nothing: -1. */
-static int element_fits(const struct image_product *p, const struct held *a,
-			const struct held *b, const struct held *c, uint64_t i,
-			uint64_t j)
+/* Tests whether an element of C is the sum of its products; -1 when all
+ * products are 0, which proves nothing. */
+static int element_fits(const struct image_product *p,
+			const struct array_contents *a,
+			const struct array_contents *b,
+			const struct array_contents *c, uint64_t i, uint64_t j)
 {
 	double sum = 0, size = 0, found;
-	double near = is_16(p->c->elem) || is_16(p->a->elem) ? NEAR_16 : NEAR;
+	double near = is_16_bits(p->c->elem) || is_16_bits(p->a->elem) ?
+			      NEAR_16 :
+			      NEAR;
 
 	for (uint64_t x = 0; x < (uint64_t)p->k; x++) {
-		double v = value(a, a->before, at(p->a_by_columns, i, x, p->m,
-						  p->k)) *
-			   value(b, b->before, at(p->b_by_columns, x, j, p->k,
-						  p->n));
+		double v =
+			contents_element(
+				a, a->before,
+				at(p->a_by_columns, i, x, p->m, p->k)) *
+			contents_element(b, b->before,
+					 at(p->b_by_columns, x, j, p->k, p->n));
 
 		sum += v;
 		size += fabs(v);
 	}
-	found = value(c, c->after, i * (uint64_t)p->n + j);
+	found = contents_element(c, c->after, i * (uint64_t)p->n + j);
 	if (size == 0 && found == 0)
 		return -1;
 	return fabs(found - sum) <= near * size;
 }
 
-static bool elements_fit(const struct image_product *p, const struct held *a,
-			 const struct held *b, const struct held *c)
+static bool elements_fit(const struct image_product *p,
+			 const struct array_contents *a,
+			 const struct array_contents *b,
+			 const struct array_contents *c)
 {
 	int fit = 0;
 
@@ -138,19 +150,19 @@ static bool elements_fit(const struct image_product *p, const struct held *a,
 
 /* ---- all of it ---- */
 
-static cudaDataType type_of(const struct image_array *a)
+static cudaDataType cuda_type(const struct image_array *a)
 {
 	return a->elem == ELEM_F64 ? CUDA_R_64F :
 	       a->elem == ELEM_F16 ? CUDA_R_16F :
 	       a->elem == ELEM_BF16 ? CUDA_R_16BF : CUDA_R_32F;
 }
 
-static void *host(CUdeviceptr p)
+static void *host_pointer(CUdeviceptr p)
 {
 	return (void *)(uintptr_t)p;
 }
 
-/* cuBLAS has columns: what is B A to it is A B by rows. */
+/* Launches cuBLAS. It is column-major: its B A gives A B by rows. */
 int image_product_launch(const struct image_product *p, struct error *e)
 {
 	const double one = 1, zero = 0;
@@ -161,17 +173,20 @@ int image_product_launch(const struct image_product *p, struct error *e)
 			p->b_by_columns ? CUBLAS_OP_T : CUBLAS_OP_N,
 			p->a_by_columns ? CUBLAS_OP_T : CUBLAS_OP_N, p->n, p->m,
 			p->k, wide ? (const void *)&one : &one32,
-			host(p->b->at), type_of(p->b),
-			p->b_by_columns ? p->k : p->n, host(p->a->at),
-			type_of(p->a), p->a_by_columns ? p->m : p->k,
-			wide ? (const void *)&zero : &zero32, host(p->result),
-			type_of(p->c), p->n, wide ? CUBLAS_COMPUTE_64F :
+			host_pointer(p->b->at), cuda_type(p->b),
+			p->b_by_columns ? p->k : p->n, host_pointer(p->a->at),
+			cuda_type(p->a), p->a_by_columns ? p->m : p->k,
+			wide ? (const void *)&zero : &zero32,
+			host_pointer(p->result), cuda_type(p->c), p->n,
+			wide		       ? CUBLAS_COMPUTE_64F :
 			p->a->elem == ELEM_F32 ? CUBLAS_COMPUTE_32F_PEDANTIC :
-			CUBLAS_COMPUTE_32F, CUBLAS_GEMM_DEFAULT);
+						 CUBLAS_COMPUTE_32F,
+			CUBLAS_GEMM_DEFAULT);
 }
 
-/* Relative to cuBLAS's answer, in the Frobenius norm. */
-static bool whole_fits(struct image_product *p, const struct held *c)
+/* Tests whether C agrees with cuBLAS's result, in the relative Frobenius
+ * norm. */
+static bool whole_fits(struct image_product *p, const struct array_contents *c)
 {
 	struct image_array theirs = *p->c;
 	double apart = 0, size = 0;
@@ -181,27 +196,28 @@ static bool whole_fits(struct image_product *p, const struct held *c)
 	if (image_product_launch(p, NULL) < 0)
 		return false;
 	bytes = image_fetch(&theirs, NULL);
-	for (uint64_t i = 0; bytes && i < elements(p->c); i++) {
-		double want = value(c, bytes, i);
-		double d = value(c, c->after, i) - want;
+	for (uint64_t i = 0; bytes && i < array_elements(p->c); i++) {
+		double want = contents_element(c, bytes, i);
+		double d = contents_element(c, c->after, i) - want;
 
 		apart += d * d;
 		size += want * want;
 	}
 	free(bytes);
 	p->error = bytes && size > 0 ? sqrt(apart / size) : NAN;
-	return p->error <= (is_16(p->a->elem) ? NEAR_16 : NEAR);
+	return p->error <= (is_16_bits(p->a->elem) ? NEAR_16 : NEAR);
 }
 
 static bool types_fit(const struct image_product *p)
 {
 	return p->a->elem == p->b->elem &&
 	       (p->c->elem == p->a->elem ||
-		(is_16(p->a->elem) && p->c->elem == ELEM_F32));
+		(is_16_bits(p->a->elem) && p->c->elem == ELEM_F32));
 }
 
-static bool product_of(struct image_product *p, const struct held *a,
-		       const struct held *b, const struct held *c)
+static bool product_of(struct image_product *p, const struct array_contents *a,
+		       const struct array_contents *b,
+		       const struct array_contents *c)
 {
 	p->a = a->of;
 	p->b = b->of;
@@ -217,8 +233,9 @@ static bool product_of(struct image_product *p, const struct held *a,
 	return false;
 }
 
-static bool product_search(struct image_product *p, const struct held *list,
-			   size_t n, const struct held **c)
+static bool product_search(struct image_product *p,
+			   const struct array_contents *list, size_t n,
+			   const struct array_contents **c)
 {
 	for (size_t i = 0; i < n; i++)
 		for (size_t a = 0; list[i].after && a < n; a++)
@@ -236,8 +253,8 @@ static bool product_search(struct image_product *p, const struct held *list,
 bool image_product_find(struct image_product *p, const struct image *i,
 			int fd)
 {
-	struct held list[ARRAYS_MOST];
-	const struct held *c;
+	struct array_contents list[ARRAYS_MOST];
+	const struct array_contents *c;
 	size_t n = held_read(list, i, fd);
 	bool found;
 

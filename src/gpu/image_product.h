@@ -1,6 +1,7 @@
 /*
- * image_product: whether what a launch did is a product of matrices, which
- * cuBLAS can be asked for, too: found by what its arrays hold, not by names.
+ * image_product: finds out whether a launch computed a product of matrices that
+ * cuBLAS can compute, too. It looks at the contents of the arrays, not at
+ * names.
  */
 #ifndef GPU_IMAGE_PRODUCT_H
 #define GPU_IMAGE_PRODUCT_H
@@ -17,13 +18,13 @@ struct image_product {
 	cublasHandle_t blas;
 };
 
-/* After the launch: true if it is one. The file is the image's. */
+/* Tests, after the launch, whether it was a product. fd is the image's file. */
 bool image_product_find(struct image_product *p, const struct image *i,
 			int fd);
 void image_product_done(struct image_product *p);
-/* Has cuBLAS do the same; does not wait. */
+/* Launches the same product with cuBLAS; does not wait. */
 int image_product_launch(const struct image_product *p, struct error *e);
-/* "cublas-fp32" */
+/* Returns the name of the cuBLAS baseline, such as "cublas-fp32". */
 const char *image_product_baseline(const struct image_product *p);
 
 #endif

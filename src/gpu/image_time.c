@@ -44,8 +44,8 @@ static struct {
 
 /* ---- the kernel ---- */
 
-/* The file that the kernel stands in. */
-static const char *text_of(void)
+/* Returns the text of the file that contains the kernel. */
+static const char *kernel_file_text(void)
 {
 	const char *name = json_string_value(json_object_get(own.header,
 							     "text"));
@@ -54,7 +54,7 @@ static const char *text_of(void)
 	return text ? text : own.kernel.text;
 }
 
-static int module_make(struct error *e)
+static int compile_module(struct error *e)
 {
 	const char *name = json_string_value(json_object_get(own.header,
 							     "kernel"));
@@ -63,8 +63,8 @@ static int module_make(struct error *e)
 
 	if (!name)
 		return error_set(e, EXIT_USAGE, "bad request: no kernel");
-	if (compile(&c, COMPILE_TIMED, &own.kernel, text_of(), name,
-		    own.device.major, own.device.minor, e) < 0)
+	if (compile_text(&c, COMPILE_TIMED, &own.kernel, kernel_file_text(),
+			 name, own.device.major, own.device.minor, e) < 0)
 		return -1;
 	rc = CUDA_TRY(e, ModuleLoadDataEx, &own.module, c.code, 0, NULL, NULL);
 	if (rc == 0)
@@ -83,7 +83,7 @@ static int shared_allow(struct error *e)
 			(int)own.image.shared);
 }
 
-static int launch(struct error *e)
+static int launch_kernel(struct error *e)
 {
 	const struct image *i = &own.image;
 	CUlaunchAttribute attributes[2];
@@ -113,22 +113,22 @@ static int launch(struct error *e)
 
 /* ---- time ---- */
 
-static int one(int racer, struct error *e)
+static int launch_racer(int racer, struct error *e)
 {
-	return racer == KERNEL ? launch(e) :
+	return racer == KERNEL ? launch_kernel(e) :
 				 image_product_launch(&own.product, e);
 }
 
-/* `count` of them between two events; seconds of one. */
-static int launches_time(int racer, int count, double *seconds,
-			 struct error *e)
+/* Times `count` launches between two events; sets *seconds to the time of
+ * one. */
+static int time_racer(int racer, int count, double *seconds, struct error *e)
 {
 	float ms;
 
 	if (CUDA_TRY(e, EventRecord, own.start, NULL) < 0)
 		return -1;
 	for (int i = 0; i < count; i++)
-		if (one(racer, e) < 0)
+		if (launch_racer(racer, e) < 0)
 			return -1;
 	if (CUDA_TRY(e, EventRecord, own.stop, NULL) < 0)
 		return -1;
@@ -140,9 +140,9 @@ static int launches_time(int racer, int count, double *seconds,
 	return 0;
 }
 
-/* Where a second launch would do something else, each begins with what the
- * program's began with. */
-static int sample_take(int racer, double *seconds, struct error *e)
+/* Takes a sample. Where a second launch would compute something else, restores
+ * the data before each. */
+static int take_racer_sample(int racer, double *seconds, struct error *e)
 {
 	double about = MAX(own.about[racer], 1e-6);
 	int count = racer == CUBLAS || own.again ?
@@ -151,27 +151,27 @@ static int sample_take(int racer, double *seconds, struct error *e)
 	if (racer == KERNEL && !own.again) {
 		if (image_restore(&own.image, e) < 0)
 			return -1;
-	} else if (about < SAMPLE_SECONDS && one(racer, e) < 0) {
+	} else if (about < SAMPLE_SECONDS && launch_racer(racer, e) < 0) {
 		return -1;
 	}
-	return launches_time(racer, count, seconds, e);
+	return time_racer(racer, count, seconds, e);
 }
 
-static int racers(void)
+static int racer_count(void)
 {
 	return own.is_product ? RACERS : 1;
 }
 
-static int settle(struct error *e)
+static int warm_up_racers(struct error *e)
 {
 	double begun = seconds_now(), seconds;
 
-	for (int r = 0; r < racers(); r++)
-		if (launches_time(r, 1, &own.about[r], e) < 0)
+	for (int r = 0; r < racer_count(); r++)
+		if (time_racer(r, 1, &own.about[r], e) < 0)
 			return -1;
 	while (seconds_now() - begun < SETTLE_SECONDS)
-		for (int r = 0; r < racers(); r++) {
-			if (sample_take(r, &seconds, e) < 0)
+		for (int r = 0; r < racer_count(); r++) {
+			if (take_racer_sample(r, &seconds, e) < 0)
 				return -1;
 			own.about[r] = seconds;
 		}
@@ -185,13 +185,13 @@ static int samples_take(long repeat, double most, struct error *e)
 
 	for (int r = 0; r < RACERS; r++)
 		own.samples[r] = json_array();
-	if (settle(e) < 0)
+	if (warm_up_racers(e) < 0)
 		return -1;
 	for (int round = 0; round < repeat && (!round || spent < most);
 	     round++) {
-		benchmark_order(order, racers(), 1, round);
-		for (int k = 0; k < racers(); k++) {
-			if (sample_take(order[k], &seconds, e) < 0)
+		benchmark_order(order, racer_count(), 1, round);
+		for (int k = 0; k < racer_count(); k++) {
+			if (take_racer_sample(order[k], &seconds, e) < 0)
 				return -1;
 			if (order[k] == KERNEL)
 				spent += MAX(seconds, SAMPLE_SECONDS);
@@ -204,13 +204,14 @@ static int samples_take(long repeat, double most, struct error *e)
 
 /* ---- what it did, beside what it did on the CPU ---- */
 
-struct difference {
+struct image_difference {
 	double apart, size;	/* of reals: sums of squares */
 	double elements, differ;
 };
 
-static void compare(struct difference *d, const struct image_array *a,
-		    const char *mine, const char *theirs)
+static void compare_array(struct image_difference *d,
+			  const struct image_array *a, const char *mine,
+			  const char *theirs)
 {
 	size_t bytes = a->elem == ELEM_RAW ? 1 : elem_size(a->elem);
 
@@ -231,10 +232,11 @@ static void compare(struct difference *d, const struct image_array *a,
 	}
 }
 
-/* Arrays that hold pointers hold others here. */
-static int differences_find(struct difference *d, struct error *e)
+/* Compares the changed arrays with the CPU's. Skips arrays that hold pointers,
+ * which differ here. */
+static int differences_find(struct image_difference *d, struct error *e)
 {
-	*d = (struct difference){ .elements = 0 };
+	*d = (struct image_difference){ .elements = 0 };
 	for (size_t k = 0; k < own.image.array_count; k++) {
 		const struct image_array *a = &own.image.arrays[k];
 		void *mine, *theirs;
@@ -245,7 +247,7 @@ static int differences_find(struct difference *d, struct error *e)
 		theirs = mine ? image_read(own.fd, a->after, a->bytes, e) :
 				NULL;
 		if (theirs)
-			compare(d, a, mine, theirs);
+			compare_array(d, a, mine, theirs);
 		free(mine);
 		free(theirs);
 		if (!theirs)
@@ -254,7 +256,7 @@ static int differences_find(struct difference *d, struct error *e)
 	return 0;
 }
 
-/* Whether a second launch leaves everything as the first did. */
+/* Finds out whether a second launch leaves the same data as the first. */
 static int again_find(struct error *e)
 {
 	const struct image *i = &own.image;
@@ -266,7 +268,7 @@ static int again_find(struct error *e)
 		if (i->arrays[k].first && !(first[k] = image_fetch(&i->arrays[k], e)))
 			rc = -1;
 	if (rc == 0)
-		rc = launch(e);
+		rc = launch_kernel(e);
 	own.again = rc == 0;
 	for (size_t k = 0; k < n && rc == 0; k++) {
 		void *second = first[k] ? image_fetch(&i->arrays[k], e) :
@@ -287,7 +289,7 @@ static int again_find(struct error *e)
 
 /* ---- the answer ---- */
 
-static int attribute(CUfunction_attribute a)
+static int kernel_attribute(CUfunction_attribute a)
 {
 	int v;
 
@@ -308,14 +310,16 @@ static json_t *product_members(void)
 			 "samples", own.samples[CUBLAS]);
 }
 
-static json_t *answer(const struct difference *d)
+static json_t *launch_members(const struct image_difference *d)
 {
-	json_t *o = json_pack("{sO si si so sf sf}", "samples",
-		own.samples[KERNEL], "registers",
-		attribute(CU_FUNC_ATTRIBUTE_NUM_REGS), "shared_bytes",
-		attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) +
-		(int)own.image.shared, "product", product_members(),
-		"elements", d->elements, "differ", d->differ);
+	json_t *o = json_pack(
+		"{sO si si so sf sf}", "samples", own.samples[KERNEL],
+		"registers", kernel_attribute(CU_FUNC_ATTRIBUTE_NUM_REGS),
+		"shared_bytes",
+		kernel_attribute(CU_FUNC_ATTRIBUTE_SHARED_SIZE_BYTES) +
+			(int)own.image.shared,
+		"product", product_members(), "elements", d->elements, "differ",
+		d->differ);
 	double error = d->size > 0 ? sqrt(d->apart / d->size) : 0;
 
 	if (isfinite(error) && d->elements > 0)
@@ -356,16 +360,17 @@ static int request_read(struct error *e)
 	return 0;
 }
 
-static int run(struct difference *d, struct error *e)
+static int time_image(struct image_difference *d, struct error *e)
 {
 	double seconds = json_number_value(json_object_get(own.request,
 							   "seconds"));
 	long repeat = (long)json_integer_value(json_object_get(own.request,
 							       "repeat"));
 
-	if (request_read(e) < 0 || device_make(e) < 0 || module_make(e) < 0 ||
+	if (request_read(e) < 0 || device_make(e) < 0 ||
+	    compile_module(e) < 0 ||
 	    image_load(&own.image, own.header, own.fd, own.module, e) < 0 ||
-	    shared_allow(e) < 0 || launch(e) < 0 ||
+	    shared_allow(e) < 0 || launch_kernel(e) < 0 ||
 	    CUDA_TRY(e, CtxSynchronize) < 0 || differences_find(d, e) < 0)
 		return -1;
 	own.is_product = image_product_find(&own.product, &own.image, own.fd);
@@ -376,7 +381,7 @@ static int run(struct difference *d, struct error *e)
 
 int image_time_main(void)
 {
-	struct difference d;
+	struct image_difference d;
 	struct error e = { .text = "" };
 	json_t *request, *o;
 	int out;
@@ -387,8 +392,8 @@ int image_time_main(void)
 	dup2(2, 1);
 	request = json_loadf(stdin, JSON_DISABLE_EOF_CHECK, NULL);
 	own.request = request;
-	if (run(&d, &e) == 0)
-		o = answer(&d);
+	if (time_image(&d, &e) == 0)
+		o = launch_members(&d);
 	else
 		o = json_pack("{ss si}", "why", e.text, "status",
 			      (int)e.status);

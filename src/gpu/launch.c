@@ -39,7 +39,8 @@ int launch_shared(const struct plan *p, CUfunction f, struct error *e)
 /* The compute capability since which launches can start early. */
 #define EARLY_SINCE 9
 
-/* `attributes` stays the caller's. */
+/* Makes the launch's configuration. `attributes` stays the caller's, and must
+ * live as long. */
 static CUlaunchConfig config_of(const struct plan *p, bool early,
 				CUlaunchAttribute attributes[ATTRIBUTES])
 {
@@ -65,9 +66,9 @@ static CUlaunchConfig config_of(const struct plan *p, bool early,
 	};
 }
 
-/* Blocks that the GPU runs at once. */
-static int resident(const struct plan *p, const struct device *d, CUfunction f,
-		    uint32_t *blocks, struct error *e)
+/* Computes the number of blocks that the GPU runs at once. */
+static int resident_blocks(const struct plan *p, const struct device *d,
+			   CUfunction f, uint32_t *blocks, struct error *e)
 {
 	CUlaunchAttribute attributes[ATTRIBUTES];
 	CUlaunchConfig c = config_of(p, false, attributes);
@@ -95,7 +96,7 @@ int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 
 	if (!p->kernel || !p->kernel->persistent)
 		return 0;
-	if (resident(p, d, f, &blocks, e) < 0)
+	if (resident_blocks(p, d, f, &blocks, e) < 0)
 		return -1;
 	plan_spread(p, blocks);
 	return 0;

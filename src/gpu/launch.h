@@ -1,4 +1,4 @@
-/* launch: starts a kernel as its plan says: grid, clusters, arguments. */
+/* launch: launches a kernel with the plan's grid, clusters and arguments. */
 #ifndef GPU_LAUNCH_H
 #define GPU_LAUNCH_H
 
@@ -25,9 +25,9 @@ int launch_shared(const struct plan *p, CUfunction f, struct error *e);
 /* Gives a persistent kernel as many blocks as this GPU runs at once. */
 int launch_spread(struct plan *p, const struct device *d, CUfunction f,
 		  struct error *e);
-/* Whether the kernel and this GPU can start a launch early: when the blocks of
- * the one before have ended, not only when all that they wrote is seen
- * (programmatic dependent launch). */
+/* Tests whether the kernel and this GPU can start a launch early: when the
+ * blocks of the previous one have ended, not only when all that they wrote is
+ * visible (programmatic dependent launch). */
 bool launch_starts_early(const struct plan *p, const struct device *d);
 /* Starts the kernel, early if so; does not wait. */
 int launch_start(const struct plan *p, CUfunction f,

@@ -20,10 +20,10 @@
 
 /* ---- the program, on the CPU ---- */
 
-/* One event of the recorder's: 1 when it was the last, which is the file of
- * images. -1 with e. */
-static int event_take(struct runner_event *ev, json_t **program, int *fd,
-		      struct error *e)
+/* Handles one event of the recorder: returns 1 at the last one, which is the
+ * file of images, 0 before, -1 with e. */
+static int take_program_event(struct runner_event *ev, json_t **program,
+			      int *fd, struct error *e)
 {
 	int rc = 0;
 
@@ -45,9 +45,9 @@ static int event_take(struct runner_event *ev, json_t **program, int *fd,
 	return rc;
 }
 
-static int program_run(struct runner *r, json_t **program, int *fd,
-		       bool (*heard)(uint64_t done, uint64_t of),
-		       struct error *e)
+static int run_recorded_program(struct runner *r, json_t **program, int *fd,
+				bool (*heard)(uint64_t done, uint64_t of),
+				struct error *e)
 {
 	struct runner_event ev;
 	int rc = 0;
@@ -60,7 +60,7 @@ static int program_run(struct runner *r, json_t **program, int *fd,
 
 		runner_step(r, &ev);
 		if (ev.kind != RUNNER_NOTHING)
-			rc = event_take(&ev, program, fd, e);
+			rc = take_program_event(&ev, program, fd, e);
 		else if (!heard(0, 0))
 			rc = error_set(e, EXIT_RUNNER, "cancelled");
 		else
@@ -89,7 +89,7 @@ json_t *launches_prepare(const struct job *job, int *fd,
 	wanted.unconfined = job->unconfined;
 	wanted.values = false;
 	runner_send(r, &wanted);
-	rc = program_run(r, &program, fd, heard, e);
+	rc = run_recorded_program(r, &program, fd, heard, e);
 	job_done(&wanted);
 	runner_free(r);
 	if (rc < 0 || !program) {
@@ -108,7 +108,7 @@ json_t *launches_prepare(const struct job *job, int *fd,
 
 /* ---- one launch ---- */
 
-/* What the child writes until it ends; NULL with e. */
+/* Reads what the child writes until it ends; NULL with e. */
 static json_t *child_answer(struct child *c, double patience, struct error *e)
 {
 	struct str text = { 0 };
@@ -182,7 +182,7 @@ static json_t *launch_time(const json_t *image, const struct job *job, int fd,
 	return o;
 }
 
-/* What the image is made of is of no use to who is answered. */
+/* Drops the members of an image that the client does not need. */
 static void image_forget(json_t *image)
 {
 	static const char *const names[] = { "arrays", "pointers", "parameters",

@@ -1,8 +1,8 @@
 /*
- * launches: times the launches that a reader's program makes. The recorder on
- * the CPU beside this program runs it, confined as always, and writes down what
- * each launch works on; each kernel is then compiled and timed in a process of
- * its own (image_time.h).
+ * launches: times the launches of a user's program. The recorder on the CPU
+ * that is installed with this program runs it, confined as always, and stores
+ * the data of each launch; each kernel is then compiled and timed in a process
+ * of its own (image_time.h).
  */
 #ifndef GPU_LAUNCHES_H
 #define GPU_LAUNCHES_H
@@ -16,9 +16,9 @@
 json_t *launches_prepare(const struct job *job, int *fd,
 			 bool (*heard)(uint64_t done, uint64_t of),
 			 struct error *e);
-/* Times them, one after the other: the figures of each are added to it. `heard`
- * is told now and then how many are done, of how many; false from it ends
- * either. */
+/* Times the launches one after the other, and adds the figures of each to it.
+ * Calls `heard` repeatedly with the number done, and of how many; when it
+ * returns false, both functions stop. */
 int launches_measure(json_t *answer, const struct job *job, int fd,
 		  bool (*heard)(uint64_t done, uint64_t of), struct error *e);
 

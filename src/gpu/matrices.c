@@ -1,5 +1,5 @@
 /*
- * matrices: inputs, references, errors. See matrices.h.
+ * matrices: makes inputs and references, computes errors. See matrices.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -53,8 +53,8 @@ static int check_run(enum check which, void **arguments, struct error *e)
 
 /* ---- inputs ---- */
 
-static int fill(CUdeviceptr to, unsigned long long n, unsigned long long seed,
-		struct error *e)
+static int fill_random(CUdeviceptr to, unsigned long long n,
+		       unsigned long long seed, struct error *e)
 {
 	return check_run(CHECK_FILL, (void *[]) { &to, &n, &seed }, e);
 }
@@ -67,32 +67,32 @@ static int round_to(CUdeviceptr to, CUdeviceptr from, int real,
 
 static const struct problem_array *const arrays = problem_gemm.arrays;
 
-static bool is_made(int array)
+static bool is_allocated(int array)
 {
 	return arrays[array].name && !arrays[array].optional;
 }
 
-static int rows_of(const struct matrices *x, int array)
+static int matrix_rows(const struct matrices *x, int array)
 {
 	return problem_size(&x->size, arrays[array].rows);
 }
 
-static int columns_of(const struct matrices *x, int array)
+static int matrix_columns(const struct matrices *x, int array)
 {
 	return problem_size(&x->size, arrays[array].columns);
 }
 
-static size_t elements_of(const struct matrices *x, int array)
+static size_t matrix_elements(const struct matrices *x, int array)
 {
-	return (size_t)rows_of(x, array) * (size_t)columns_of(x, array);
+	return (size_t)matrix_rows(x, array) * (size_t)matrix_columns(x, array);
 }
 
 static int real_alloc(struct matrices *x, enum real r, struct error *e)
 {
 	for (int i = 0; i < PROBLEM_ARRAYS; i++)
-		if (is_made(i) &&
+		if (is_allocated(i) &&
 		    CUDA_TRY(e, MemAlloc, &x->array[i][r],
-			     elements_of(x, i) * real_bytes[r]) < 0)
+			     matrix_elements(x, i) * real_bytes[r]) < 0)
 			return -1;
 	return 0;
 }
@@ -109,14 +109,14 @@ static int no_memory(const struct matrices *x, struct error *e)
 			 x->size.n, x->size.k, free_bytes / 1e9, all / 1e9);
 }
 
-/* Inputs of a type of 16 bits: the others, rounded. */
+/* Makes the inputs of a 16-bit type: the others, rounded. */
 static int real_make(struct matrices *x, enum real r, struct error *e)
 {
 	if (real_alloc(x, r, e) < 0)
 		return no_memory(x, e);
 	for (int i = 0; i < OUTPUT; i++)
 		if (round_to(x->array[i][r], x->array[i][REAL_F32], r,
-			     elements_of(x, i), e) < 0)
+			     matrix_elements(x, i), e) < 0)
 			return -1;
 	return 0;
 }
@@ -132,8 +132,8 @@ int matrices_make(struct matrices *x, const struct problem_sizes *size,
 		     BLOCKS * SUMS * sizeof(double)) < 0)
 		return no_memory(x, e);
 	for (int i = 0; i < OUTPUT; i++)
-		if (fill(x->array[i][REAL_F32], elements_of(x, i),
-			 seed * 2 + (uint64_t)i, e) < 0)
+		if (fill_random(x->array[i][REAL_F32], matrix_elements(x, i),
+				seed * 2 + (uint64_t)i, e) < 0)
 			return -1;
 	for (enum real r = REAL_F32 + 1; r < REALS; r++)
 		if (wanted & 1u << r && real_make(x, r, e) < 0)
@@ -141,7 +141,7 @@ int matrices_make(struct matrices *x, const struct problem_sizes *size,
 	return CUDA_TRY(e, CtxSynchronize);
 }
 
-static void release(CUdeviceptr *p)
+static void release_memory(CUdeviceptr *p)
 {
 	if (*p)
 		cuda.MemFree(*p);
@@ -152,8 +152,8 @@ void matrices_done(struct matrices *x)
 {
 	for (int i = 0; i < PROBLEM_ARRAYS; i++)
 		for (int r = 0; r < REALS; r++)
-			release(&x->array[i][r]);
-	release(&x->sums);
+			release_memory(&x->array[i][r]);
+	release_memory(&x->sums);
 	matrices_forget(x);
 }
 
@@ -161,19 +161,19 @@ int matrices_fill(const struct matrices *x, enum real c, uint8_t byte,
 		  struct error *e)
 {
 	return CUDA_TRY(e, MemsetD8, x->array[OUTPUT][c], byte,
-			elements_of(x, OUTPUT) * real_bytes[c]);
+			matrix_elements(x, OUTPUT) * real_bytes[c]);
 }
 
 /* ---- padding ---- */
 
 /* One end of a copy: a matrix, and how many columns it has. */
-struct place {
+struct matrix_place {
 	CUdeviceptr at;
 	int columns;
 };
 
-static int copy(struct place to, struct place from, int rows, int columns,
-		enum real r, struct error *e)
+static int copy_part(struct matrix_place to, struct matrix_place from, int rows,
+		     int columns, enum real r, struct error *e)
 {
 	size_t bytes = real_bytes[r];
 	CUDA_MEMCPY2D c = {
@@ -190,10 +190,11 @@ static int copy(struct place to, struct place from, int rows, int columns,
 	return CUDA_TRY(e, Memcpy2D, &c);
 }
 
-/* Array i of x, of type r, as one end. */
-static struct place place_of(const struct matrices *x, int i, enum real r)
+/* Returns array i of x, of type r, as one end of a copy. */
+static struct matrix_place copy_end(const struct matrices *x, int i,
+				    enum real r)
 {
-	return (struct place) { x->array[i][r], columns_of(x, i) };
+	return (struct matrix_place){ x->array[i][r], matrix_columns(x, i) };
 }
 
 int matrices_pad(struct matrices *to, const struct matrices *x,
@@ -206,9 +207,10 @@ int matrices_pad(struct matrices *to, const struct matrices *x,
 		return no_memory(to, e);
 	for (int i = 0; i < OUTPUT; i++)
 		if (CUDA_TRY(e, MemsetD8, to->array[i][in], 0,
-			     elements_of(to, i) * real_bytes[in]) < 0 ||
-		    copy(place_of(to, i, in), place_of(x, i, in),
-			 rows_of(x, i), columns_of(x, i), in, e) < 0)
+			     matrix_elements(to, i) * real_bytes[in]) < 0 ||
+		    copy_part(copy_end(to, i, in), copy_end(x, i, in),
+			      matrix_rows(x, i), matrix_columns(x, i), in,
+			      e) < 0)
 			return -1;
 	return matrices_fill(to, out, 0xff, e);
 }
@@ -216,8 +218,8 @@ int matrices_pad(struct matrices *to, const struct matrices *x,
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 		   enum real c, struct error *e)
 {
-	return copy(place_of(x, OUTPUT, c), place_of(padded, OUTPUT, c),
-		    x->size.m, x->size.n, c, e);
+	return copy_part(copy_end(x, OUTPUT, c), copy_end(padded, OUTPUT, c),
+			 x->size.m, x->size.n, c, e);
 }
 
 /* ---- the reference ---- */
@@ -229,7 +231,7 @@ struct slice {
 	unsigned long long rows, columns, pitch, first;
 };
 
-static int widen(CUdeviceptr to, const struct slice *s, struct error *e)
+static int widen_slice(CUdeviceptr to, const struct slice *s, struct error *e)
 {
 	CUdeviceptr from = s->from;
 	int real = s->real;
@@ -240,9 +242,9 @@ static int widen(CUdeviceptr to, const struct slice *s, struct error *e)
 					       &columns, &pitch, &first }, e);
 }
 
-/* A whole matrix as double in the host's memory; NULL with e. */
-static double *fetch(CUdeviceptr from, int real, size_t rows, size_t columns,
-		     struct error *e)
+/* Copies a whole matrix to the host as double; heap, NULL with e. */
+static double *fetch_matrix(CUdeviceptr from, int real, size_t rows,
+			    size_t columns, struct error *e)
 {
 	struct slice s = { from, real, rows, columns, columns, 0 };
 	size_t bytes = rows * columns * sizeof(double);
@@ -251,28 +253,28 @@ static double *fetch(CUdeviceptr from, int real, size_t rows, size_t columns,
 
 	if (CUDA_TRY(e, MemAlloc, &wide, bytes) < 0)
 		return NULL;
-	if (widen(wide, &s, e) == 0) {
+	if (widen_slice(wide, &s, e) == 0) {
 		to = xmalloc(bytes);
 		if (CUDA_TRY(e, MemcpyDtoH, to, wide, bytes) < 0) {
 			free(to);
 			to = NULL;
 		}
 	}
-	release(&wide);
+	release_memory(&wide);
 	return to;
 }
 
-/* Row after row, as the recorders have it. */
+/* Computes the reference row by row, as the recorders do. */
 static void refer_rows(const struct matrices *x, double *const in[OUTPUT],
 		       double *to)
 {
 	struct problem_case c = { .size = x->size, .unit = 0x1p-53 };
-	size_t columns = (size_t)columns_of(x, OUTPUT);
+	size_t columns = (size_t)matrix_columns(x, OUTPUT);
 	double *off = xcalloc(columns, sizeof(*off));
 
 	for (int i = 0; i < OUTPUT; i++)
 		c.in[i] = in[i];
-	for (size_t row = 0; row < (size_t)rows_of(x, OUTPUT); row++)
+	for (size_t row = 0; row < (size_t)matrix_rows(x, OUTPUT); row++)
 		problem_gemm.row(&c, row, to + row * columns, off);
 	free(off);
 }
@@ -280,13 +282,13 @@ static void refer_rows(const struct matrices *x, double *const in[OUTPUT],
 static int refer_cpu(struct matrices *x, enum real inputs, struct error *e)
 {
 	double *in[OUTPUT] = { NULL }, *to = NULL;
-	size_t bytes = elements_of(x, OUTPUT) * sizeof(*to);
+	size_t bytes = matrix_elements(x, OUTPUT) * sizeof(*to);
 	int rc = 0;
 
 	for (int i = 0; i < OUTPUT && rc == 0; i++) {
-		in[i] = fetch(x->array[i][inputs], (int)inputs,
-			      (size_t)rows_of(x, i), (size_t)columns_of(x, i),
-			      e);
+		in[i] = fetch_matrix(x->array[i][inputs], (int)inputs,
+				     (size_t)matrix_rows(x, i),
+				     (size_t)matrix_columns(x, i), e);
 		rc = in[i] ? 0 : -1;
 	}
 	if (rc == 0) {
@@ -301,14 +303,14 @@ static int refer_cpu(struct matrices *x, enum real inputs, struct error *e)
 }
 
 /* A part of the reference: h rows from r0, w columns from c0. */
-struct part {
+struct reference_part {
 	cublasHandle_t handle;
 	CUdeviceptr a, b;
 	size_t r0, h, c0, w;
 };
 
 static int refer_part(const struct matrices *x, enum real inputs,
-		      const struct part *p, struct error *e)
+		      const struct reference_part *p, struct error *e)
 {
 	size_t n = (size_t)x->size.n, k = (size_t)x->size.k;
 	int real = (int)inputs;
@@ -317,7 +319,8 @@ static int refer_part(const struct matrices *x, enum real inputs,
 	const double one = 1, zero = 0;
 	double *to = (double *)(uintptr_t)x->reference + p->r0 * n + p->c0;
 
-	if (widen(p->a, &rows, e) < 0 || widen(p->b, &columns, e) < 0)
+	if (widen_slice(p->a, &rows, e) < 0 ||
+	    widen_slice(p->b, &columns, e) < 0)
 		return -1;
 	/* cuBLAS is column-major: it computes the transposed product. */
 	if (BLAS_TRY(e, GemmEx, p->handle, CUBLAS_OP_N, CUBLAS_OP_N,
@@ -330,8 +333,9 @@ static int refer_part(const struct matrices *x, enum real inputs,
 	return CUDA_TRY(e, CtxSynchronize);
 }
 
-static int refer_parts(struct matrices *x, enum real inputs, struct part *p,
-		       void (*alive)(void), struct error *e)
+static int refer_parts(struct matrices *x, enum real inputs,
+		       struct reference_part *p, void (*alive)(void),
+		       struct error *e)
 {
 	size_t m = (size_t)x->size.m, n = (size_t)x->size.n;
 	size_t most = SLICE_MOST / (size_t)x->size.k;
@@ -356,7 +360,7 @@ static int refer_parts(struct matrices *x, enum real inputs, struct part *p,
 static int refer_blas(struct matrices *x, enum real inputs,
 		      void (*alive)(void), struct error *e)
 {
-	struct part p = { .handle = NULL };
+	struct reference_part p = { .handle = NULL };
 	struct error why;
 	int rc;
 
@@ -366,8 +370,8 @@ static int refer_blas(struct matrices *x, enum real inputs,
 	if (BLAS_TRY(e, Create, &p.handle) < 0)
 		return -1;
 	rc = refer_parts(x, inputs, &p, alive, e);
-	release(&p.a);
-	release(&p.b);
+	release_memory(&p.a);
+	release_memory(&p.b);
 	blas.Destroy(p.handle);
 	return rc;
 }
@@ -383,7 +387,7 @@ int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
 		return 0;
 	matrices_forget(x);
 	if (CUDA_TRY(e, MemAlloc, &x->reference,
-		     elements_of(x, OUTPUT) * sizeof(double)) < 0)
+		     matrix_elements(x, OUTPUT) * sizeof(double)) < 0)
 		return no_memory(x, e);
 	x->reference_of = inputs;
 	x->reference_by = small ? "float64" : "cublas-fp64";
@@ -395,7 +399,7 @@ int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
 
 void matrices_forget(struct matrices *x)
 {
-	release(&x->reference);
+	release_memory(&x->reference);
 }
 
 /* ---- the error ---- */
@@ -406,7 +410,7 @@ int matrices_error(const struct matrices *x, enum real c, double *error,
 	static double sums[BLOCKS][SUMS];
 	CUdeviceptr to = x->sums, from = x->array[OUTPUT][c], reference = x->reference;
 	int real = (int)c;
-	unsigned long long n = elements_of(x, OUTPUT);
+	unsigned long long n = matrix_elements(x, OUTPUT);
 	double difference = 0, size = 0;
 
 	if (check_run(CHECK_COMPARE, (void *[]) { &to, &from, &real, &reference,

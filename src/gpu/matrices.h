@@ -1,6 +1,6 @@
 /*
- * matrices: the arrays of a matrix product of one size on the GPU, and how far
- * an answer is from the right one.
+ * matrices: the arrays of a matrix product of one size on the GPU, and the
+ * error of an output.
  */
 #ifndef GPU_MATRICES_H
 #define GPU_MATRICES_H
@@ -50,7 +50,7 @@ int matrices_refer(struct matrices *x, enum real inputs, void (*alive)(void),
 		   struct error *e);
 void matrices_forget(struct matrices *x);	/* the reference */
 
-/* The relative error ||C - R|| / ||R|| (Frobenius), computed in double on the
+/* Computes the relative error ||C - R|| / ||R|| (Frobenius) in double on the
  * GPU; NaN if an element is NaN, and *nans is the number of such elements. */
 int matrices_error(const struct matrices *x, enum real c, double *error,
 		   double *nans, struct error *e);
@@ -59,18 +59,17 @@ int matrices_error(const struct matrices *x, enum real c, double *error,
  * are exact, and are summed in 32 bits. */
 enum precision { PRECISION_FP32, PRECISION_TF32, PRECISION_16 };
 /*
- * The largest relative error that is accepted, for inner dimension k. Inputs
- * are uniform, so that a sum of k products grows like a random walk, and so
- * does its error: k roundings of 2^-24 of partial sums that grow like sqrt(k)
- * come to about 0.4 sqrt(k) 2^-24 of the result. Ten times that is allowed: a
- * single element that is left out is still more, in C of 16384 x 16384.
+ * Returns the largest relative error that is accepted, for inner dimension k.
+ * Inputs are uniform, so that a sum of k products grows like a random walk, and
+ * so does its error: k roundings of 2^-24 of partial sums that grow like
+ * sqrt(k) come to about 0.4 sqrt(k) 2^-24 of the result. Ten times that is
+ * allowed: a single missing element changes more, in C of 16384 x 16384.
  *
  * TF32 drops 13 bits of each input: less than 2^-10 of it, 2^-9 of a product
- * and so of the result. An answer of 16 bits is rounded to 2^-11 of itself,
- * as bfloat16 to 2^-8.
- * Tensor cores cut off instead of rounding when they add up, 16 products at
- * a time or fewer: each addition loses up to 2^-23, all in one direction,
- * half of it on the average and less while sums are small: k 2^-26.
+ * and so of the result. An output of 16 bits is rounded to 2^-11 of itself, as
+ * bfloat16 to 2^-8. Tensor cores truncate instead of rounding when they add up,
+ * at most 16 products at a time: each addition loses up to 2^-23, all in one
+ * direction, half of it on average and less while sums are small: k 2^-26.
  */
 double matrices_bound(int k, enum precision p, enum real c);
 

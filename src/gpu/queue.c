@@ -1,5 +1,5 @@
 /*
- * queue: tickets and locks. See queue.h.
+ * queue: takes tickets and locks. See queue.h.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -34,7 +34,7 @@ static void ticket_name(char name[TICKET_NAME], unsigned long long number)
 		 number & ((1ull << 4 * TICKET_DIGITS) - 1));
 }
 
-/* False for a name that is no ticket's. */
+/* Parses a ticket's name; false for other names. */
 static bool ticket_number(const char *name, unsigned long long *number)
 {
 	if (name[0] != 't' || strlen(name) != TICKET_DIGITS + 1)
@@ -46,8 +46,8 @@ static bool ticket_number(const char *name, unsigned long long *number)
 	return true;
 }
 
-/* Whether somebody holds the ticket; one of the dead is thrown away, where
- * we may. */
+/* Tests whether a process holds the ticket; removes a ticket of a dead one,
+ * where permissions allow. */
 static bool ticket_alive(const struct queue *q, const char *name)
 {
 	int fd = openat(q->folder, name,
@@ -98,7 +98,7 @@ static int tickets_count(const struct queue *q, unsigned long long below,
 	return count;
 }
 
-static int cannot(struct queue *q, const char *path, struct error *e)
+static int fail_queue(struct queue *q, const char *path, struct error *e)
 {
 	error_set(e, EXIT_RUNNER, "the queue for the GPU, %s: %s",
 		  text_show(path), strerror(errno));
@@ -112,18 +112,16 @@ static int folder_open(struct queue *q, struct error *e)
 	struct stat st;
 
 	if (mkdir(q->path, 0700) == 0 && chmod(q->path, 01777) < 0)
-		return cannot(q, q->path, e);
+		return fail_queue(q, q->path, e);
 	q->folder = open(q->path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW |
 				  O_CLOEXEC);
 	if (q->folder < 0 || fstat(q->folder, &st) < 0)
-		return cannot(q, q->path, e);
+		return fail_queue(q, q->path, e);
 	return 0;
 }
 
-/*
- * A file is locked before it gets a ticket's name, so that nobody takes it
- * for one of the dead.
- */
+/* Takes a ticket. The file is locked before it gets the ticket's name, so that
+ * it never looks like one of a dead process. */
 static int ticket_take(struct queue *q, struct error *e)
 {
 	char *draft = xasprintf("new-%ld", (long)getpid());
@@ -146,7 +144,7 @@ static int ticket_take(struct queue *q, struct error *e)
 	}
 	if (rc < 0) {
 		q->name[0] = '\0';
-		cannot(q, draft, e);
+		fail_queue(q, draft, e);
 	} else {
 		unlinkat(q->folder, draft, 0);
 	}

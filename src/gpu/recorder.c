@@ -1,5 +1,5 @@
 /*
- * recorder: jobs to recordings. See recorder.h.
+ * recorder: makes recordings of jobs. See recorder.h.
  */
 #include <signal.h>
 #include <sys/prctl.h>
@@ -37,8 +37,8 @@ static struct queue *turn_wait(struct error *e)
 	return q;
 }
 
-/* A process that has lost the GPU makes room for another. */
-static void leave(bool lost, int rc, const struct error *e)
+/* Ends a process that has lost the GPU, so that another can replace it. */
+static void exit_if_lost(bool lost, int rc, const struct error *e)
 {
 	if (!lost)
 		return;
@@ -64,7 +64,7 @@ static int do_record(struct job *job, struct error *e)
 	if (rc == 0)
 		rc = serve_trace(fd, e);
 	close(fd);
-	leave(lost, rc, e);
+	exit_if_lost(lost, rc, e);
 	return rc;
 }
 
@@ -83,7 +83,7 @@ static int do_calibrate(const struct job *job, struct error *e)
 	turn = turn_wait(e);
 	o = turn ? calibrate_run(job, &device, step_said, e) : NULL;
 	queue_leave(turn);
-	leave(!o && cuda_sticky(cuda_last()), -1, e);
+	exit_if_lost(!o && cuda_sticky(cuda_last()), -1, e);
 	if (!o)
 		return -1;
 	serve_answer("calibration", o);

@@ -8,7 +8,7 @@
 #include "gpu/embedded.h"
 #include "gpu/signature.h"
 
-static int record(struct recording *r, int fd, struct error *e)
+static int record_launch(struct gpu_recording *r, int fd, struct error *e)
 {
 	/* Recording code is not worth the driver's optimizing. */
 	if (device_suits(r->device, r->plan.kernel, e) < 0 ||
@@ -24,7 +24,7 @@ static int record(struct recording *r, int fd, struct error *e)
 	return recording_blocks(r, e);
 }
 
-static void recording_done(struct recording *r)
+static void recording_done(struct gpu_recording *r)
 {
 	const CUdeviceptr memory[] = { r->slots, r->counts, r->first, r->room,
 				       r->events };
@@ -59,7 +59,7 @@ static void recording_done(struct recording *r)
 int recording_make(struct job *job, const struct device *d, int fd,
 		   bool *lost, struct error *e)
 {
-	struct recording r = { .device = d };
+	struct gpu_recording r = { .device = d };
 	int rc = plan_make(&r.plan, job, embedded_text, e);
 
 	if (rc == 0)
@@ -67,15 +67,16 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	while (rc == 0) {
 		struct assumed assumed;
 
-		rc = record(&r, fd, e);
+		rc = record_launch(&r, fd, e);
 		recording_done(&r);
 		if (rc == 0)
 			rc = assumed_again(&r.assumed, fd, e);
 		if (rc <= 0)
 			break;
 		assumed = r.assumed;
-		r = (struct recording) { .device = d, .plan = r.plan,
-					 .assumed = assumed };
+		r = (struct gpu_recording){ .device = d,
+					    .plan = r.plan,
+					    .assumed = assumed };
 		rc = 0;
 	}
 	*lost = r.lost;
@@ -83,9 +84,10 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	return rc;
 }
 
-/* nvcc's debug information says nothing of what tensor maps are made of. A
- * text that cannot be read has none. */
-static void signature_take(struct recording *r)
+/* Reads the kernel's signature from its text, since nvcc's debug information
+ * does not describe tensor maps. Leaves it unset for a text that cannot be
+ * read. */
+static void signature_take(struct gpu_recording *r)
 {
 	struct error unread;
 
@@ -97,7 +99,7 @@ static void signature_take(struct recording *r)
 int recording_plain(struct job *job, const struct device *d,
 		    struct error *e)
 {
-	struct recording r = { .device = d };
+	struct gpu_recording r = { .device = d };
 	int rc = -1;
 
 	if (plan_make(&r.plan, job, embedded_text, e) == 0 &&

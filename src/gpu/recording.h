@@ -1,8 +1,8 @@
 /*
- * recording: one launch of one kernel on the GPU, from the job to the
- * trace: the kernel's PTX with recording code in it, run as often as the
- * events need, since they are kept in the GPU's memory. A first run counts
- * them, so that each thread gets the room that it needs.
+ * recording: records one launch of one kernel on the GPU, from the job to the
+ * trace: runs the kernel's PTX with recording code in it, as often as needed,
+ * since events are kept in the GPU's memory. A first run counts them, so that
+ * each thread gets the room that it needs.
  */
 #ifndef GPU_RECORDING_H
 #define GPU_RECORDING_H

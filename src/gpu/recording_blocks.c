@@ -1,6 +1,6 @@
 /*
- * recording_blocks: what runs of some blocks gave goes to the replay. See
- * recording_parts.h.
+ * recording_blocks: records groups of blocks, and passes their events to the
+ * replay. See recording_parts.h.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "record/findings.h"
 #include "trace/trace_format.h"
 
-static uint64_t block_events(const struct recording *r, uint64_t i)
+static uint64_t block_events(const struct gpu_recording *r, uint64_t i)
 {
 	uint32_t threads = plan_threads(&r->plan);
 	uint64_t sum = 0;
@@ -21,15 +21,16 @@ static uint64_t block_events(const struct recording *r, uint64_t i)
 	return sum;
 }
 
-/* The events that a run has room for. */
-static uint64_t run_room(const struct recording *r)
+/* Returns the events that a run has room for. */
+static uint64_t run_room(const struct gpu_recording *r)
 {
 	return r->events_bytes / sizeof(struct record_event);
 }
 
-/* The blocks from `from` on whose events fit. */
-static uint64_t chunk_end(const struct recording *r, uint64_t from,
-			  uint64_t *events)
+/* Returns the end of the blocks from `from` on whose events fit into one run;
+ * sets *events to their number. */
+static uint64_t fitting_blocks(const struct gpu_recording *r, uint64_t from,
+			       uint64_t *events)
 {
 	uint64_t most = run_room(r), i;
 
@@ -44,8 +45,9 @@ static uint64_t chunk_end(const struct recording *r, uint64_t from,
 	return i;
 }
 
-/* Where each thread's events begin; the room that each has. */
-static int room_set(struct recording *r, uint64_t from, uint64_t to,
+/* Computes where each thread's events begin; copies that and each thread's room
+ * to the GPU. */
+static int room_set(struct gpu_recording *r, uint64_t from, uint64_t to,
 		    uint64_t *first, struct error *e)
 {
 	uint32_t threads = plan_threads(&r->plan);
@@ -71,7 +73,7 @@ enum { RECORDED, CAPPED, CROWDED };
  * before. */
 #define CROWDED_MOST 8
 
-static int counts_check(struct recording *r, uint64_t from, uint64_t to,
+static int counts_check(struct gpu_recording *r, uint64_t from, uint64_t to,
 			struct error *e)
 {
 	uint32_t threads = plan_threads(&r->plan);
@@ -106,7 +108,7 @@ static int counts_check(struct recording *r, uint64_t from, uint64_t to,
 	return rc;
 }
 
-static int chunk_record(struct recording *r, uint64_t from, uint64_t to,
+static int chunk_record(struct gpu_recording *r, uint64_t from, uint64_t to,
 			uint64_t events, struct error *e)
 {
 	uint32_t threads = plan_threads(&r->plan);
@@ -140,7 +142,7 @@ done:
 
 static void *array_fetch(void *recording, int argument, struct error *e)
 {
-	const struct recording *r = recording;
+	const struct gpu_recording *r = recording;
 	int array = r->arguments[argument].array;
 	uint64_t bytes = trace_array_bytes(&r->arrays[array]);
 	void *copy = xmalloc(bytes);
@@ -151,7 +153,7 @@ static void *array_fetch(void *recording, int argument, struct error *e)
 	return NULL;
 }
 
-static int answer(struct recording *r, bool capped, struct error *e)
+static int answer(struct gpu_recording *r, bool capped, struct error *e)
 {
 	struct answer a = {
 		.plan = &r->plan, .arguments = r->arguments,
@@ -164,7 +166,7 @@ static int answer(struct recording *r, bool capped, struct error *e)
 			    replay_findings(r->replay), e);
 }
 
-static void cap_say(struct recording *r)
+static void cap_say(struct gpu_recording *r)
 {
 	const struct trace_finding f = {
 		.cause = CAUSE_CAP_BLOCKS,
@@ -175,14 +177,15 @@ static void cap_say(struct recording *r)
 	finding_add(replay_findings(r->replay), &f, NULL);
 }
 
-/* All blocks, as many at once as there is room for, or up to the cap. */
-int recording_blocks(struct recording *r, struct error *e)
+/* Records all blocks, as many at once as there is room for, or up to the
+ * cap. */
+int recording_blocks(struct gpu_recording *r, struct error *e)
 {
 	uint64_t from = 0, to, events;
 	int rc = RECORDED, crowded = 0;
 
 	while (from < r->chosen_count && rc == RECORDED) {
-		to = chunk_end(r, from, &events);
+		to = fitting_blocks(r, from, &events);
 		if (to == from)
 			return error_set(e, EXIT_RUNNER, "block %s has "
 					 "%" PRIu64 " events, and there is "

@@ -1,6 +1,6 @@
 /*
- * recording_code: the machine code that runs, and the names in it. See
- * recording_parts.h.
+ * recording_code: makes the machine code that runs, and finds the names in it.
+ * See recording_parts.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "gpu/recording_parts.h"
 #include "gpu/signature.h"
 
-/* A text with one kernel in it needs not say which. */
+/* Finds the entry of a text that contains only one kernel. */
 static int entry_name(struct plan *p, struct error *e)
 {
 	struct debug_function *f;
@@ -25,17 +25,17 @@ static int entry_name(struct plan *p, struct error *e)
 	return 0;
 }
 
-static int code_compile(const struct recording *r, enum compile_for what,
+static int code_compile(const struct gpu_recording *r, enum compile_for what,
 			struct compiled *to, struct error *e)
 {
 	const struct job_kernel *k = &r->plan.job.kernel;
 
-	return compile(to, what, k, r->plan.text, r->plan.kernel ?
-		       r->plan.kernel->entry : k->entry, r->device->major,
-		       r->device->minor, e);
+	return compile_text(to, what, k, r->plan.text,
+			    r->plan.kernel ? r->plan.kernel->entry : k->entry,
+			    r->device->major, r->device->minor, e);
 }
 
-int recording_code(struct recording *r, struct error *e)
+int recording_code(struct gpu_recording *r, struct error *e)
 {
 	const struct embedded *s = embedded_find(&r->plan);
 	bool optimized = r->plan.job.optimized;
@@ -59,8 +59,9 @@ int recording_code(struct recording *r, struct error *e)
 	return 0;
 }
 
-/* Their accesses are no instructions of a thread. */
-int recording_units_check(const struct recording *r, struct error *e)
+/* Refuses code that uses units whose accesses are not instructions of a
+ * thread. */
+int recording_units_check(const struct gpu_recording *r, struct error *e)
 {
 	static const struct { const char *start, *what; } units[] = {
 		{ "cp.async.bulk", "TMA" }, { "wgmma.", "wgmma" },
@@ -78,23 +79,23 @@ int recording_units_check(const struct recording *r, struct error *e)
 	return 0;
 }
 
-static struct ptx *instrument(const char *code, struct error *e)
+static struct ptx *instrument_code(const char *code, struct error *e)
 {
 	return ptx_instrument(code, strlen(code), embedded_record_ptx, e);
 }
 
-int recording_names(struct recording *r, struct error *e)
+int recording_names(struct gpu_recording *r, struct error *e)
 {
-	r->debug_ptx = instrument(r->debug, e);
+	r->debug_ptx = instrument_code(r->debug, e);
 	if (!r->debug_ptx || dwarf_read(&r->names, r->debug_ptx, e) < 0)
 		return -1;
 	if (r->shared) {
-		r->shared_ptx = instrument(r->shared, e);
+		r->shared_ptx = instrument_code(r->shared, e);
 		if (!r->shared_ptx ||
 		    dwarf_read(&r->shared_names, r->shared_ptx, e) < 0)
 			return -1;
 	}
-	r->ptx = r->optimized ? instrument(r->optimized, e) : r->debug_ptx;
+	r->ptx = r->optimized ? instrument_code(r->optimized, e) : r->debug_ptx;
 	return r->ptx ? 0 : -1;
 }
 
@@ -107,7 +108,7 @@ static bool is_entry(const struct ptx *p, const char *linkage)
 	return false;
 }
 
-int recording_entry(struct recording *r, struct error *e)
+int recording_entry(struct gpu_recording *r, struct error *e)
 {
 	const struct debug *d = r->names.debug;
 	const char *wanted = r->plan.kernel ? r->plan.kernel->entry :
@@ -125,8 +126,8 @@ int recording_entry(struct recording *r, struct error *e)
 			 text_show(wanted), text_show(r->plan.job.kernel.file));
 }
 
-int recording_load(struct recording *r, const char *code, int level,
-		       struct error *e)
+int recording_load(struct gpu_recording *r, const char *code, int level,
+		   struct error *e)
 {
 	char log[1024] = "";
 	CUjit_option options[] = { CU_JIT_ERROR_LOG_BUFFER,
@@ -149,8 +150,9 @@ int recording_load(struct recording *r, const char *code, int level,
 			r->entry->linkage);
 }
 
-/* Accesses as in the source, or the build that is timed. */
-int recording_load_plain(struct recording *r, struct error *e)
+/* Loads the code without recording: with accesses as in the source, or the
+ * build that is timed. */
+int recording_load_plain(struct gpu_recording *r, struct error *e)
 {
 	const struct embedded *s = embedded_find(&r->plan);
 	struct compiled timed = { 0 };

@@ -1,6 +1,6 @@
 /*
- * recording_memory: arrays, variables and shared memory of a launch. See
- * recording_parts.h.
+ * recording_memory: allocates the arrays, variables and shared memory of a
+ * launch. See recording_parts.h.
  */
 #include <stdlib.h>
 
@@ -11,16 +11,17 @@
 /* Bytes between variables of a module that may be for their alignment. */
 #define GLOBAL_GAP 16
 
-static int upload(CUdeviceptr *to, const void *from, uint64_t bytes,
-		  struct error *e)
+static int upload_bytes(CUdeviceptr *to, const void *from, uint64_t bytes,
+			struct error *e)
 {
 	if (CUDA_TRY(e, MemAlloc, to, bytes) < 0)
 		return -1;
 	return CUDA_TRY(e, MemcpyHtoD, *to, from, bytes);
 }
 
-/* With more than there is room for, nothing is checked. */
-static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
+/* Adds a range of valid addresses. With more ranges than there is room for,
+ * addresses are not checked. */
+static void range_add(struct gpu_recording *r, uint64_t lo, uint64_t bytes)
 {
 	if (r->ranges < RECORD_RANGES) {
 		r->host.range[r->ranges][0] = lo;
@@ -30,7 +31,7 @@ static void range_add(struct recording *r, uint64_t lo, uint64_t bytes)
 	r->host.range_count = r->ranges <= RECORD_RANGES ? r->ranges : 0;
 }
 
-static int matrix_make(struct recording *r, int argument, struct error *e)
+static int matrix_make(struct gpu_recording *r, int argument, struct error *e)
 {
 	struct argument *a = &r->arguments[argument];
 	int m = a->array;
@@ -42,7 +43,7 @@ static int matrix_make(struct recording *r, int argument, struct error *e)
 	r->contents[m] = xmalloc(bytes);
 	contents_fill(&r->plan, a, &r->arrays[m], r->contents[m]);
 	contents_range(&r->plan, a, &r->arrays[m], r->contents[m]);
-	if (upload(&r->memory[m], r->contents[m], bytes, e) < 0)
+	if (upload_bytes(&r->memory[m], r->contents[m], bytes, e) < 0)
 		return -1;
 	range_add(r, r->memory[m], bytes);
 	return launch_array(&r->values, argument, a,
@@ -51,7 +52,7 @@ static int matrix_make(struct recording *r, int argument, struct error *e)
 			     (int)r->arrays[m].dims[1], e);
 }
 
-static uint64_t matrix_bytes(const struct recording *r, int argument)
+static uint64_t matrix_bytes(const struct gpu_recording *r, int argument)
 {
 	return trace_array_bytes(&r->arrays[r->arguments[argument].array]);
 }
@@ -61,7 +62,7 @@ static uint64_t matrix_bytes(const struct recording *r, int argument)
  * as much is taken and given back. (Of another size, it would come from
  * elsewhere.)
  */
-int recording_matrices(struct recording *r, struct error *e)
+int recording_matrices(struct gpu_recording *r, struct error *e)
 {
 	CUdeviceptr gaps[ARGUMENTS_MOST] = { 0 };
 	int rc = 0;
@@ -88,8 +89,8 @@ int recording_matrices(struct recording *r, struct error *e)
 	return rc;
 }
 
-/* Shared memory that the kernel may touch. */
-static int shared_bound(struct recording *r, struct error *e)
+/* Sets the bounds of the shared memory that the kernel may access. */
+static int shared_bound(struct gpu_recording *r, struct error *e)
 {
 	int bytes;
 
@@ -103,7 +104,7 @@ static int shared_bound(struct recording *r, struct error *e)
 	return 0;
 }
 
-static int global_keep(struct recording *r, CUdeviceptr at, size_t bytes,
+static int global_keep(struct gpu_recording *r, CUdeviceptr at, size_t bytes,
 		       struct error *e)
 {
 	void *was = xmalloc(bytes);
@@ -123,9 +124,10 @@ static int by_address(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-/* They stand side by side, dozens where headers have asserts: what is between
- * two is taken for both. */
-static void globals_bound(struct recording *r)
+/* Adds the ranges of the module's variables. They lie side by side, dozens
+ * where headers have asserts: a small gap between two counts as part of
+ * both. */
+static void globals_bound(struct gpu_recording *r)
 {
 	const struct global *g = r->globals;
 
@@ -141,8 +143,9 @@ static void globals_bound(struct recording *r)
 	}
 }
 
-/* Variables that the module has in global memory; one is the recorder's. */
-static int globals_find(struct recording *r, struct error *e)
+/* Finds the variables that the module has in global memory, of which one is the
+ * recorder's. */
+static int globals_find(struct gpu_recording *r, struct error *e)
 {
 	size_t bytes;
 
@@ -165,7 +168,7 @@ static int globals_find(struct recording *r, struct error *e)
 	return 0;
 }
 
-int recording_replay(struct recording *r, int fd, struct error *e)
+int recording_replay(struct gpu_recording *r, int fd, struct error *e)
 {
 	r->reserved = MAX(0, device_attribute(r->device,
 		CU_DEVICE_ATTRIBUTE_RESERVED_SHARED_MEMORY_PER_BLOCK));

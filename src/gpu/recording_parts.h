@@ -13,7 +13,7 @@
 #include "gpu/replay.h"
 #include "record/assumed.h"
 
-struct recording {
+struct gpu_recording {
 	struct plan plan;
 	const struct device *device;
 	struct compiled compiled[3];
@@ -54,48 +54,48 @@ struct recording {
 /* ---- recording_code.c ---- */
 
 /* Gets the code as PTX that nvcc or NVRTC generated from the text. */
-int recording_code(struct recording *r, struct error *e);
+int recording_code(struct gpu_recording *r, struct error *e);
 /* Refuses (EXIT_USAGE) code whose accesses are not instructions of a thread. */
-int recording_units_check(const struct recording *r, struct error *e);
+int recording_units_check(const struct gpu_recording *r, struct error *e);
 /* Inserts recording code, and finds the names of variables and kernels. */
-int recording_names(struct recording *r, struct error *e);
+int recording_names(struct gpu_recording *r, struct error *e);
 /* Finds the kernel that the plan means. */
-int recording_entry(struct recording *r, struct error *e);
+int recording_entry(struct gpu_recording *r, struct error *e);
 /* Loads PTX or a fatbin; the driver optimizes PTX at this level. */
-int recording_load(struct recording *r, const char *code, int level,
+int recording_load(struct gpu_recording *r, const char *code, int level,
 		   struct error *e);
 /* Loads the code without recording. */
-int recording_load_plain(struct recording *r, struct error *e);
+int recording_load_plain(struct gpu_recording *r, struct error *e);
 
 /* ---- recording_memory.c ---- */
 
 /* Makes the kernel's arguments, and the arrays that they point to. */
-int recording_matrices(struct recording *r, struct error *e);
+int recording_matrices(struct gpu_recording *r, struct error *e);
 /* Makes the replay, which writes the trace to fd, and adds all memory that the
  * kernel may access. */
-int recording_replay(struct recording *r, int fd, struct error *e);
+int recording_replay(struct gpu_recording *r, int fd, struct error *e);
 
 /* ---- recording_run.c ---- */
 
 /* Launches the kernel once, on fresh inputs, and waits for its end. */
-int recording_launch(struct recording *r, struct error *e);
-/* Launches the kernel once, recording what `host` says. */
-int recording_run(struct recording *r, struct error *e);
-/* The number in the grid of the nth chosen block. */
-uint32_t recording_block(const struct recording *r, uint64_t n);
+int recording_launch(struct gpu_recording *r, struct error *e);
+/* Launches the kernel once, recording what the state `host` selects. */
+int recording_run(struct gpu_recording *r, struct error *e);
+/* Returns the number in the grid of the nth chosen block. */
+uint32_t recording_block(const struct gpu_recording *r, uint64_t n);
 /* Makes the chosen blocks `from` to `to` record, in slots from 0. */
-int recording_slots(struct recording *r, uint64_t from, uint64_t to,
+int recording_slots(struct gpu_recording *r, uint64_t from, uint64_t to,
 		    struct error *e);
 /* Allocates the state in which threads on the GPU count their events. */
-int recording_state(struct recording *r, struct error *e);
+int recording_state(struct gpu_recording *r, struct error *e);
 /* Runs once to count each thread's events. */
-int recording_count(struct recording *r, struct error *e);
+int recording_count(struct gpu_recording *r, struct error *e);
 /* Allocates as much memory for events as there is. */
-int recording_room(struct recording *r, struct error *e);
+int recording_room(struct gpu_recording *r, struct error *e);
 
 /* ---- recording_blocks.c ---- */
 
 /* Records all chosen blocks, checks the answer and ends the trace. */
-int recording_blocks(struct recording *r, struct error *e);
+int recording_blocks(struct gpu_recording *r, struct error *e);
 
 #endif

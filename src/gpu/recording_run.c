@@ -1,5 +1,5 @@
 /*
- * recording_run: launches of the kernel, and how many events they give. See
+ * recording_run: launches the kernel, and counts its events. See
  * recording_parts.h.
  */
 #include <stdlib.h>
@@ -20,13 +20,14 @@
 #define BUDGET_KEPT (1ull << 14)
 #define PROGRESS_SECONDS 0.2
 
-static uint64_t recorded(const struct recording *r)
+static uint64_t recorded_events(const struct gpu_recording *r)
 {
 	return r->replay ? replay_events(r->replay) : 0;
 }
 
-/* Until the launch has ended; a kernel that never does keeps the GPU. */
-static int wait_for_end(struct recording *r, struct error *e)
+/* Waits until the launch has ended. A kernel that never does keeps the GPU:
+ * then r->lost is set. */
+static int wait_for_end(struct gpu_recording *r, struct error *e)
 {
 	double begun = seconds_now(), said = begun;
 	CUresult c;
@@ -43,7 +44,7 @@ static int wait_for_end(struct recording *r, struct error *e)
 		}
 		if (t - said > PROGRESS_SECONDS) {
 			said = t;
-			if (!serve_progress(recorded(r), r->blocks_done,
+			if (!serve_progress(recorded_events(r), r->blocks_done,
 					    r->chosen_count)) {
 				r->lost = true;
 				return error_set(e, EXIT_RUNNER, "cancelled");
@@ -58,7 +59,7 @@ static int wait_for_end(struct recording *r, struct error *e)
 }
 
 /* One run, with fresh inputs. */
-int recording_launch(struct recording *r, struct error *e)
+int recording_launch(struct gpu_recording *r, struct error *e)
 {
 	for (int m = 0; m < ARGUMENT_ARRAYS; m++)
 		if (r->memory[m] &&
@@ -74,22 +75,23 @@ int recording_launch(struct recording *r, struct error *e)
 	return wait_for_end(r, e);
 }
 
-/* One that records what the state says. */
-int recording_run(struct recording *r, struct error *e)
+/* Launches once, recording what the state selects. */
+int recording_run(struct gpu_recording *r, struct error *e)
 {
 	if (CUDA_TRY(e, MemcpyHtoD, r->state, &r->host, sizeof(r->host)) < 0)
 		return -1;
 	return recording_launch(r, e);
 }
 
-uint32_t recording_block(const struct recording *r, uint64_t i)
+uint32_t recording_block(const struct gpu_recording *r, uint64_t i)
 {
 	return r->chosen ? r->chosen[i] : (uint32_t)i;
 }
 
-/* Blocks `from` to `to` of those chosen record, in slots from 0. */
-int recording_slots(struct recording *r, uint64_t from, uint64_t to,
-		     struct error *e)
+/* Selects the blocks `from` to `to` of those chosen for recording, in slots
+ * from 0. */
+int recording_slots(struct gpu_recording *r, uint64_t from, uint64_t to,
+		    struct error *e)
 {
 	uint64_t blocks = plan_blocks(&r->plan);
 	uint32_t *slots = xmalloc(blocks * sizeof(*slots));
@@ -108,7 +110,7 @@ int recording_slots(struct recording *r, uint64_t from, uint64_t to,
 			sizeof(uint32_t));
 }
 
-int recording_state(struct recording *r, struct error *e)
+int recording_state(struct gpu_recording *r, struct error *e)
 {
 	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
 
@@ -128,7 +130,7 @@ int recording_state(struct recording *r, struct error *e)
 	return 0;
 }
 
-int recording_count(struct recording *r, struct error *e)
+int recording_count(struct gpu_recording *r, struct error *e)
 {
 	uint64_t threads = r->chosen_count * plan_threads(&r->plan);
 
@@ -153,7 +155,7 @@ int recording_count(struct recording *r, struct error *e)
 	return 0;
 }
 
-int recording_room(struct recording *r, struct error *e)
+int recording_room(struct gpu_recording *r, struct error *e)
 {
 	struct error small;
 	size_t left, all;

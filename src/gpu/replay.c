@@ -23,7 +23,7 @@ static bool all_recorded(const struct replay *r)
 	return true;
 }
 
-/* Line of a thread's nth barrier, from 0. */
+/* Returns the line of a thread's nth barrier, from 0. */
 static uint32_t barrier_line(const struct replay *r,
 			     const struct lane_events *l, uint32_t n)
 {
@@ -36,7 +36,8 @@ static uint32_t barrier_line(const struct replay *r,
 	return 0;
 }
 
-/* Of two threads of a block, one passed more barriers before it ended. */
+/* Adds a finding when two threads of a block passed different numbers of
+ * barriers before they ended. */
 static void barriers_check(struct replay *r)
 {
 	uint32_t threads = plan_threads(r->plan), others = 0;
@@ -78,7 +79,7 @@ static int sink(void *ctx, const struct trace_request *q, struct error *e)
 	return trace_writer_add(r->writer, &r->info, q, e);
 }
 
-static int warp_write(struct replay *r, uint32_t block, uint32_t warp,
+static int write_warp(struct replay *r, uint32_t block, uint32_t warp,
 		      struct error *e)
 {
 	struct warp_lane lanes[WARP_LANES] = { { 0 } };
@@ -117,7 +118,7 @@ int replay_block(struct replay *r, uint32_t block,
 		replay_races(r, block);
 	for (uint32_t w = 0; w * WARP_LANES < threads; w++)
 		if (warp_recorded(r, w * WARP_LANES) &&
-		    warp_write(r, block, w, e) < 0)
+		    write_warp(r, block, w, e) < 0)
 			return -1;
 	return 0;
 }

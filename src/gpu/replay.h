@@ -42,11 +42,11 @@ int replay_block(struct replay *r, uint32_t block,
 		 const struct record_event *events, const uint64_t *first,
 		 const uint32_t *count, struct error *e);
 
-/* Lane accesses and barriers replayed so far. */
+/* Returns the lane accesses and barriers replayed so far. */
 uint64_t replay_events(const struct replay *r);
 struct findings *replay_findings(struct replay *r);
 struct trace_info *replay_info(struct replay *r);
-/* Whether threads were stopped or blocks left out. */
+/* Tests whether threads were stopped or blocks left out. */
 bool replay_tainted(const struct replay *r);
 /* Ends the trace; `partial`: something is missing from it. */
 int replay_finish(struct replay *r, bool partial, struct error *e);

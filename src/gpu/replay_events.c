@@ -1,5 +1,5 @@
 /*
- * replay_events: what a thread left, as a lane's events. See replay_parts.h.
+ * replay_events: converts a thread's events to a lane's. See replay_parts.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,11 +11,13 @@
 /* ---- points ---- */
 
 /*
- * PTX knows a statement's column, not an array's: of the sites that touch
- * the array from one line, the first stands where its name does first.
+ * Returns the column of a site. PTX has a statement's column, not an array's:
+ * of the sites that access the array from one line, the first gets the first
+ * occurrence of its name, and so on.
  */
 static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
-			    enum op op, const struct place *p, uint32_t line)
+			    enum op op, const struct replay_place *p,
+			    uint32_t line)
 {
 	uint32_t before = 0, column;
 
@@ -33,8 +35,9 @@ static uint32_t site_column(const struct replay *r, const struct ptx_site *s,
 	return column ? column : s->column;
 }
 
-static uint32_t site_number(struct replay *r, const struct ptx_site *s,
-			    struct place *p, uint32_t line, uint32_t bytes)
+static uint32_t replay_site_number(struct replay *r, const struct ptx_site *s,
+				   struct replay_place *p, uint32_t line,
+				   uint32_t bytes)
 {
 	struct trace_info *i = &r->info;
 	struct trace_site site = {
@@ -55,8 +58,8 @@ static uint32_t site_number(struct replay *r, const struct ptx_site *s,
 	return (uint32_t)i->site_count++;
 }
 
-static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
-			 uint32_t line, uint32_t bytes)
+static uint32_t point_of(struct replay *r, uint32_t site,
+			 struct replay_place *p, uint32_t line, uint32_t bytes)
 {
 	struct point_key key = {
 		site, p ? (uint32_t)(p - r->places) : NOWHERE, line, bytes,
@@ -79,7 +82,7 @@ static uint32_t point_of(struct replay *r, uint32_t site, struct place *p,
 		break;
 	default:
 		point.kind = WARP_ACCESS;
-		point.site = site_number(r, s, p, line, bytes);
+		point.site = replay_site_number(r, s, p, line, bytes);
 	}
 	grow(&r->points, &r->point_capacity, r->point_count + 1,
 	     sizeof(*r->points));
@@ -105,16 +108,17 @@ static bool in_kernels_text(const struct replay *r, const struct ptx_site *s)
 	return s->file < r->file_limit && r->ours[s->file];
 }
 
-/* What a function of a header does belongs to the line that called it. */
-static uint32_t line_of(const struct replay *r, const struct ptx_site *s)
+/* Returns the line of a site. Code of a header's function belongs to the line
+ * that called it. */
+static uint32_t site_line(const struct replay *r, const struct ptx_site *s)
 {
 	if (in_kernels_text(r, s))
 		return s->line;
 	return r->depth ? r->calls[r->depth - 1].line : 0;
 }
 
-static void push(struct replay *r, struct lane_events *l, uint32_t id,
-		 uint32_t offset)
+static void push_event(struct replay *r, struct lane_events *l, uint32_t id,
+		       uint32_t offset)
 {
 	grow(&l->id, &l->capacity, l->count + 1, sizeof(*l->id));
 	grow(&l->offset, &l->offset_capacity, l->count + 1,
@@ -124,7 +128,8 @@ static void push(struct replay *r, struct lane_events *l, uint32_t id,
 	l->offset[l->count++] = offset;
 }
 
-/* The bytes of the event's value from `at` on that are the site's. */
+/* Appends the part of the event's value, from byte `at` on, that belongs to the
+ * site. */
 static void push_value(struct lane_events *l, const struct trace_site *site,
 		       const struct record_event *e, uint32_t at)
 {
@@ -148,7 +153,7 @@ static void push_rows(struct lane_events *l, const struct ptx_site *s,
 	memcpy(to->given, e->value, sizeof(to->given));
 }
 
-static void push_sync(struct lane_events *l, uint32_t mask, bool fence)
+static void push_warp_sync(struct lane_events *l, uint32_t mask, bool fence)
 {
 	grow(&l->syncs, &l->sync_capacity, l->sync_count + 1,
 	     sizeof(*l->syncs));
@@ -157,10 +162,10 @@ static void push_sync(struct lane_events *l, uint32_t mask, bool fence)
 	};
 }
 
-/* In a place, or NULL. */
+/* Adds a finding in an array, or in none (NULL). */
 static void place_finding(struct replay *r, const struct finding_access *d,
-			  enum finding_cause cause, const struct place *p,
-			  uint64_t offset)
+			  enum finding_cause cause,
+			  const struct replay_place *p, uint64_t offset)
 {
 	const struct trace_finding f = {
 		.cause = cause, .access = *d, .offset = (int64_t)offset,
@@ -169,8 +174,8 @@ static void place_finding(struct replay *r, const struct finding_access *d,
 	finding_add(&r->findings, &f, p ? &p->info : NULL);
 }
 
-static void outside(struct replay *r, const struct finding_access *d,
-		    const struct place *p, int64_t offset)
+static void add_outside(struct replay *r, const struct finding_access *d,
+			const struct replay_place *p, int64_t offset)
 {
 	struct trace_finding f = { .cause = CAUSE_OUTSIDE_ARRAY, .access = *d,
 				   .offset = offset };
@@ -180,11 +185,12 @@ static void outside(struct replay *r, const struct finding_access *d,
 		finding_add(&r->findings, &f, &p->info);
 }
 
-static void faulty(struct replay *r, struct lane_events *l,
-		   const struct finding_access *d, const struct ptx_site *s,
-		   enum space space, const struct record_event *e)
+static void stop_at_fault(struct replay *r, struct lane_events *l,
+			  const struct finding_access *d,
+			  const struct ptx_site *s, enum space space,
+			  const struct record_event *e)
 {
-	struct place *p = replay_place_at(r, space, e->address, 1);
+	struct replay_place *p = replay_place_at(r, space, e->address, 1);
 
 	r->tainted = l->stopped = true;
 	if (e->flags & RECORD_MISALIGNED && p) {
@@ -193,13 +199,13 @@ static void faulty(struct replay *r, struct lane_events *l,
 	}
 	p = replay_place_meant(r, s, space, e->address);
 	if (p)
-		outside(r, d, p, (int64_t)(e->address - p->lo));
+		add_outside(r, d, p, (int64_t)(e->address - p->lo));
 	else
 		place_finding(r, d, finding_wild(e->address), NULL, 0);
 }
 
-static void ended(struct replay *r, struct lane_events *l,
-		  const struct finding_access *d)
+static void stop_at_cap(struct replay *r, struct lane_events *l,
+			const struct finding_access *d)
 {
 	if (!r->tainted)
 		place_finding(r, d, CAUSE_CAP_THREAD, NULL, 0);
@@ -219,17 +225,17 @@ static void access_take(struct replay *r, struct lane_events *l,
 	enum space space = spaces[e->site >> RECORD_SPACE_SHIFT];
 	uint32_t bytes = MIN(e->flags >> RECORD_WIDTH_SHIFT, s->bytes);
 	/* What no single load reads, several do. */
-	uint32_t piece = bytes & -bytes, line = line_of(r, s), id;
+	uint32_t piece = bytes & -bytes, line = site_line(r, s), id;
 	uint64_t at = e->address;
 	size_t first = l->words;
-	struct place *p;
+	struct replay_place *p;
 
 	l->last.line = line;
 	l->last.column = s->column;
 	l->last.op = s->event == PTX_LOAD ? OP_LD : OP_ST;
 	l->last.bytes = bytes;
 	if (e->flags & (RECORD_OUTSIDE | RECORD_MISALIGNED)) {
-		faulty(r, l, &l->last, s, space, e);
+		stop_at_fault(r, l, &l->last, s, space, e);
 		return;
 	}
 	p = space == SPACE_REGISTER ? replay_place_local(r, &at) :
@@ -239,7 +245,7 @@ static void access_take(struct replay *r, struct lane_events *l,
 		return;
 	id = point_of(r, site, p, line, piece);
 	for (uint32_t i = 0; i < bytes; i += piece) {
-		push(r, l, id, (uint32_t)(at - p->lo) + i);
+		push_event(r, l, id, (uint32_t)(at - p->lo) + i);
 		if (r->info.values)
 			push_value(l, &r->info.sites[r->points[id].site], e,
 				   i);
@@ -249,10 +255,10 @@ static void access_take(struct replay *r, struct lane_events *l,
 		l->rows[l->row_count - 1].row = first;
 }
 
-static void call_begin(struct replay *r, const struct ptx_site *s)
+static void begin_call(struct replay *r, const struct ptx_site *s)
 {
-	struct call *c;
-	uint32_t line = line_of(r, s);
+	struct replay_call *c;
+	uint32_t line = site_line(r, s);
 
 	if (r->depth >= CALLS_MAX)
 		return;
@@ -261,29 +267,30 @@ static void call_begin(struct replay *r, const struct ptx_site *s)
 	c->function = NOWHERE;
 }
 
-/* The function's frame of local memory. */
+/* Stores the function's frame of local memory. */
 static void frame_enter(struct replay *r, const struct ptx_site *s,
 			const struct record_event *e)
 {
-	struct call *c = &r->calls[r->depth - 1];
+	struct replay_call *c = &r->calls[r->depth - 1];
 
 	c->function = s->function;
 	c->depot = e->address;
 }
 
-/* An instruction of wmma whose address or pitch breaks its rules. */
+/* Adds a finding for an instruction of wmma whose address or pitch breaks its
+ * rules. */
 static void rule_broken(struct replay *r, struct lane_events *l,
 			const struct record_event *e, const struct ptx_site *s)
 {
-	l->last.line = line_of(r, s);
+	l->last.line = site_line(r, s);
 	l->last.column = s->column;
 	place_finding(r, &l->last, e->flags & RECORD_PITCH ?
 		      CAUSE_WMMA_PITCH : CAUSE_WMMA_ALIGN, NULL, 0);
 	r->tainted = l->stopped = true;
 }
 
-static void event_take(struct replay *r, struct lane_events *l,
-		       const struct record_event *e)
+static void replay_event(struct replay *r, struct lane_events *l,
+			 const struct record_event *e)
 {
 	uint32_t site = e->site & RECORD_SITE_MASK;
 	const struct ptx_site *s;
@@ -297,30 +304,30 @@ static void event_take(struct replay *r, struct lane_events *l,
 		access_take(r, l, e, site);
 		break;
 	case PTX_BARRIER:
-		l->last.line = line_of(r, s);
-		push(r, l, point_of(r, site, NULL, l->last.line, 0), 0);
+		l->last.line = site_line(r, s);
+		push_event(r, l, point_of(r, site, NULL, l->last.line, 0), 0);
 		l->barriers++;
 		break;
 	case PTX_SYNC:
-		l->last.line = line_of(r, s);
-		push_sync(l, (uint32_t)e->address, false);
+		l->last.line = site_line(r, s);
+		push_warp_sync(l, (uint32_t)e->address, false);
 		break;
 	case PTX_FENCE:
-		push_sync(l, 0, true);
+		push_warp_sync(l, 0, true);
 		break;
 	case PTX_CALL:
-		push(r, l, point_of(r, site, NULL, 0, 0), 0);
-		call_begin(r, s);
+		push_event(r, l, point_of(r, site, NULL, 0, 0), 0);
+		begin_call(r, s);
 		break;
 	case PTX_RETURN:
 		if (r->depth > 1)
 			r->depth--;
-		push(r, l, point_of(r, site, NULL, 0, 0), 0);
+		push_event(r, l, point_of(r, site, NULL, 0, 0), 0);
 		break;
 	case PTX_LABEL:
-		if (line_of(r, s))
-			l->last.line = line_of(r, s);
-		push(r, l, point_of(r, site, NULL, 0, 0), 0);
+		if (site_line(r, s))
+			l->last.line = site_line(r, s);
+		push_event(r, l, point_of(r, site, NULL, 0, 0), 0);
 		break;
 	case PTX_FRAME:
 		frame_enter(r, s, e);
@@ -338,7 +345,7 @@ static void event_take(struct replay *r, struct lane_events *l,
 		break;
 	}
 	if (e->flags & RECORD_ENDED)
-		ended(r, l, &l->last);
+		stop_at_cap(r, l, &l->last);
 }
 
 void replay_thread(struct replay *r, uint32_t block, uint32_t thread,
@@ -351,14 +358,15 @@ void replay_thread(struct replay *r, uint32_t block, uint32_t thread,
 	l->stopped = false;
 	l->last = (struct finding_access) { .block = block, .thread = thread };
 	r->depth = 1;
-	r->calls[0] = (struct call) { .function = NOWHERE };
+	r->calls[0] = (struct replay_call){ .function = NOWHERE };
 	for (uint32_t i = 0; i < count; i++)
-		event_take(r, l, &events[i]);
+		replay_event(r, l, &events[i]);
 }
 
 /* ---- stmatrix ---- */
 
-/* The row of a matrix that a lane has named, of what all lanes gave. */
+/* Composes the row of a matrix that a lane has named from what all lanes
+ * gave. */
 static void row_make(const struct fragment *f, const struct rows *const *lanes,
 		     int named, uint32_t *row)
 {
@@ -374,7 +382,7 @@ static void row_make(const struct fragment *f, const struct rows *const *lanes,
 	}
 }
 
-/* The nth stmatrix of a warp, to which all its lanes come. */
+/* Composes the rows of a warp's nth stmatrix, which all its lanes execute. */
 static void rows_make(const struct fragment of[2], struct lane_events *lanes,
 		      size_t n)
 {

@@ -1,7 +1,7 @@
 /*
- * replay_parts: a recording while it is replayed, as the replay's files share
- * it: replay_places.c handles arrays, replay_events.c turns a thread's events
- * into a lane's, replay_races.c checks a block's accesses for races.
+ * replay_parts: the state of a replay, shared by its files: replay_places.c
+ * handles arrays, replay_events.c turns a thread's events into a lane's,
+ * replay_races.c checks a block's accesses for races.
  */
 #ifndef GPU_REPLAY_PARTS_H
 #define GPU_REPLAY_PARTS_H
@@ -20,7 +20,7 @@
 
 /* An array, and where it is; a register array's `lo` is relative to its
  * function's frame. */
-struct place {
+struct replay_place {
 	struct trace_array info;
 	uint64_t lo, bytes;
 	bool known;		/* lo is known */
@@ -69,7 +69,7 @@ struct lane_events {
 };
 
 /* A call on a thread's call stack. */
-struct call {
+struct replay_call {
 	uint32_t line;		/* line of the kernel's text that calls it */
 	uint32_t function;	/* NOWHERE: not known (yet) */
 	uint64_t depot;
@@ -98,7 +98,7 @@ struct looks {
 
 struct suspect {
 	struct shadow_access me, with;
-	const struct place *place;
+	const struct replay_place *place;
 	uint64_t address;	/* of the whole access */
 	uint64_t off;
 	uint32_t interval;
@@ -118,7 +118,7 @@ struct replay {
 	bool tainted;
 	const char *unsized;	/* see plan_shared_missing() */
 	uint64_t events;
-	struct place *places;
+	struct replay_place *places;
 	size_t place_count, place_capacity;
 	struct warp_point *points;
 	size_t point_count, point_capacity;
@@ -146,7 +146,7 @@ struct replay {
 	/* struct point_key to index in points */
 	struct map points_by_key;
 	struct lane_events lanes[THREADS_MAX];
-	struct call calls[CALLS_MAX];
+	struct replay_call calls[CALLS_MAX];
 	size_t depth;
 	bool *ours;			/* by file number in the PTX */
 	uint32_t file_limit;
@@ -156,25 +156,28 @@ struct replay {
 
 /* The place's array number in the trace; enters it in the trace's table the
  * first time. */
-uint32_t replay_array_number(struct replay *r, struct place *p);
+uint32_t replay_array_number(struct replay *r, struct replay_place *p);
 /* Makes the place of an array of the PTX, with what the debug information says
  * of it. */
-struct place *replay_place_symbol(struct replay *r, const struct ptx_symbol *s);
+struct replay_place *replay_place_symbol(struct replay *r,
+					 const struct ptx_symbol *s);
 void replay_place_registers(struct replay *r);
-/* Notes where a .shared variable begins, as a thread of the launch reported. */
+/* Stores where a .shared variable begins, as a thread of the launch
+ * reported. */
 void replay_place_shared(struct replay *r, const char *symbol, uint64_t at);
 /* The place at an address, or NULL. Of a structure, the part that holds all
  * `bytes` from there on. */
-struct place *replay_place_at(struct replay *r, enum space space, uint64_t at,
-			      uint64_t bytes);
+struct replay_place *replay_place_at(struct replay *r, enum space space,
+				     uint64_t at, uint64_t bytes);
 /* The place at an address in the frame of one of the functions on the thread's
  * call stack; *at becomes an offset in the frame. */
-struct place *replay_place_local(struct replay *r, uint64_t *at);
-/* The array that an access outside all arrays was meant for: the one that its
- * address was derived from, else the nearest. */
-struct place *replay_place_meant(struct replay *r, const struct ptx_site *s,
-				 enum space space, uint64_t at);
-void replay_shadow_drop(struct place *p);
+struct replay_place *replay_place_local(struct replay *r, uint64_t *at);
+/* Finds the array that an access outside all arrays was meant for: the one that
+ * its address was derived from, else the nearest. */
+struct replay_place *replay_place_meant(struct replay *r,
+					const struct ptx_site *s,
+					enum space space, uint64_t at);
+void replay_shadow_drop(struct replay_place *p);
 
 /* ---- a block ---- */
 

@@ -1,5 +1,6 @@
 /*
- * replay_places: arrays, and which one an address is in. See replay_parts.h.
+ * replay_places: the arrays, and the one that an address is in. See
+ * replay_parts.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,8 +13,9 @@
 /* An address so far from an array is not meant for it. */
 #define NEAR (1ull << 34)
 
-/* What is never touched costs nothing; without it no races are found. */
-static void shadow_make(struct place *p)
+/* Makes an array's shadow. Parts that are never accessed take no memory;
+ * without a shadow no races are found. */
+static void shadow_make(struct replay_place *p)
 {
 	void *shadow;
 
@@ -26,17 +28,18 @@ static void shadow_make(struct place *p)
 	p->shadow = shadow == MAP_FAILED ? NULL : shadow;
 }
 
-void replay_shadow_drop(struct place *p)
+void replay_shadow_drop(struct replay_place *p)
 {
 	if (p->shadow)
 		munmap(p->shadow, p->shadow_bytes);
 	p->shadow = NULL;
 }
 
-static struct place *place_add(struct replay *r, const char *name,
-			       enum space space, const struct debug_type *t)
+static struct replay_place *place_add(struct replay *r, const char *name,
+				      enum space space,
+				      const struct debug_type *t)
 {
-	struct place *p;
+	struct replay_place *p;
 
 	grow(&r->places, &r->place_capacity, r->place_count + 1,
 	     sizeof(*r->places));
@@ -58,8 +61,9 @@ static struct place *place_add(struct replay *r, const char *name,
 	return p;
 }
 
-/* The same addresses for the same launch, whatever the GPU gave. */
-static void place_global(struct replay *r, struct place *p, uint64_t lo)
+/* Sets a global array's address on the GPU, and its base in the trace, which is
+ * the same for the same launch. */
+static void place_global(struct replay *r, struct replay_place *p, uint64_t lo)
 {
 	p->lo = lo;
 	p->known = true;
@@ -68,7 +72,7 @@ static void place_global(struct replay *r, struct place *p, uint64_t lo)
 		       GLOBAL_ALIGN * GLOBAL_ALIGN;
 }
 
-uint32_t replay_array_number(struct replay *r, struct place *p)
+uint32_t replay_array_number(struct replay *r, struct replay_place *p)
 {
 	struct trace_info *i = &r->info;
 
@@ -87,7 +91,7 @@ void replay_matrix(struct replay *r, const struct trace_array *a,
 {
 	struct debug_type t = { .elem = a->elem, .elem_bytes = a->elem_bytes,
 				.rank = a->rank, .to_const = is_const };
-	struct place *p;
+	struct replay_place *p;
 
 	memcpy(t.dims, a->dims, sizeof(t.dims));
 	p = place_add(r, a->name, SPACE_GLOBAL, &t);
@@ -97,8 +101,9 @@ void replay_matrix(struct replay *r, const struct trace_array *a,
 	replay_array_number(r, p);
 }
 
-/* "_ZZ5tiledPKfS0_PfiiiE2As": the last name that stands behind its length. */
-static const char *symbol_name(const char *symbol, char *to, size_t size)
+/* Returns the variable's name in a mangled symbol: the last name that stands
+ * after its length, as in "_ZZ5tiledPKfS0_PfiiiE2As". */
+static const char *symbol_variable(const char *symbol, char *to, size_t size)
 {
 	const char *found = NULL;
 	size_t length = 0;
@@ -159,7 +164,7 @@ static void place_parts(struct replay *r, const struct debug_var *v,
 		replay_shadow_drop(&r->places[whole]);
 	for (size_t i = 0; i < v->member_count; i++) {
 		const struct debug_var *m = &v->members[i];
-		struct place *p;
+		struct replay_place *p;
 
 		if (!debug_fits(m, r->places[whole].bytes))
 			continue;
@@ -170,7 +175,8 @@ static void place_parts(struct replay *r, const struct debug_var *v,
 	}
 }
 
-struct place *replay_place_symbol(struct replay *r, const struct ptx_symbol *s)
+struct replay_place *replay_place_symbol(struct replay *r,
+					 const struct ptx_symbol *s)
 {
 	enum space space = s->space == PTX_SHARED ? SPACE_SHARED :
 						    SPACE_GLOBAL;
@@ -179,8 +185,8 @@ struct place *replay_place_symbol(struct replay *r, const struct ptx_symbol *s)
 				  .dims = { s->bytes } };
 	struct debug_type sized;
 	char buffer[256];
-	const char *name = symbol_name(s->name, buffer, sizeof(buffer));
-	struct place *p;
+	const char *name = symbol_variable(s->name, buffer, sizeof(buffer));
+	struct replay_place *p;
 
 	if (!v)
 		v = shared_var(r, name, s->bytes);
@@ -209,7 +215,7 @@ void replay_place_registers(struct replay *r)
 		const struct debug_var *v = &d->vars[i];
 		uint64_t offset;
 		const char *symbol = dwarf_symbol(r->names, v, &offset);
-		struct place *p;
+		struct replay_place *p;
 
 		if (!symbol || strncmp(symbol, "__local_depot", 13) != 0 ||
 		    v->type.kind != DEBUG_AGGREGATE)
@@ -233,7 +239,7 @@ void replay_global(struct replay *r, const char *symbol, uint64_t lo)
 void replay_place_shared(struct replay *r, const char *symbol, uint64_t at)
 {
 	for (size_t i = 0; i < r->place_count; i++) {
-		struct place *p = &r->places[i];
+		struct replay_place *p = &r->places[i];
 
 		if (p->known || !p->symbol || strcmp(p->symbol, symbol) != 0)
 			continue;
@@ -245,18 +251,19 @@ void replay_place_shared(struct replay *r, const char *symbol, uint64_t at)
 	}
 }
 
-static bool place_holds(const struct place *p, enum space space, uint64_t at)
+static bool place_holds(const struct replay_place *p, enum space space,
+			uint64_t at)
 {
 	return p->known && p->info.space == space && at - p->lo < p->bytes;
 }
 
-struct place *replay_place_at(struct replay *r, enum space space, uint64_t at,
-			      uint64_t bytes)
+struct replay_place *replay_place_at(struct replay *r, enum space space,
+				     uint64_t at, uint64_t bytes)
 {
-	struct place *found = NULL;
+	struct replay_place *found = NULL;
 
 	for (size_t i = 0; i < r->place_count; i++) {
-		struct place *p = &r->places[i];
+		struct replay_place *p = &r->places[i];
 
 		if (!place_holds(p, space, at))
 			continue;
@@ -268,10 +275,10 @@ struct place *replay_place_at(struct replay *r, enum space space, uint64_t at,
 	return found;
 }
 
-struct place *replay_place_local(struct replay *r, uint64_t *at)
+struct replay_place *replay_place_local(struct replay *r, uint64_t *at)
 {
 	for (size_t i = r->depth; i-- > 0;) {
-		const struct call *c = &r->calls[i];
+		const struct replay_call *c = &r->calls[i];
 		const struct ptx_function *f;
 		uint64_t in = *at - c->depot;
 
@@ -281,7 +288,7 @@ struct place *replay_place_local(struct replay *r, uint64_t *at)
 		if (in >= f->depot_bytes)
 			continue;
 		for (size_t k = 0; k < r->place_count; k++) {
-			struct place *p = &r->places[k];
+			struct replay_place *p = &r->places[k];
 
 			if (place_holds(p, SPACE_REGISTER, in) &&
 			    !strcmp(p->symbol, f->depot)) {
@@ -294,14 +301,15 @@ struct place *replay_place_local(struct replay *r, uint64_t *at)
 	return NULL;
 }
 
-struct place *replay_place_meant(struct replay *r, const struct ptx_site *s,
-				 enum space space, uint64_t at)
+struct replay_place *replay_place_meant(struct replay *r,
+					const struct ptx_site *s,
+					enum space space, uint64_t at)
 {
-	struct place *best = NULL;
+	struct replay_place *best = NULL;
 	uint64_t distance = NEAR;
 
 	for (size_t i = 0; i < r->place_count; i++) {
-		struct place *p = &r->places[i];
+		struct replay_place *p = &r->places[i];
 		uint64_t d;
 
 		if (p->info.space != space || !p->known)

@@ -1,12 +1,12 @@
 /*
- * replay_races: who comes before whom. See replay_parts.h.
+ * replay_races: finds accesses that are not ordered. See replay_parts.h.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "gpu/replay_parts.h"
 
-/* The number in `began` of the block whose epoch it is. */
+/* Returns the index in r->began of the block in which the epoch was. */
 static size_t epoch_began(const struct replay *r, uint32_t epoch)
 {
 	size_t i = r->began_count;
@@ -27,8 +27,8 @@ static uint32_t block_now(const struct replay *r)
 	return r->began[r->began_count - 1];
 }
 
-static struct finding_access access_of(const struct replay *r, uint32_t id,
-				       uint32_t block, uint32_t thread)
+static struct finding_access race_access(const struct replay *r, uint32_t id,
+					 uint32_t block, uint32_t thread)
 {
 	const struct trace_site *s = &r->info.sites[r->points[id].site];
 
@@ -43,22 +43,23 @@ static bool is_expected(const struct replay *r, const struct suspect *s)
 			       r->expects[shadow_access_access(&s->with)]);
 }
 
-static void race_say(struct replay *r, enum shadow_found found,
-		     const struct suspect *s)
+static void report_suspect(struct replay *r, enum shadow_found found,
+			   const struct suspect *s)
 {
 	const struct shadow_access *me = &s->me, *with = &s->with;
 	struct trace_finding f = {
-		.cause = CAUSE_UNWRITTEN, .offset = (int64_t)s->off,
-		.access = access_of(r, shadow_access_access(me), block_now(r),
-				    shadow_access_thread(me)),
+		.cause = CAUSE_UNWRITTEN,
+		.offset = (int64_t)s->off,
+		.access = race_access(r, shadow_access_access(me), block_now(r),
+				      shadow_access_thread(me)),
 	};
 
 	if (found == SHADOW_UNWRITTEN ? r->tainted : is_expected(r, s))
 		return;
 	if (found != SHADOW_UNWRITTEN) {
-		f.other = access_of(r, shadow_access_access(with),
-				    epoch_block(r, with->epoch),
-				    shadow_access_thread(with));
+		f.other = race_access(r, shadow_access_access(with),
+				      epoch_block(r, with->epoch),
+				      shadow_access_thread(with));
 		f.cause = finding_race(&f.access, &f.other);
 	}
 	r->findings.interval = s->interval;
@@ -66,15 +67,17 @@ static void race_say(struct replay *r, enum shadow_found found,
 }
 
 /* A thread, while what its block touched is gone through. */
-struct turn {
+struct race_turn {
 	enum { TURN_RUNS, TURN_MEETS, TURN_WAITS, TURN_ENDED } state;
 	size_t event, sync;	/* the next ones */
 	uint32_t epoch, lanes;	/* of its last __syncwarp(): see shadow_order */
 	struct acquired acquired;	/* see record/gpu_scope_order.h */
 };
 
-/* What its fence shows to other blocks is all that came before. */
-static void fence_check(struct replay *r, uint32_t thread, struct turn *turn)
+/* Records a thread's fence, which shows all that came before to other
+ * blocks. */
+static void fence_check(struct replay *r, uint32_t thread,
+			struct race_turn *turn)
 {
 	uint32_t threads = plan_threads(r->plan), clock[THREADS_MAX];
 	uint32_t first = thread / WARP_LANES * WARP_LANES;
@@ -90,7 +93,7 @@ static void fence_check(struct replay *r, uint32_t thread, struct turn *turn)
 
 struct shadow_accessor {
 	const struct replay *r;
-	const struct turn *turn;
+	const struct race_turn *turn;
 };
 
 static bool happened_before(const void *accessor, const struct shadow_access *o)
@@ -130,7 +133,8 @@ static void look_take(struct replay *r, uint64_t address, uint32_t thread,
 		look_add(l, address, thread, ++r->epoch, used);
 }
 
-/* At the block's barrier, all hear of it. */
+/* Passes what the block's threads have looked at to all of them, at the block's
+ * barrier. */
 static void looks_pass(struct replay *r)
 {
 	struct looks *l = looks_now(r);
@@ -141,7 +145,7 @@ static void looks_pass(struct replay *r)
 	l->passed = l->count;
 }
 
-/* Whether the access that a race is with comes behind the look. */
+/* Tests whether the other access of a suspect comes after the look. */
 static bool look_precedes(const struct look *k, const struct suspect *s)
 {
 	return k->epoch <= s->with.epoch &&
@@ -149,7 +153,8 @@ static bool look_precedes(const struct look *k, const struct suspect *s)
 		k->thread == shadow_access_thread(&s->with));
 }
 
-/* Whether who comes later in number has told the other one. */
+/* Tests whether the block with the later number has released to the other
+ * one. */
 static bool told_back(const struct replay *r, const struct suspect *s)
 {
 	const struct looks *l = &r->looks[epoch_began(r, s->with.epoch)];
@@ -176,14 +181,14 @@ static void suspects_say(struct replay *r)
 		const struct suspect *s = &r->suspects[i];
 
 		if (!told_back(r, s))
-			race_say(r, SHADOW_RACE, s);
+			report_suspect(r, SHADOW_RACE, s);
 	}
 	r->suspect_count = 0;
 }
 
-/* Whether an atomic may have come before the access of the other block: that
- * one comes behind an atomic of its own block at the same place, whose result
- * said which others were before. */
+/* Tests whether an atomic may have come before the access of the other block:
+ * that access follows an atomic of its own block at the same address, whose
+ * result told which others were before. */
 static bool may_precede(const struct replay *r, const struct suspect *s)
 {
 	uint32_t id = shadow_access_access(&s->me);
@@ -208,7 +213,7 @@ static void found_take(struct replay *r, enum shadow_found found,
 		return;
 	if (found != SHADOW_RACE || s->place->info.space != SPACE_GLOBAL ||
 	    !r->looks[epoch_began(r, s->with.epoch)].count) {
-		race_say(r, found, s);
+		report_suspect(r, found, s);
 		return;
 	}
 	grow(&r->suspects, &r->suspect_capacity, r->suspect_count + 1,
@@ -216,7 +221,7 @@ static void found_take(struct replay *r, enum shadow_found found,
 	r->suspects[r->suspect_count++] = *s;
 }
 
-/* What the thread has read of the element that it compares now. */
+/* Marks the plain reads that this atomicCAS() compares with. */
 static void expectations_note(struct replay *r, const struct shadow *c,
 			      const struct shadow_access *me)
 {
@@ -227,9 +232,10 @@ static void expectations_note(struct replay *r, const struct shadow *c,
 		r->expects[access[i]] = true;
 }
 
-/* Its atomic, or else ordered, access in global memory. */
-static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
-			uint32_t id, uint64_t address)
+/* Records the thread's atomic, or otherwise ordered, access in global
+ * memory. */
+static void atomic_take(struct replay *r, uint32_t thread,
+			struct race_turn *turn, uint32_t id, uint64_t address)
 {
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
 
@@ -244,10 +250,10 @@ static void atomic_take(struct replay *r, uint32_t thread, struct turn *turn,
 			  true);
 }
 
-static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
-			 uint32_t id, uint64_t off)
+static void shadow_check(struct replay *r, uint32_t thread,
+			 struct race_turn *turn, uint32_t id, uint64_t off)
 {
-	const struct place *p = &r->places[r->keys[id].place];
+	const struct replay_place *p = &r->places[r->keys[id].place];
 	const struct ptx_site *s = &r->ptx->sites[r->keys[id].site];
 	bool global = p->info.space == SPACE_GLOBAL;
 	bool atomic = s->atomic || (s->strong && global);
@@ -287,9 +293,10 @@ static void shadow_check(struct replay *r, uint32_t thread, struct turn *turn,
 		atomic_take(r, thread, turn, id, it.address);
 }
 
-/* The thread is at a __syncwarp(), and has not met there yet. */
+/* Returns the __syncwarp() at which the thread waits; NULL when it is at
+ * none. */
 static const struct sync *sync_at(const struct replay *r, uint32_t thread,
-				  const struct turn *turn)
+				  const struct race_turn *turn)
 {
 	const struct lane_events *l = &r->lanes[thread];
 	const struct sync *s = &l->syncs[turn->sync];
@@ -298,9 +305,9 @@ static const struct sync *sync_at(const struct replay *r, uint32_t thread,
 									NULL;
 }
 
-/* A thread's accesses up to the next barrier, of the block or of its warp, or
- * to its end. */
-static void turn_take(struct replay *r, uint32_t thread, struct turn *turn)
+/* Checks a thread's accesses up to the next barrier, of the block or of its
+ * warp, or to its end. */
+static void turn_take(struct replay *r, uint32_t thread, struct race_turn *turn)
 {
 	const struct lane_events *l = &r->lanes[thread];
 
@@ -332,9 +339,9 @@ static void turn_take(struct replay *r, uint32_t thread, struct turn *turn)
 	}
 }
 
-/* The lanes of a warp that are at a __syncwarp() of this mask. */
-static uint32_t gathered(const struct replay *r, uint32_t first,
-			 const struct turn *turns, uint32_t mask)
+/* Returns the lanes of a warp that wait at a __syncwarp() of this mask. */
+static uint32_t lanes_at_sync(const struct replay *r, uint32_t first,
+			      const struct race_turn *turns, uint32_t mask)
 {
 	uint32_t there = 0;
 
@@ -345,7 +352,8 @@ static uint32_t gathered(const struct replay *r, uint32_t first,
 	return there;
 }
 
-static void meet(struct replay *r, struct turn *turns, uint32_t there)
+static void pass_warp_sync(struct replay *r, struct race_turn *turns,
+			   uint32_t there)
 {
 	r->epoch++;
 	for (uint32_t l = 0; l < WARP_LANES; l++) {
@@ -360,8 +368,8 @@ static void meet(struct replay *r, struct turn *turns, uint32_t there)
 
 /* Ends a warp's __syncwarp()s that all have come to who have not ended;
  * `anyway`: any one. */
-static bool warp_meets(struct replay *r, uint32_t first, struct turn *turns,
-		       bool anyway)
+static bool warp_meets(struct replay *r, uint32_t first,
+		       struct race_turn *turns, bool anyway)
 {
 	uint32_t ended = 0;
 	bool any = false;
@@ -374,16 +382,16 @@ static bool warp_meets(struct replay *r, uint32_t first, struct turn *turns,
 		if (turns[l].state != TURN_MEETS)
 			continue;
 		mask = sync_at(r, first + l, &turns[l])->mask;
-		there = gathered(r, first, turns, mask);
+		there = lanes_at_sync(r, first, turns, mask);
 		if (mask & ~there & ~ended && !anyway)
 			continue;
-		meet(r, turns, there);
+		pass_warp_sync(r, turns, there);
 		any = true;
 	}
 	return any;
 }
 
-static bool block_meets(struct replay *r, struct turn *turns, bool anyway)
+static bool block_meets(struct replay *r, struct race_turn *turns, bool anyway)
 {
 	uint32_t threads = plan_threads(r->plan);
 	bool any = false;
@@ -393,8 +401,9 @@ static bool block_meets(struct replay *r, struct turn *turns, bool anyway)
 	return any;
 }
 
-/* All threads up to the next barrier of the block; false: all have ended. */
-static bool interval_check(struct replay *r, struct turn *turns)
+/* Checks all threads up to the next barrier of the block; false when all have
+ * ended. */
+static bool interval_check(struct replay *r, struct race_turn *turns)
 {
 	uint32_t threads = plan_threads(r->plan);
 	bool more = false;
@@ -419,7 +428,7 @@ static bool interval_check(struct replay *r, struct turn *turns)
 void replay_races(struct replay *r, uint32_t block)
 {
 	uint32_t threads = plan_threads(r->plan);
-	struct turn turns[THREADS_MAX] = { 0 };
+	struct race_turn turns[THREADS_MAX] = { 0 };
 
 	for (uint32_t t = threads; t % WARP_LANES; t++)
 		turns[t].state = TURN_ENDED;

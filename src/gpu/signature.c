@@ -1,5 +1,5 @@
 /*
- * signature: a reader of one line of C++. See signature.h.
+ * signature: reads one declaration of C++. See signature.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,20 @@
 #include "gpu/signature.h"
 #include "record/strip_host.h"
 
-/* C++'s own, of the library that every C++ compiler comes with. */
+/* Demangles a name. Declared here, since the library of every C++ compiler has
+ * it. */
 char *__cxa_demangle(const char *name, char *to, size_t *n, int *status);
 
 /* Of ptx.h's tensor_map: its size, and its swizzle where none is named. */
 #define TENSOR_MAP_BYTES 128
 #define TENSOR_MAP_SWIZZLE 128
 
-static struct cpp_word *words_of(const char *text, size_t *count)
+static struct cpp_word *split_words(const char *text, size_t *count)
 {
 	return cpp_code(text, strlen(text), false, count);
 }
 
-/* The parenthesis that closes the one at w, or the end of the text. */
+/* Finds the parenthesis that closes the one at w, or the end of the text. */
 static const struct cpp_word *parenthesis_end(const struct cpp_word *w)
 {
 	int depth = 0;
@@ -34,10 +35,8 @@ static const struct cpp_word *parenthesis_end(const struct cpp_word *w)
 	return w;
 }
 
-/*
- * From behind __global__ to the parameter list; the function's name is *name.
- * Attributes (__launch_bounds__(256)) are passed over. NULL: no list.
- */
+/* Finds the parameter list after __global__; sets *name to the function's name.
+ * Skips attributes (__launch_bounds__(256)). NULL when there is no list. */
 static const struct cpp_word *list_find(const struct cpp_word *w,
 					const struct cpp_word **name)
 {
@@ -54,8 +53,8 @@ static const struct cpp_word *list_find(const struct cpp_word *w,
 	return NULL;
 }
 
-static bool has(const struct cpp_word *w, const struct cpp_word *end,
-		const char *word)
+static bool has_word_before(const struct cpp_word *w,
+			    const struct cpp_word *end, const char *word)
 {
 	while (w < end && !cpp_is(w, word))
 		w++;
@@ -100,7 +99,8 @@ static const struct {
 	{ "uint32_t", DEBUG_INTEGER, ELEM_U32, 4, 1 },
 };
 
-/* "tensor_map<half, 128, 64>", of ptx.h: as far as the sizes are numbers. */
+/* Reads "tensor_map<half, 128, 64>" of ptx.h, as far as the sizes are
+ * numbers. */
 static void tensor_map_read(struct debug_type *t, const struct cpp_word *w,
 			    const struct cpp_word *end)
 {
@@ -118,8 +118,9 @@ static void tensor_map_read(struct debug_type *t, const struct cpp_word *w,
 	t->bytes = TENSOR_MAP_BYTES;
 }
 
-/* A word such as "long", of which "unsigned" may be said. */
-static enum elem elem_of(size_t type, bool is_unsigned)
+/* Returns the element of a type's word such as "long", with or without
+ * "unsigned". */
+static enum elem word_elem(size_t type, bool is_unsigned)
 {
 	enum elem e = types[type].elem;
 
@@ -129,31 +130,32 @@ static enum elem elem_of(size_t type, bool is_unsigned)
 	       e == ELEM_I32 ? ELEM_U32 : e == ELEM_I64 ? ELEM_U64 : e;
 }
 
-static void type_read(struct debug_type *t, const struct cpp_word *w,
-		      const struct cpp_word *end)
+static void read_parameter_type(struct debug_type *t, const struct cpp_word *w,
+				const struct cpp_word *end)
 {
-	bool map = has(w, end, "tensor_map");
+	bool map = has_word_before(w, end, "tensor_map");
 	size_t i = 0;
 
-	while (i < LENGTH(types) && !has(w, end, types[i].word))
+	while (i < LENGTH(types) && !has_word_before(w, end, types[i].word))
 		i++;
-	if (i < LENGTH(types) && (map || !has(w, end, "<"))) {
+	if (i < LENGTH(types) && (map || !has_word_before(w, end, "<"))) {
 		t->kind = types[i].kind;
-		t->elem = elem_of(i, has(w, end, "unsigned"));
+		t->elem = word_elem(i, has_word_before(w, end, "unsigned"));
 		t->elem_bytes = types[i].bytes;
 		t->bytes = types[i].bytes * types[i].count;
 		t->is_bool = !strcmp(types[i].word, "bool");
 	}
-	t->to_const = has(w, end, "const");
+	t->to_const = has_word_before(w, end, "const");
 	if (map)
 		tensor_map_read(t, w, end);
-	else if (has(w, end, "*") || has(w, end, "[")) {
+	else if (has_word_before(w, end, "*") || has_word_before(w, end, "[")) {
 		t->kind = DEBUG_POINTER;
 		t->bytes = 8;
 	}
 }
 
-/* The last word that is not in brackets; empty where a type has no name. */
+/* Returns the last word that is not in brackets; empty where a type has no
+ * name. Heap. */
 static char *param_name(const struct cpp_word *w, const struct cpp_word *end)
 {
 	const struct cpp_word *name = NULL;
@@ -175,12 +177,13 @@ static void param_add(struct debug_function *f, const struct cpp_word *w,
 	grow(&f->vars, &f->var_capacity, f->var_count + 1, sizeof(*f->vars));
 	v = &f->vars[f->var_count++];
 	*v = (struct debug_var) { .parameter = true };
-	type_read(&v->type, w, end);
+	read_parameter_type(&v->type, w, end);
 	v->name = param_name(w, end);
 }
 
-/* The parameters between the parenthesis `open` and its other. */
-static void params_read(struct debug_function *f, const struct cpp_word *open)
+/* Reads the parameters between the parenthesis `open` and its match. */
+static void read_parameters(struct debug_function *f,
+			    const struct cpp_word *open)
 {
 	const struct cpp_word *end = parenthesis_end(open), *from = open + 1;
 	int depth = 0;
@@ -192,21 +195,23 @@ static void params_read(struct debug_function *f, const struct cpp_word *open)
 		depth -= (k == ')' && w < end) || k == '>' || k == ']';
 		if (w < end && (depth || k != ','))
 			continue;
-		if (from < w && !(has(from, w, "void") && !has(from, w, "*")))
+		if (from < w && !(has_word_before(from, w, "void") &&
+				  !has_word_before(from, w, "*")))
 			param_add(f, from, w);
 		from = w + 1;
 	}
 }
 
-static bool is_named(const char *entry, const struct cpp_word *name)
+static bool is_entry_name(const char *entry, const struct cpp_word *name)
 {
 	return !entry || (strcspn(entry, "<") == name->length &&
 			  !strncmp(entry, name->at, name->length));
 }
 
-/* The function with its parameters; *more: there is another one. */
-static struct debug_function *function_read(const struct cpp_word *w,
-					    const char *entry, bool *more)
+/* Reads the function with its parameters; sets *more when there is another
+ * one. */
+static struct debug_function *
+read_global_function(const struct cpp_word *w, const char *entry, bool *more)
 {
 	struct debug_function *f = NULL;
 
@@ -217,7 +222,7 @@ static struct debug_function *function_read(const struct cpp_word *w,
 		if (!cpp_is(w, "__global__"))
 			continue;
 		list = list_find(w + 1, &name);
-		if (!list || !is_named(entry, name))
+		if (!list || !is_entry_name(entry, name))
 			continue;
 		*more = f;
 		if (*more)
@@ -225,7 +230,7 @@ static struct debug_function *function_read(const struct cpp_word *w,
 		f = xcalloc(1, sizeof(*f));
 		f->name = entry ? xstrdup(entry) :
 				  xstrndup(name->at, name->length);
-		params_read(f, list);
+		read_parameters(f, list);
 	}
 	return f;
 }
@@ -241,8 +246,8 @@ struct debug_function *signature_read(const char *text, const char *entry,
 	size_t count;
 
 	strip_host_read(&own, text, strlen(text), NULL, NULL);
-	words = words_of(own.text, &count);
-	f = function_read(words, entry, &more);
+	words = split_words(own.text, &count);
+	f = read_global_function(words, entry, &more);
 	k = f ? user_kernel_find(&own, f->name) : NULL;
 	bare = k && k->template && !strchr(f->name, '<');
 	if (more)
@@ -259,7 +264,7 @@ struct debug_function *signature_read(const char *text, const char *entry,
 	return NULL;
 }
 
-/* The parenthesis that the last one closes; NULL: there is none. */
+/* Finds the parenthesis that the last one closes; NULL when there is none. */
 static const struct cpp_word *last_list(const struct cpp_word *w, size_t count)
 {
 	int depth = 0;
@@ -276,12 +281,12 @@ void signature_resolve(struct debug_function *f, const char *linkage)
 {
 	char *full = __cxa_demangle(linkage, NULL, NULL, NULL);
 	size_t count;
-	struct cpp_word *words = words_of(full ? full : "", &count);
+	struct cpp_word *words = split_words(full ? full : "", &count);
 	const struct cpp_word *list = last_list(words, count);
 	struct debug_function *said = xcalloc(1, sizeof(*said));
 
 	if (list)
-		params_read(said, list);
+		read_parameters(said, list);
 	if (said->var_count == f->var_count)
 		for (size_t i = 0; i < f->var_count; i++)
 			f->vars[i].type = said->vars[i].type;

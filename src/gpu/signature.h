@@ -1,5 +1,5 @@
 /*
- * signature: a kernel's parameters, read from its text. Debug information has
+ * signature: reads a kernel's parameters from its text. Debug information has
  * them, too, but for another build than the one that is timed.
  */
 #ifndef GPU_SIGNATURE_H

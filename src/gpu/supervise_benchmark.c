@@ -1,6 +1,6 @@
 /*
- * supervise_benchmark: one race from its place in the queue to its end, through as
- * many workers as it takes.
+ * supervise_benchmark: supervises one benchmark from its place in the queue to
+ * its end, with as many workers as it takes.
  */
 #include <string.h>
 
@@ -34,8 +34,8 @@ static struct {
 
 /* ---- telling ---- */
 
-static void say_state(int case_at, size_t size, enum benchmark_state state,
-		      const char *text)
+static void report_state(int case_at, size_t size, enum benchmark_state state,
+			 const char *text)
 {
 	benchmark_result(&race.request, size, (size_t)case_at)->state = state;
 	supervisor_say(race.id,
@@ -45,7 +45,7 @@ static void say_state(int case_at, size_t size, enum benchmark_state state,
 				 text));
 }
 
-/* All that still wait, from the size on, at `count` sizes. */
+/* Sets the state of all waiting cases of `count` sizes, from size `from` on. */
 static void end_waiting(size_t from, size_t count, enum benchmark_state state,
 			const char *text)
 {
@@ -57,9 +57,9 @@ static void end_waiting(size_t from, size_t count, enum benchmark_state state,
 			if (benchmark_request_ended(r))
 				continue;
 			if (state == BENCHMARK_SKIPPED && r->samples > 0)
-				say_state((int)i, s, BENCHMARK_TIMED, NULL);
+				report_state((int)i, s, BENCHMARK_TIMED, NULL);
 			else
-				say_state((int)i, s, state, text);
+				report_state((int)i, s, state, text);
 		}
 }
 
@@ -70,8 +70,9 @@ static void say_timed(void)
 
 /* ---- losing a worker ---- */
 
-/* Whose fault it was; the race can go on with another worker after it. */
-static void blame(const char *text)
+/* Attributes the worker's loss to the case that it was running, or to the size.
+ * The benchmark can continue with another worker. */
+static void blame_worker(const char *text)
 {
 	peer_stop(&race.worker);
 	if (race.case_at != NOBODY) {
@@ -79,8 +80,8 @@ static void blame(const char *text)
 			&race.request, race.size, (size_t)race.case_at);
 
 		if (!benchmark_request_ended(r))
-			say_state(race.case_at, race.size, BENCHMARK_FAILED,
-				  text);
+			report_state(race.case_at, race.size, BENCHMARK_FAILED,
+				     text);
 		race.case_at = NOBODY;
 		return;
 	}
@@ -93,8 +94,8 @@ static void blame(const char *text)
 	}
 }
 
-/* How long it may be silent. */
-static double patience(void)
+/* Returns the seconds that the worker may be silent. */
+static double worker_patience(void)
 {
 	if (supervisor_control.cancelled)
 		return CANCEL_SECONDS;
@@ -109,9 +110,10 @@ static void blame_silence(void)
 	char *text = xasprintf("%s: it was ended after %g seconds",
 			       race.preparing ? "compiling it takes too long" :
 			       race.case_at == NOBODY ? "the GPU does nothing" :
-			       "the kernel hangs", patience());
+							"the kernel hangs",
+			       worker_patience());
 
-	blame(text);
+	blame_worker(text);
 	free(text);
 }
 
@@ -122,12 +124,13 @@ static void blame_end(void)
 
 	child_epitaph(&race.worker.child, &why);
 	text = xasprintf("the process that ran it was lost: %s", why.text);
-	blame(text);
+	blame_worker(text);
 	free(text);
 }
 
 /* ---- messages of the worker ---- */
 
+/* Reads the case and size of a worker's message. */
 static bool pair_take(const json_t *o, int *case_at, size_t *size)
 {
 	json_int_t e = json_integer_value(json_object_get(o, "entrant"));
@@ -141,12 +144,12 @@ static bool pair_take(const json_t *o, int *case_at, size_t *size)
 	return true;
 }
 
-static void pass(json_t *o)
+static void pass_message(json_t *o)
 {
 	supervisor_say(race.id, json_incref(o));
 }
 
-/* What another worker had said already is not said again. */
+/* Passes a case's new state on, unless another worker had reported it. */
 static void take_case(json_t *o, struct benchmark_result *r)
 {
 	enum benchmark_state state = benchmark_state_from(
@@ -155,18 +158,18 @@ static void take_case(json_t *o, struct benchmark_result *r)
 	if (state == BENCHMARK_STATES || state <= r->state)
 		return;
 	r->state = state;
-	pass(o);
+	pass_message(o);
 }
 
 static void take_sample(json_t *o, struct benchmark_result *r)
 {
 	r->samples++;
 	r->seconds += json_number_value(json_object_get(o, "seconds"));
-	pass(o);
+	pass_message(o);
 }
 
-/* True at the race's end. */
-static bool take_message(json_t *o)
+/* Handles a worker's message; true at the benchmark's end. */
+static bool take_worker_message(json_t *o)
 {
 	const char *type = json_string_value(json_object_get(o, "type"));
 	const char *text = json_string_value(json_object_get(o, "text"));
@@ -178,7 +181,7 @@ static bool take_message(json_t *o)
 	if (!strcmp(type, "timed"))
 		return true;
 	if (!strcmp(type, "gauge")) {
-		pass(o);
+		pass_message(o);
 		return false;
 	}
 	if (!pair_take(o, &case_at, &size))
@@ -190,7 +193,7 @@ static bool take_message(json_t *o)
 			json_object_get(o, "preparing"));
 	}
 	if (!strcmp(type, "broken"))
-		blame(text ? text : "");
+		blame_worker(text ? text : "");
 	else if (case_at != NOBODY && !strcmp(type, "entrant"))
 		take_case(o, benchmark_result(&race.request, size,
 						 (size_t)case_at));
@@ -202,6 +205,7 @@ static bool take_message(json_t *o)
 
 /* ---- pause and cancel ---- */
 
+/* Passes pause and cancel on to the worker. */
 static void control_pass(void)
 {
 	if (supervisor_control.cancelled)
@@ -216,8 +220,9 @@ static void control_pass(void)
 
 /* ---- the race ---- */
 
-/* A worker says that it cannot: no GPU, or none any more. */
-static enum heard refused(const json_t *o)
+/* Handles a worker's message that it cannot work: there is no GPU, or no longer
+ * one. */
+static enum heard end_without_gpu(const json_t *o)
 {
 	const char *text = json_string_value(json_object_get(o, "message"));
 	struct error e;
@@ -267,15 +272,16 @@ static int worker_begin(json_t *message, struct error *e)
 	return 0;
 }
 
-/* One worker's part. HEARD_LINE: the race is over; HEARD_NOTHING: another
- * worker goes on. */
+/* Runs one worker. HEARD_LINE: the benchmark is over; HEARD_NOTHING: another
+ * worker is needed. */
 static enum heard worker_run(void)
 {
 	double heard_at = supervisor_now();
 
 	while (race.worker.there) {
 		json_t *o;
-		enum heard heard = worker_hear(heard_at + patience(), &o);
+		enum heard heard =
+			worker_hear(heard_at + worker_patience(), &o);
 
 		heard_at = supervisor_now();
 		if (heard == HEARD_END)
@@ -290,11 +296,11 @@ static enum heard worker_run(void)
 		else if (heard == HEARD_NOTHING && !supervisor_control.paused)
 			blame_silence();
 		if (is_type(o, "error")) {
-			heard = refused(o);
+			heard = end_without_gpu(o);
 			json_decref(o);
 			return heard;
 		}
-		if (o && take_message(o)) {
+		if (o && take_worker_message(o)) {
 			json_decref(o);
 			say_timed();
 			return HEARD_LINE;
@@ -368,7 +374,7 @@ static json_t *machine_ask(enum heard *heard)
 	if (is_type(o, "machine"))
 		return o;
 	if (is_type(o, "error")) {
-		refused(o);
+		end_without_gpu(o);
 	} else if (*heard == HEARD_LOST) {
 		child_epitaph(&race.worker.child, &e);
 		supervisor_say_error(race.id, &e);
@@ -404,7 +410,7 @@ static enum heard queue_wait(struct queue *q)
 	return HEARD_NOTHING;
 }
 
-static enum heard race_begin(void)
+static enum heard begin_race(void)
 {
 	enum heard heard;
 	json_t *machine = machine_ask(&heard);
@@ -447,7 +453,7 @@ enum heard supervise_race(const struct workers *w, json_t *request,
 	if (benchmark_request_read(&race.request, request, &e) < 0)
 		supervisor_say_error(id, &e);
 	else
-		heard = race_begin();
+		heard = begin_race();
 	peer_stop(&race.worker);
 	benchmark_request_done(&race.request);
 	supervisor_control = (struct control) { .racing = false };

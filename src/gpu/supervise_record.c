@@ -1,6 +1,6 @@
 /*
- * supervise_record: jobs for the recorder, a worker that stays. What it
- * answers is passed on as it is.
+ * supervise_record: passes jobs to the recorder, a worker that stays, and its
+ * answers on as they are.
  */
 #include <string.h>
 
@@ -18,8 +18,9 @@ void supervise_record_done(void)
 	peer_stop(&recorder);
 }
 
-/* Why the worker is to be replaced: the sentence for the client. */
-static void lost(enum heard heard, double patience, struct error *e)
+/* Sets the error, a sentence for the client, that tells why the worker is
+ * replaced. Stops the worker. */
+static void stop_recorder(enum heard heard, double patience, struct error *e)
 {
 	struct error why;
 
@@ -35,7 +36,7 @@ static void lost(enum heard heard, double patience, struct error *e)
 	peer_stop(&recorder);
 }
 
-/* The bytes of a trace, as they are. */
+/* Copies the bytes of a trace. */
 static enum heard trace_pass(json_int_t bytes, double patience,
 				struct error *e)
 {
@@ -58,7 +59,7 @@ static enum heard trace_pass(json_int_t bytes, double patience,
 		if (heard == HEARD_LOST || heard == HEARD_NOTHING) {
 			/* In the middle of a trace there are no messages: our
 			 * own end says it. */
-			lost(heard, patience, e);
+			stop_recorder(heard, patience, e);
 			fprintf(stderr, "%s\n", e->text);
 			return HEARD_END;
 		}
@@ -66,8 +67,8 @@ static enum heard trace_pass(json_int_t bytes, double patience,
 	return HEARD_LINE;
 }
 
-/* A line of the worker's: HEARD_LINE when it was the answer's last, else
- * HEARD_NOTHING. */
+/* Passes a line of the worker on: returns HEARD_LINE when it was the answer's
+ * last, else HEARD_NOTHING. */
 static enum heard line_pass(const char *line, size_t n, double patience,
 			       struct error *e)
 {
@@ -101,7 +102,7 @@ static enum heard answer_pass(json_int_t id, double patience)
 			&recorder, supervisor_now() + patience, &line, &n);
 
 		if (heard == HEARD_LOST || heard == HEARD_NOTHING) {
-			lost(heard, patience, &e);
+			stop_recorder(heard, patience, &e);
 			supervisor_say_error(id, &e);
 			return HEARD_NOTHING;
 		}
@@ -112,7 +113,8 @@ static enum heard answer_pass(json_int_t id, double patience)
 	}
 }
 
-/* One that has ended after its last answer is replaced without a word. */
+/* Starts the recorder if needed. One that has ended after its last answer is
+ * replaced without a message. */
 static int recorder_ready(const struct workers *w, struct error *e)
 {
 	const char *line;

@@ -1,5 +1,5 @@
 /*
- * supervisor: input, output, workers. See supervisor.h.
+ * supervisor: handles input, output and workers. See supervisor.h.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -45,7 +45,8 @@ double supervisor_now(void)
 
 /* ---- output ---- */
 
-/* Nobody listens any more: the workers die with us. */
+/* Writes bytes to the client. Ends the program when the client is gone; the
+ * workers end with it. */
 void supervisor_put(const void *data, size_t n)
 {
 	if (write_all(STDOUT_FILENO, data, n) < 0)
@@ -87,7 +88,7 @@ static json_int_t id_of(const json_t *o)
 }
 
 PRINTF(2, 3)
-static void refuse(const json_t *o, const char *fmt, ...)
+static void refuse_request(const json_t *o, const char *fmt, ...)
 {
 	struct error e;
 	char text[300];
@@ -100,7 +101,8 @@ static void refuse(const json_t *o, const char *fmt, ...)
 	supervisor_say_error(id_of(o), &e);
 }
 
-/* Pause and cancel act at once; without a race there is nothing to do. */
+/* Handles pause and cancel at once; without a benchmark they do nothing. False
+ * for other messages. */
 static bool take_control(const json_t *o, const char *type)
 {
 	const json_t *paused = json_object_get(o, "paused");
@@ -112,32 +114,32 @@ static bool take_control(const json_t *o, const char *type)
 	if (strcmp(type, "pause"))
 		return false;
 	if (!json_is_boolean(paused))
-		refuse(o, "\"paused\" must be true or false");
+		refuse_request(o, "\"paused\" must be true or false");
 	else
 		supervisor_control.paused = supervisor_control.racing &&
 					    json_is_true(paused);
 	return true;
 }
 
-static void take_line(const char *line, size_t n)
+static void take_request(const char *line, size_t n)
 {
 	json_error_t why;
 	json_t *o = json_loadb(line, n, JSON_REJECT_DUPLICATES, &why);
 	const char *type = json_string_value(json_object_get(o, "type"));
 
 	if (!json_is_object(o))
-		refuse(NULL, "not a JSON object%s%s", o ? "" : ": ",
-		       o ? "" : text_show(why.text));
+		refuse_request(NULL, "not a JSON object%s%s", o ? "" : ": ",
+			       o ? "" : text_show(why.text));
 	else if (!type)
-		refuse(o, "it has no \"type\"");
+		refuse_request(o, "it has no \"type\"");
 	else if (!json_is_integer(json_object_get(o, "id")))
-		refuse(o, "\"id\" must be a whole number");
+		refuse_request(o, "\"id\" must be a whole number");
 	else if (!take_control(o, type))
 		json_array_append(super.waiting, o);
 	json_decref(o);
 }
 
-static void input_read(void)
+static void read_requests(void)
 {
 	char chunk[READ_BYTES];
 	ssize_t n = read(STDIN_FILENO, chunk, sizeof(chunk));
@@ -153,12 +155,13 @@ static void input_read(void)
 	while ((newline = memchr(super.in.data, '\n', super.in.len))) {
 		size_t used = (size_t)(newline + 1 - super.in.data);
 
-		take_line(super.in.data, used - 1);
+		take_request(super.in.data, used - 1);
 		super.in.len -= used;
 		memmove(super.in.data, newline + 1, super.in.len);
 	}
 	if (super.in.len > PROTOCOL_LINE_MAX) {
-		refuse(NULL, "a line of more than %u bytes", PROTOCOL_LINE_MAX);
+		refuse_request(NULL, "a line of more than %u bytes",
+			       PROTOCOL_LINE_MAX);
 		super.input_ended = true;
 	}
 }
@@ -186,7 +189,8 @@ void peer_stop(struct peer *p)
 	p->used = 0;
 }
 
-/* A worker that does not take it is found lost when it is heard. */
+/* Sends text to a worker. The loss of a worker that does not read is found when
+ * it is next heard. */
 void peer_send(struct peer *p, const char *text, size_t n)
 {
 	while (n) {
@@ -225,7 +229,7 @@ size_t peer_take(struct peer *p, char *to, size_t n)
 	return n;
 }
 
-/* A whole line of what was read. */
+/* Returns a whole line of what was read; false when there is none. */
 static bool peer_line(struct peer *p, const char **line, size_t *n)
 {
 	const char *start, *newline;
@@ -242,7 +246,7 @@ static bool peer_line(struct peer *p, const char **line, size_t *n)
 	return true;
 }
 
-/* False when it has ended. */
+/* Reads from a worker; false when it has ended. */
 static bool peer_read(struct peer *p)
 {
 	char chunk[READ_BYTES];
@@ -261,7 +265,8 @@ static bool peer_read(struct peer *p)
 
 /* ---- the one place that waits ---- */
 
-static struct timespec span(double seconds)
+/* Converts seconds, at most a day, to a timespec. */
+static struct timespec timespec_of(double seconds)
 {
 	seconds = MIN(MAX(seconds, 0), 86400);
 	return (struct timespec) {
@@ -280,7 +285,7 @@ enum heard supervisor_hear(struct peer *p, double deadline,
 			{ .fd = STDIN_FILENO, .events = POLLIN },
 			{ .fd = p ? p->child.events : -1, .events = POLLIN },
 		};
-		struct timespec rest = span(deadline - supervisor_now());
+		struct timespec rest = timespec_of(deadline - supervisor_now());
 
 		if (super.signalled || super.input_ended)
 			return HEARD_END;
@@ -292,7 +297,7 @@ enum heard supervisor_hear(struct peer *p, double deadline,
 		if (ppoll(fds, 2, &rest, &super.mask) == 0)
 			return HEARD_NOTHING;
 		if (fds[0].revents)
-			input_read();
+			read_requests();
 		if (p && fds[1].revents && !peer_read(p))
 			return HEARD_LOST;
 		if (!supervisor_control.racing && !p &&
@@ -313,12 +318,12 @@ static enum heard do_request(const struct workers *w, json_t *o)
 	    !strcmp(type, "counters") || !strcmp(type, "calibrate") ||
 	    !strcmp(type, "launches"))
 		return supervise_record(w, o, id_of(o));
-	refuse(o, "unknown type \"%s\"", text_show(type));
+	refuse_request(o, "unknown type \"%s\"", text_show(type));
 	return HEARD_NOTHING;
 }
 
-/* A signal interrupts the waiting, and nothing else. */
-static void signals_set(void)
+/* Lets signals interrupt the wait, and nothing else. */
+static void signals_for_wait(void)
 {
 	static const int ends[] = { SIGTERM, SIGINT, SIGHUP };
 	struct sigaction a = { .sa_handler = signal_handler };
@@ -341,7 +346,7 @@ int supervisor_main(const struct workers *w)
 	enum heard heard = HEARD_NOTHING;
 
 	super.waiting = json_array();
-	signals_set();
+	signals_for_wait();
 	put_message(json_pack("{ss si ss ss ss}", "type", "hello", "protocol",
 			      PROTOCOL_VERSION, "program", "gemmviz-gpu",
 			      "version", PACKAGE_VERSION, "on", "gpu"));

@@ -1,8 +1,8 @@
 /*
- * supervisor: the process that speaks the protocol (protocol.h). It never
- * touches the GPU: workers do, started when they are needed, and killed and
- * replaced when a kernel faults, hangs or takes the GPU with it. Nothing of
- * them is left when the input ends or the supervisor dies.
+ * supervisor: the process that speaks the protocol (protocol.h). It never uses
+ * the GPU: workers do, which it starts when they are needed, and kills and
+ * replaces when a kernel faults, hangs or makes the GPU unusable. No worker is
+ * left when the input ends or the supervisor dies.
  */
 #ifndef GPU_SUPERVISOR_H
 #define GPU_SUPERVISOR_H
@@ -16,7 +16,7 @@ struct workers {
 	const char *queues;	/* see queue.h */
 };
 
-/* Serves until the end of input or a signal; the exit status. */
+/* Serves until the end of input or a signal; returns the exit status. */
 int supervisor_main(const struct workers *w);
 
 /* ---- between supervisor.c, supervise_benchmark.c, supervise_record.c ---- */
@@ -61,7 +61,8 @@ void supervisor_say(json_int_t id, json_t *o);
 void supervisor_say_error(json_int_t id, const struct error *e);
 void supervisor_put(const void *data, size_t n);
 
-/* Serve one request; HEARD_END: the supervisor must end. */
+/* Serves one request; HEARD_END when the supervisor must end. So does the next
+ * function. */
 enum heard supervise_race(const struct workers *w, json_t *request,
 			     json_int_t id);
 enum heard supervise_record(const struct workers *w, const json_t *request,

@@ -1,6 +1,6 @@
 /*
- * tensor: a matrix for TMA. See tensor.h; the conditions are those of
- * cuTensorMapEncodeTiled in the CUDA driver API.
+ * tensor: makes a matrix's tensor map for TMA. See tensor.h; the conditions are
+ * those of cuTensorMapEncodeTiled in the CUDA driver API.
  */
 #include "base/text.h"
 #include "gpu/tensor.h"
@@ -8,8 +8,8 @@
 #define PITCH_BYTES 16
 #define BOX_MOST 256
 
-static int type_of(const struct debug_var *v, CUtensorMapDataType *to,
-		   struct error *e)
+static int tensor_type(const struct debug_var *v, CUtensorMapDataType *to,
+		       struct error *e)
 {
 	switch (v->type.elem) {
 	case ELEM_F16:
@@ -87,7 +87,7 @@ int tensor_map(CUtensorMap *to, const struct debug_var *v, CUdeviceptr at,
 	CUtensorMapDataType type = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 	CUtensorMapSwizzle swizzle = CU_TENSOR_MAP_SWIZZLE_NONE;
 
-	if (type_of(v, &type, e) < 0 || swizzle_of(v, &swizzle, e) < 0 ||
+	if (tensor_type(v, &type, e) < 0 || swizzle_of(v, &swizzle, e) < 0 ||
 	    box_check(v, e) < 0)
 		return -1;
 	if (pitch[0] % PITCH_BYTES)

@@ -1,5 +1,5 @@
 /*
- * ptx: a module gone through once, function by function. See ptx.h.
+ * ptx: goes through a module once, function by function. See ptx.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -25,10 +25,10 @@ static bool place_parse(const struct ptx_text *t, uint32_t first,
 	return true;
 }
 
-/* What was inlined belongs to the line of the outermost call: the places
- * between come before, each with its own `inlined_at`. With -G there is none;
- * but what is inlined from a header is of another file than the function that
- * it is in. */
+/* Sets the line of the following code. Inlined code belongs to the line of the
+ * outermost call: the places between were listed before, each with its own
+ * `inlined_at`. With -G nothing is inlined, but a header's code is of another
+ * file than its function. */
 static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_place own, outer;
@@ -59,8 +59,8 @@ static void line_set(struct ptx_job *j, const struct ptx_statement *s)
 
 /* ---- a function ---- */
 
-/* Every thread of the block comes to it: without a number of threads. */
-static bool is_barrier(const struct ptx_instruction *in)
+/* Tests for a barrier of the whole block: one without a number of threads. */
+static bool is_block_barrier(const struct ptx_instruction *in)
 {
 	size_t operands = ptx_has(in, "red") ? 3 : 1;
 
@@ -76,7 +76,8 @@ static bool is_warp_barrier(const struct ptx_instruction *in)
 	       ptx_has(in, "sync");
 }
 
-/* What came before is shown to other blocks. */
+/* Tests for an instruction that makes earlier accesses visible to other
+ * blocks. */
 static bool is_fence(const struct ptx_instruction *in)
 {
 	bool block = ptx_has(in, "cta") || ptx_has(in, "cluster");
@@ -89,10 +90,10 @@ static bool is_fence(const struct ptx_instruction *in)
 	       (ptx_has(in, "release") || ptx_has(in, "acq_rel"));
 }
 
-/* What the instruction does to memory, or all those from it on that store one
- * structure. */
-static int access(struct ptx_job *j, const struct ptx_statement *s,
-		  const struct ptx_instruction *in)
+/* Records the memory accesses of an instruction, or of all instructions from it
+ * on that store one structure. */
+static int record_access(struct ptx_job *j, const struct ptx_statement *s,
+			 const struct ptx_instruction *in)
 {
 	struct ptx_instruction stores[PTX_MEMBERS];
 	size_t count;
@@ -106,20 +107,20 @@ static int access(struct ptx_job *j, const struct ptx_statement *s,
 	return ptx_access_whole(j, stores, count);
 }
 
-static int instruction(struct ptx_job *j, const struct ptx_statement *s)
+static int record_instruction(struct ptx_job *j, const struct ptx_statement *s)
 {
 	struct ptx_instruction in;
 
 	if (!ptx_instruction(j->t, s, &in))
 		return ptx_text_fail(j->t, s->first, EXIT_INPUT,
 				     "not an instruction");
-	if (is_barrier(&in))
+	if (is_block_barrier(&in))
 		ptx_mark(j, ptx_site(j, PTX_BARRIER, PTX_GENERIC, 0, NULL),
 			 &in);
 	if (is_fence(&in))
 		ptx_mark(j, ptx_site(j, PTX_FENCE, PTX_GENERIC, 0, NULL),
 			 &in);
-	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : access(j, s, &in))
+	if (is_warp_barrier(&in) ? ptx_sync(j, &in) : record_access(j, s, &in))
 		return -1;
 	ptx_copy_to(j, ptx_end_of(j->t, s));
 	if (j->after.len)
@@ -130,13 +131,14 @@ static int instruction(struct ptx_job *j, const struct ptx_statement *s)
 }
 
 /* What is due before the next thing that runs. */
-struct due {
+struct due_events {
 	bool start, label;
 	uint32_t first, last;		/* the function's tokens */
 };
 
-/* Where the variables begin of which nobody else says it. */
-static void start_record(struct ptx_job *j, const struct due *due)
+/* Records where variables begin whose addresses cannot be known otherwise: the
+ * function's depot, and shared variables at their first use. */
+static void start_record(struct ptx_job *j, const struct due_events *due)
 {
 	const struct ptx_text *t = j->t;
 	const char *depot = j->p->functions[j->function].depot;
@@ -163,7 +165,7 @@ static void start_record(struct ptx_job *j, const struct due *due)
 	}
 }
 
-static void due_record(struct ptx_job *j, struct due *due,
+static void due_record(struct ptx_job *j, struct due_events *due,
 		       const struct ptx_statement *s)
 {
 	ptx_copy_to(j, ptx_start_of(j->t, s));
@@ -175,7 +177,8 @@ static void due_record(struct ptx_job *j, struct due *due,
 	due->start = due->label = false;
 }
 
-static int statement(struct ptx_job *j, uint32_t i, struct due *due)
+static int instrument_statement(struct ptx_job *j, uint32_t i,
+				struct due_events *due)
 {
 	const struct ptx_statement *s = &j->t->statements[i];
 
@@ -190,7 +193,7 @@ static int statement(struct ptx_job *j, uint32_t i, struct due *due)
 		due_record(j, due, s);
 	if (j->call_before[i])
 		ptx_call_record(j, j->call_before[i] - 1, PTX_CALL);
-	if (s->kind == PTX_INSTRUCTION && instruction(j, s) < 0)
+	if (s->kind == PTX_INSTRUCTION && record_instruction(j, s) < 0)
 		return -1;
 	if (ptx_unwanted(j->t, s))
 		ptx_leave_out(j, s);
@@ -201,14 +204,15 @@ static int statement(struct ptx_job *j, uint32_t i, struct due *due)
 	return 0;
 }
 
-/* From its head to its last brace; *i is the statement behind. */
+/* Instruments a function, from its head to its last brace. *i becomes the next
+ * statement. */
 static int function(struct ptx_job *j, uint32_t *i)
 {
 	const struct ptx_text *t = j->t;
 	const struct ptx_statement *all = t->statements;
 	uint32_t head = *i, end = head + 1;
 	size_t depth = 0;
-	struct due due = { .start = true };
+	struct due_events due = { .start = true };
 	int result = 0;
 
 	j->function = t->names[t->tokens[ptx_function_name(t, &all[head],
@@ -228,7 +232,7 @@ static int function(struct ptx_job *j, uint32_t *i)
 	due.last = all[end - 1].last;
 	for (uint32_t s = head + 1; s < end && result == 0; s++)
 		result = j->plain ? ptx_plain_statement(j, &all[s]) :
-				    statement(j, s, &due);
+				    instrument_statement(j, s, &due);
 	ptx_flow_done(&j->flow);
 	*i = end;
 	return result;
@@ -263,8 +267,8 @@ static int functions(struct ptx_job *j)
 
 /* ---- all of it ---- */
 
-static int instrument(struct ptx_job *j, struct ptx_own *own,
-		      struct ptx_text *recorder)
+static int instrument_module(struct ptx_job *j, struct ptx_own *own,
+			     struct ptx_text *recorder)
 {
 	struct ptx_text *t = j->t;
 	struct ptx_head head, recorders;
@@ -295,7 +299,7 @@ static int plain(struct ptx_job *j, struct ptx_own *own)
 	return functions(j);
 }
 
-static void job_done(struct ptx_job *j)
+static void ptx_job_done(struct ptx_job *j)
 {
 	ptx_registers_done(&j->r);
 	map_done(&j->inlined);
@@ -306,7 +310,8 @@ static void job_done(struct ptx_job *j)
 	free(j->call_after);
 }
 
-/* recorder: NULL for the plain text. */
+/* Makes the plain text, or with `recorder` the instrumented one. NULL with
+ * e. */
 static struct ptx *plain_or_instrumented(const char *text, size_t length,
 					 const char *recorder,
 					 struct error *e)
@@ -324,11 +329,12 @@ static struct ptx *plain_or_instrumented(const char *text, size_t length,
 	     ptx_text_init(&r, recorder, strlen(recorder), e) < 0))
 		result = -1;
 	else
-		result = recorder ? instrument(&j, own, &r) : plain(&j, own);
+		result = recorder ? instrument_module(&j, own, &r) :
+				    plain(&j, own);
 	p->text = str_take(&j.out);
 	own->names = t.names_by_text;
 	t.names_by_text = (struct map) { 0 };
-	job_done(&j);
+	ptx_job_done(&j);
 	ptx_text_done(&t);
 	ptx_text_done(&r);
 	if (result == 0)

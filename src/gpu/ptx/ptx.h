@@ -149,10 +149,9 @@ struct ptx {
 struct ptx *ptx_instrument(const char *text, size_t length,
 			   const char *recorder, struct error *e);
 /*
- * The text without debug sections, line numbers and ", debug", and with the
- * memory space written out in each load and store where it is evident: to be
- * loaded as it is, for launches whose accesses the hardware counts. Heap; NULL
- * with e.
+ * Returns the text without debug sections, line numbers and ", debug", and with
+ * the memory space written out in each load and store where it is evident. It
+ * is for launches whose accesses the hardware counts. Heap; NULL with e.
  */
 char *ptx_plain(const char *text, size_t length, struct error *e);
 void ptx_free(struct ptx *p);

@@ -1,9 +1,9 @@
 /*
- * ptx_access: what an instruction does to memory, recorded. See ptx.h.
+ * ptx_access: records the memory accesses of instructions. See ptx.h.
  *
- * Before the instruction a call of gemmviz_access() for each access, while
- * the address registers are whole; a store's value goes with it, a load's
- * is handed in behind the instruction.
+ * A call of gemmviz_access() for each access is inserted before the
+ * instruction, while the address registers are unchanged. It passes a store's
+ * value; a load's value is passed after the instruction.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -35,9 +35,10 @@ bool ptx_is_address(const struct ptx_job *j, const struct ptx_instruction *in,
 	       j->t->tokens[o->last].kind == ']';
 }
 
-/* A variable's own space, where the instruction names it but no space. */
-static enum ptx_space space_of(const struct ptx_job *j,
-			       const struct ptx_access *a)
+/* Returns the space of an access; of a variable's name, where the instruction
+ * names no space, the variable's. */
+static enum ptx_space access_space(const struct ptx_job *j,
+				   const struct ptx_access *a)
 {
 	uint32_t name = j->t->tokens[a->address->first + 1].name, symbol;
 
@@ -47,7 +48,8 @@ static enum ptx_space space_of(const struct ptx_job *j,
 	return symbol == PTX_NONE ? a->space : j->p->symbols[symbol].space;
 }
 
-/* [BASE], [BASE+NUMBER], [NUMBER] into %gemmviz_a. */
+/* Adds code that moves an address, [BASE], [BASE+NUMBER] or [NUMBER], to
+ * %gemmviz_a. */
 static int address(struct ptx_job *j, const struct ptx_instruction *in,
 		   const struct ptx_operand *o)
 {
@@ -88,7 +90,7 @@ static int address(struct ptx_job *j, const struct ptx_instruction *in,
 int64_t ptx_access_add(struct ptx_job *j, const struct ptx_instruction *in,
 		       const struct ptx_access *a)
 {
-	enum ptx_space space = space_of(j, a);
+	enum ptx_space space = access_space(j, a);
 	uint32_t site = ptx_site(j, a->event, space, a->bytes, a->address);
 
 	str_add(&j->out, "\n{ .reg .pred %gemmviz_p;"
@@ -118,7 +120,8 @@ int64_t ptx_access_add(struct ptx_job *j, const struct ptx_instruction *in,
 
 /* ---- loads and stores ---- */
 
-/* False: of no space that is recorded. */
+/* Finds the memory space of an instruction; false for one that is not
+ * recorded. */
 bool ptx_space_parse(const struct ptx_instruction *in, enum ptx_space *space)
 {
 	static const struct { const char *name; enum ptx_space space; } names[]
@@ -134,9 +137,10 @@ bool ptx_space_parse(const struct ptx_instruction *in, enum ptx_space *space)
 	return !ptx_on_param(in) && !ptx_has(in, "const");
 }
 
-/* Elements and the bytes of one; 0 elements when that is not to be had. */
-static unsigned int width(const struct ptx_instruction *in,
-			  unsigned int *bytes)
+/* Returns the number of elements, and sets *bytes to the bytes of one; 0
+ * elements when they cannot be found out. */
+static unsigned int element_count(const struct ptx_instruction *in,
+				  unsigned int *bytes)
 {
 	unsigned int count = 1;
 
@@ -156,13 +160,13 @@ static unsigned int width(const struct ptx_instruction *in,
 	return *bytes && count * *bytes <= 32 ? count : 0;
 }
 
-static int unseen(struct ptx_job *j)
+static int mark_unseen(struct ptx_job *j)
 {
 	ptx_site(j, PTX_UNSEEN, PTX_GENERIC, 0, NULL);
 	return 0;
 }
 
-/* Ordered by itself: no plain access. */
+/* Tests for an access that orders by itself, not a plain one. */
 static bool is_strong(const struct ptx_instruction *in)
 {
 	static const char *const words[] = { "volatile", "relaxed", "acquire",
@@ -174,11 +178,11 @@ static bool is_strong(const struct ptx_instruction *in)
 	return false;
 }
 
-/* ld and st; more than 16 bytes are two accesses. */
-static int plain(struct ptx_job *j, const struct ptx_instruction *in,
-		 bool store)
+/* Records ld and st; more than 16 bytes are two accesses. */
+static int record_plain(struct ptx_job *j, const struct ptx_instruction *in,
+			bool store)
 {
-	unsigned int bytes, count = width(in, &bytes), parts;
+	unsigned int bytes, count = element_count(in, &bytes), parts;
 	struct ptx_access a = { .event = store ? PTX_STORE : PTX_LOAD };
 	struct ptx_value v;
 	int64_t site[2];
@@ -186,7 +190,7 @@ static int plain(struct ptx_job *j, const struct ptx_instruction *in,
 	if (!ptx_space_parse(in, &a.space))
 		return 0;
 	if (ptx_has(in, "shared::cluster"))
-		return unseen(j);
+		return mark_unseen(j);
 	if (!count || in->operand_count < 2 || !ptx_is_address(j, in, !store))
 		return ptx_malformed(j, in);
 	parts = count * bytes > 16 ? 2 : 1;
@@ -223,7 +227,7 @@ int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 	struct ptx_access a = { .event = PTX_STORE };
 	unsigned int bytes;
 
-	if (!width(&stores[0], &bytes) ||
+	if (!element_count(&stores[0], &bytes) ||
 	    !ptx_space_parse(&stores[0], &a.space))
 		return ptx_malformed(j, &stores[0]);
 	a.bytes = bytes * together;
@@ -242,12 +246,12 @@ int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 	return 0;
 }
 
-/* atom and red: a load, whose value is what was there, then a store, of
- * which none is known. */
+/* Records atom and red: a load, whose value is the old one, then a store, whose
+ * value is not known. */
 static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 		  bool has_old)
 {
-	unsigned int bytes, count = width(in, &bytes);
+	unsigned int bytes, count = element_count(in, &bytes);
 	struct ptx_access a = { .bytes = count * bytes,
 			    .address = &in->operands[has_old] };
 	struct ptx_value v;
@@ -256,7 +260,7 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	if (!ptx_space_parse(in, &a.space))
 		return ptx_malformed(j, in);
 	if (ptx_has(in, "shared::cluster") || ptx_has(in, "async"))
-		return unseen(j);
+		return mark_unseen(j);
 	if (!count || a.bytes > 16 || !ptx_is_address(j, in, has_old))
 		return ptx_malformed(j, in);
 	a.event = PTX_LOAD;
@@ -275,9 +279,10 @@ static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
 	return 0;
 }
 
-/* cp.async's fourth operand: how many bytes are read, or a predicate for
- * none; code that passes ~0 where none is read. *counted: %gemmviz_t has
- * their number. NULL: all are read, and the operand is a cache policy. */
+/* Returns code for cp.async's fourth operand, which is the number of bytes
+ * read, or a predicate for reading none. The code passes ~0 where nothing is
+ * read; if *counted, %gemmviz_t holds the number. NULL when all bytes are read,
+ * and the operand is a cache policy. */
 static char *copy_limit(const struct ptx_job *j, struct ptx_operand o,
 			bool *counted)
 {
@@ -300,8 +305,9 @@ static char *copy_limit(const struct ptx_job *j, struct ptx_operand o,
 			 (int)k->length, text);
 }
 
-/* cp.async [shared], [global], bytes {, bytes read | no read} {, policy} */
-static int copy(struct ptx_job *j, const struct ptx_instruction *in)
+/* Records cp.async [shared], [global], bytes {, bytes read | no read} {,
+ * policy} */
+static int record_copy(struct ptx_job *j, const struct ptx_instruction *in)
 {
 	struct ptx_access from = { .event = PTX_LOAD, .space = PTX_GLOBAL,
 			       .address = &in->operands[1] };
@@ -329,7 +335,7 @@ static int copy(struct ptx_job *j, const struct ptx_instruction *in)
 	return site < 0 || ptx_access_add(j, in, &to) < 0 ? -1 : 0;
 }
 
-/* What stmatrix is given by each lane. */
+/* Records the registers that each lane gives to stmatrix. */
 static void rows_given(struct ptx_job *j, const struct ptx_instruction *in)
 {
 	uint32_t site = ptx_site(j, PTX_ROWS, PTX_GENERIC, 0, NULL);
@@ -340,9 +346,10 @@ static void rows_given(struct ptx_job *j, const struct ptx_instruction *in)
 	ptx_value_add(j, &j->out, in, site, 0, &v);
 }
 
-/* The lanes below 8, 16 or 32 each give the address of a row of 16 bytes. */
-static int rows(struct ptx_job *j, const struct ptx_instruction *in,
-		bool store)
+/* Records ldmatrix and stmatrix: the lanes below 8, 16 or 32 each give the
+ * address of a row of 16 bytes. */
+static int record_rows(struct ptx_job *j, const struct ptx_instruction *in,
+		       bool store)
 {
 	struct ptx_access a = { store ? PTX_STORE : PTX_LOAD, PTX_SHARED, 16,
 			    &in->operands[!store], NULL, NULL,
@@ -373,7 +380,7 @@ static int rows(struct ptx_job *j, const struct ptx_instruction *in,
 
 /* ---- which ---- */
 
-static bool second(const struct ptx_instruction *in, const char *part)
+static bool second_part_is(const struct ptx_instruction *in, const char *part)
 {
 	return in->part_count > 1 && ptx_part_is(in->parts[1], part);
 }
@@ -393,27 +400,27 @@ static bool cannot_see(const struct ptx_instruction *in)
 			!ptx_has(in, "commit_group") &&
 			!ptx_has(in, "wait_group") &&
 			!ptx_has(in, "prefetch"));
-	return (ptx_opcode(in, "wgmma") && second(in, "mma_async")) ||
-	       (ptx_opcode(in, "st") && (second(in, "async") ||
-					 second(in, "bulk")));
+	return (ptx_opcode(in, "wgmma") && second_part_is(in, "mma_async")) ||
+	       (ptx_opcode(in, "st") &&
+		(second_part_is(in, "async") || second_part_is(in, "bulk")));
 }
 
 int ptx_access(struct ptx_job *j, const struct ptx_instruction *in)
 {
 	if (cannot_see(in))
-		return unseen(j);
+		return mark_unseen(j);
 	if (ptx_opcode(in, "ld") || ptx_opcode(in, "ldu"))
-		return plain(j, in, false);
+		return record_plain(j, in, false);
 	if (ptx_opcode(in, "st"))
-		return plain(j, in, true);
+		return record_plain(j, in, true);
 	if (ptx_opcode(in, "atom") || ptx_opcode(in, "red"))
 		return atomic(j, in, ptx_opcode(in, "atom"));
-	if (ptx_opcode(in, "cp") && second(in, "async") &&
+	if (ptx_opcode(in, "cp") && second_part_is(in, "async") &&
 	    (ptx_has(in, "ca") || ptx_has(in, "cg")))
-		return copy(j, in);
+		return record_copy(j, in);
 	if (ptx_opcode(in, "ldmatrix") || ptx_opcode(in, "stmatrix"))
-		return rows(j, in, ptx_opcode(in, "stmatrix"));
-	if (ptx_opcode(in, "wmma") && !second(in, "mma"))
-		return ptx_wmma(j, in, second(in, "store"));
+		return record_rows(j, in, ptx_opcode(in, "stmatrix"));
+	if (ptx_opcode(in, "wmma") && !second_part_is(in, "mma"))
+		return ptx_wmma(j, in, second_part_is(in, "store"));
 	return 0;
 }

@@ -1,6 +1,6 @@
 /*
- * ptx_access: what an instruction does to memory, as calls of the recording
- * code; shared by ptx_access.c, ptx_value.c and ptx_wmma.c.
+ * ptx_access: records the memory accesses of instructions as calls of the
+ * recording code; shared by ptx_access.c, ptx_value.c and ptx_wmma.c.
  */
 #ifndef GPU_PTX_PTX_ACCESS_H
 #define GPU_PTX_PTX_ACCESS_H
@@ -40,7 +40,8 @@ int ptx_malformed(const struct ptx_job *j, const struct ptx_instruction *in);
 
 bool ptx_is_address(const struct ptx_job *j, const struct ptx_instruction *in,
 		    size_t operand);
-/* The memory space of an instruction; false: it is not recorded. */
+/* Finds the memory space of an instruction; false for one that is not
+ * recorded. */
 bool ptx_space_parse(const struct ptx_instruction *in, enum ptx_space *space);
 /* Adds a call of gemmviz_access() or gemmviz_rule(); returns the site's number,
  * or -1. */
@@ -49,8 +50,8 @@ int64_t ptx_access_add(struct ptx_job *j, const struct ptx_instruction *in,
 
 /* ptx_value.c */
 
-/* The value of an operand: a register or a constant, or all of {a, b}; count is
- * 0 for anything else. */
+/* Returns the value of an operand: a register or a constant, or all of {a, b};
+ * count is 0 for anything else. */
 struct ptx_value ptx_value_of(const struct ptx_job *j, struct ptx_operand o,
 			      unsigned int bytes);
 /* Adds code that records the value of the event that is `back` events before
@@ -58,11 +59,11 @@ struct ptx_value ptx_value_of(const struct ptx_job *j, struct ptx_operand o,
 void ptx_value_add(const struct ptx_job *j, struct str *out,
 		   const struct ptx_instruction *in, uint32_t site,
 		   uint32_t back, const struct ptx_value *v);
-/* The part of a wide vector that one event holds. */
+/* Returns the part of a wide vector that one event holds. */
 struct ptx_value ptx_value_part(const struct ptx_value *v, size_t first,
 				size_t count);
 
-/* ptx_wmma.c: wmma.load and wmma.store. */
+/* Records wmma.load and wmma.store (ptx_wmma.c). */
 int ptx_wmma(struct ptx_job *j, const struct ptx_instruction *in, bool store);
 
 #endif

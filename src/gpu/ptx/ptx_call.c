@@ -1,5 +1,5 @@
 /*
- * ptx_call: calls, and the labels that are jumped to. See ptx_job.h.
+ * ptx_call: finds calls, and the labels that are jump targets. See ptx_job.h.
  */
 #include "gpu/ptx/ptx_job.h"
 
@@ -21,7 +21,8 @@ static bool on_param(const struct ptx_text *t, const struct ptx_statement *s,
 	       ptx_opcode(&in, opcode) && ptx_on_param(&in);
 }
 
-/* A label that nothing jumps to is a place for the debugger only. */
+/* Tests whether a label is a jump target; the others serve the debugger
+ * only. */
 bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s)
 {
 	uint32_t name = j->t->tokens[s->first].name;
@@ -31,8 +32,9 @@ bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s)
 }
 
 /*
- * Nothing may be called between the stores of a call's parameters and the
- * loads of its results: the events go around all of them, and the braces.
+ * Finds where a call's events go. No call can be inserted between the stores of
+ * the call's parameters and the loads of its results, so they go around all of
+ * these, and the braces.
  */
 static void call_bounds(struct ptx_job *j, uint32_t call, uint32_t head,
 			uint32_t end)
@@ -78,7 +80,7 @@ void ptx_call_record(struct ptx_job *j, uint32_t call, enum ptx_event event)
 	ptx_mark(j, site, &in);
 }
 
-/* Labels that are jumped to, and the bounds of calls. */
+/* Finds the labels that are jump targets, and the bounds of calls. */
 void ptx_targets(struct ptx_job *j, uint32_t head, uint32_t end)
 {
 	const struct ptx_text *t = j->t;

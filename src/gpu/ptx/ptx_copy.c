@@ -1,6 +1,6 @@
 /*
- * ptx_copy: the new text: what is copied of the old one, and its head. See
- * ptx_job.h.
+ * ptx_copy: writes the new text: the parts copied from the old one, and the
+ * head. See ptx_job.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +9,7 @@
 
 /* ---- the text, copied ---- */
 
+/* Returns the offset of the statement's first byte in the old text. */
 size_t ptx_start_of(const struct ptx_text *t, const struct ptx_statement *s)
 {
 	return t->tokens[s->first].at;
@@ -31,7 +32,7 @@ void ptx_leave_out(struct ptx_job *j, const struct ptx_statement *s)
 	j->copied = ptx_end_of(j->t, s);
 }
 
-/* Not wanted in what is loaded: debug sections, what refers to them, and a
+/* Tests for a statement to leave out: debug sections, references to them, and a
  * hint that must stand right before its instruction. */
 bool ptx_unwanted(const struct ptx_text *t, const struct ptx_statement *s)
 {
@@ -53,6 +54,7 @@ bool ptx_unwanted(const struct ptx_text *t, const struct ptx_statement *s)
 
 /* ---- .version and .target ---- */
 
+/* Finds .version, .target and .address_size. */
 int ptx_head_find(struct ptx_head *h, const struct ptx_text *t)
 {
 	*h = (struct ptx_head) { .t = t };
@@ -74,9 +76,9 @@ int ptx_head_find(struct ptx_head *h, const struct ptx_text *t)
 	return 0;
 }
 
-/* 9.0 as 9000, sm_90a as 90: the first number in the word, and what is
- * behind its dot. */
-static unsigned long ordinal(const struct ptx_text *t, uint32_t token)
+/* Returns the first number in the word, with the digits after its dot, in
+ * thousandths: 9.0 gives 9000, sm_90a gives 90000. */
+static unsigned long version_number(const struct ptx_text *t, uint32_t token)
 {
 	const struct ptx_token *k = &t->tokens[token];
 	char *word = xstrndup(t->text + k->at, MIN(k->length, 20)), *end;
@@ -89,15 +91,17 @@ static unsigned long ordinal(const struct ptx_text *t, uint32_t token)
 	return MIN(major, 1000000ul) * 1000 + MIN(minor, 999ul);
 }
 
-/* The statement with the greater number at its second word. */
-static void greater(struct str *out, const struct ptx_head *a,
-		    const struct ptx_statement *sa, const struct ptx_head *b,
-		    const struct ptx_statement *sb)
+/* Writes the one of two statements whose second word has the greater number. */
+static void write_greater(struct str *out, const struct ptx_head *a,
+			  const struct ptx_statement *sa,
+			  const struct ptx_head *b,
+			  const struct ptx_statement *sb)
 {
 	const struct ptx_head *h = a;
 	const struct ptx_token *k;
 
-	if (b && ordinal(b->t, sb->first + 1) > ordinal(a->t, sa->first + 1)) {
+	if (b && version_number(b->t, sb->first + 1) >
+			 version_number(a->t, sa->first + 1)) {
 		h = b;
 		sa = sb;
 	}
@@ -112,19 +116,19 @@ static void greater(struct str *out, const struct ptx_head *a,
 	str_addc(out, '\n');
 }
 
-/* recorder may be NULL. */
+/* Writes the head of the new text; `recorder` may be NULL. */
 void ptx_head_write(struct ptx_job *j, const struct ptx_head *h,
 		    const struct ptx_head *recorder)
 {
 	str_add(&j->out, "//\n");
-	greater(&j->out, h, h->version, recorder,
-		recorder ? recorder->version : NULL);
-	greater(&j->out, h, h->target, recorder,
-		recorder ? recorder->target : NULL);
+	write_greater(&j->out, h, h->version, recorder,
+		      recorder ? recorder->version : NULL);
+	write_greater(&j->out, h, h->target, recorder,
+		      recorder ? recorder->target : NULL);
 	str_addf(&j->out, ".address_size %d\n", h->wide ? 64 : 32);
 }
 
-/* The text without head, debug sections and lines. */
+/* Copies the text without head, debug sections and lines. */
 void ptx_body_copy(struct ptx_job *j)
 {
 	const struct ptx_text *t = j->t;

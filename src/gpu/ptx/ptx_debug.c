@@ -1,5 +1,5 @@
 /*
- * ptx_debug: the debug sections of a module as bytes. See ptx.h.
+ * ptx_debug: converts the debug sections of a module to bytes. See ptx.h.
  */
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ struct fixup {
 	uint64_t add;
 };
 
-struct debug {
+struct debug_copy {
 	struct ptx_text *t;
 	struct ptx *p;
 	size_t section_capacity;
@@ -24,7 +24,7 @@ struct debug {
 	size_t fixup_count, fixup_capacity;
 };
 
-static uint32_t section_named(struct debug *d, uint32_t name)
+static uint32_t section_named(struct debug_copy *d, uint32_t name)
 {
 	struct ptx_name *n = &d->t->names[name];
 	struct ptx *p = d->p;
@@ -48,7 +48,7 @@ static void bytes_put(uint8_t *to, uint64_t value, unsigned int bytes)
 		to[i] = value >> 8 * i;
 }
 
-static void bytes_add(struct debug *d, uint32_t section, uint64_t value,
+static void bytes_add(struct debug_copy *d, uint32_t section, uint64_t value,
 		      unsigned int bytes)
 {
 	struct ptx_section *s = &d->p->sections[section];
@@ -59,7 +59,7 @@ static void bytes_add(struct debug *d, uint32_t section, uint64_t value,
 }
 
 /* NUMBER, NAME, NAME + NUMBER or NAME - NAME; i goes to its last token. */
-static int value_add(struct debug *d, uint32_t section, unsigned int bytes,
+static int value_add(struct debug_copy *d, uint32_t section, unsigned int bytes,
 		     uint32_t *i)
 {
 	const struct ptx_token *k = d->t->tokens;
@@ -85,7 +85,7 @@ static int value_add(struct debug *d, uint32_t section, unsigned int bytes,
 	return 0;
 }
 
-static int section_add(struct debug *d, const struct ptx_statement *s)
+static int ptx_section_add(struct debug_copy *d, const struct ptx_statement *s)
 {
 	const struct ptx_token *k = d->t->tokens;
 	uint32_t section;
@@ -123,9 +123,10 @@ static int section_add(struct debug *d, const struct ptx_statement *s)
 	return 0;
 }
 
-/* A label of a section is its place there; the difference of two, a number;
- * that of two places in the code means nothing here and stays 0. */
-static void fixup_resolve(struct debug *d, const struct fixup *f,
+/* Resolves a label. A label of a section becomes an offset there; the
+ * difference of two labels a number. The difference of two places in the code
+ * has no meaning here and stays 0. */
+static void fixup_resolve(struct debug_copy *d, const struct fixup *f,
 			  size_t *capacity)
 {
 	const struct ptx_name *n = &d->t->names[f->name];
@@ -153,13 +154,13 @@ static void fixup_resolve(struct debug *d, const struct fixup *f,
 
 int ptx_debug_sections(struct ptx_text *t, struct ptx *p)
 {
-	struct debug d = { .t = t, .p = p };
+	struct debug_copy d = { .t = t, .p = p };
 	size_t *references;
 	int result = 0;
 
 	for (size_t i = 0; i < t->statement_count && !result; i++)
 		if (t->statements[i].kind == PTX_SECTION)
-			result = section_add(&d, &t->statements[i]);
+			result = ptx_section_add(&d, &t->statements[i]);
 	references = xcalloc(p->section_count, sizeof(*references));
 	for (size_t i = 0; i < d.fixup_count && !result; i++)
 		fixup_resolve(&d, &d.fixups[i],

@@ -1,5 +1,5 @@
 /*
- * ptx_declare: variables, functions and files. See ptx_job.h.
+ * ptx_declare: finds variables, functions and files. See ptx_job.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +31,10 @@ static void depot_set(struct ptx_job *j, uint32_t name,
 	f->depot_bytes = MIN(s->bytes, UINT32_MAX);
 }
 
-/* NAME[N][N]: bytes of that many; i goes to its last token. */
-static uint64_t extent(const struct ptx_text *t, uint32_t *i, uint32_t last,
-		       uint64_t bytes)
+/* Returns the bytes of NAME[N][N] with elements of `bytes`; i goes to its last
+ * token. */
+static uint64_t array_extent(const struct ptx_text *t, uint32_t *i,
+			     uint32_t last, uint64_t bytes)
 {
 	uint64_t number;
 
@@ -46,8 +47,9 @@ static uint64_t extent(const struct ptx_text *t, uint32_t *i, uint32_t last,
 	return bytes;
 }
 
-/* .shared .align 4 .v4 .f32 NAME[N] = {...}, NAME; */
-static void variables(struct ptx_job *j, const struct ptx_statement *s)
+/* Adds the variables of a declaration: .shared .align 4 .v4 .f32 NAME[N] =
+ * {...}, NAME; */
+static void add_variables(struct ptx_job *j, const struct ptx_statement *s)
 {
 	const struct ptx_text *t = j->t;
 	struct ptx_symbol symbol = { .function = j->function };
@@ -75,7 +77,8 @@ static void variables(struct ptx_job *j, const struct ptx_statement *s)
 		} else if (k->kind == '(' || k->kind == '{') {
 			i = ptx_closing(t, i, s->last);
 		} else if (k->name != PTX_NONE) {
-			symbol.bytes = extent(t, &i, s->last, unit * vector);
+			symbol.bytes =
+				array_extent(t, &i, s->last, unit * vector);
 			if (!symbol.align)
 				symbol.align = MAX(unit * vector, 1u);
 			if (symbol.space != PTX_GENERIC)
@@ -88,7 +91,7 @@ static void variables(struct ptx_job *j, const struct ptx_statement *s)
 	}
 }
 
-static uint32_t parameters(struct ptx_job *j, uint32_t open, uint32_t last)
+static uint32_t name_parameters(struct ptx_job *j, uint32_t open, uint32_t last)
 {
 	const struct ptx_text *t = j->t;
 	uint32_t close = ptx_closing(t, open, last), index = 0;
@@ -108,8 +111,8 @@ static uint32_t parameters(struct ptx_job *j, uint32_t open, uint32_t last)
 	return close;
 }
 
-/* The token of the function's name: behind .entry, or .func and what it
- * returns. */
+/* Finds the token of the function's name: after .entry, or after .func and its
+ * result. */
 uint32_t ptx_function_name(const struct ptx_text *t,
 			   const struct ptx_statement *s, bool *entry)
 {
@@ -143,7 +146,7 @@ static int function_add(struct ptx_job *j, const struct ptx_statement *s)
 		.name = j->t->names[name].text, .entry = entry };
 	j->t->names[name].function = j->function = p->function_count++;
 	if (entry && i < s->last && j->t->tokens[i + 1].kind == '(')
-		parameters(j, i + 1, s->last);
+		name_parameters(j, i + 1, s->last);
 	return 0;
 }
 
@@ -166,7 +169,7 @@ static void file_add(struct ptx_job *j, struct ptx_own *own,
 		.index = index, .path = own->paths[own->path_count++] };
 }
 
-/* Everything that has a name, before the first use of one. */
+/* Finds all declarations, before their names are used. */
 int ptx_declarations(struct ptx_job *j, struct ptx_own *own)
 {
 	const struct ptx_text *t = j->t;
@@ -182,7 +185,7 @@ int ptx_declarations(struct ptx_job *j, struct ptx_own *own)
 		if (s->kind == PTX_FUNCTION && function_add(j, s) < 0)
 			return -1;
 		if (s->kind == PTX_DECLARE)
-			variables(j, s);
+			add_variables(j, s);
 		if (s->kind == PTX_FILE)
 			file_add(j, own, s);
 	}

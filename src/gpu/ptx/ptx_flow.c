@@ -1,5 +1,6 @@
 /*
- * ptx_flow: registers, and where addresses come from. See ptx_flow.h.
+ * ptx_flow: the registers of a function, and the origins of addresses. See
+ * ptx_flow.h.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,8 +9,9 @@
 
 /* ---- declarations ---- */
 
-static void declare(struct ptx_registers *r, uint32_t name, int bytes,
-		    uint64_t count)
+/* Declares a register, or `count` numbered ones. */
+static void declare_register(struct ptx_registers *r, uint32_t name, int bytes,
+			     uint64_t count)
 {
 	struct ptx_name *n = &r->t->names[name];
 
@@ -21,7 +23,8 @@ static void declare(struct ptx_registers *r, uint32_t name, int bytes,
 	n->decl = r->count++;
 }
 
-/* .reg TYPE NAME, NAME<COUNT>; or one of a function's parameters. */
+/* Declares the registers of .reg TYPE NAME, NAME<COUNT>; or of a function's
+ * parameters. */
 static void declare_all(struct ptx_registers *r, uint32_t first, uint32_t last)
 {
 	const struct ptx_text *t = r->t;
@@ -43,12 +46,12 @@ static void declare_all(struct ptx_registers *r, uint32_t first, uint32_t last)
 		} else if (reg && k->name != PTX_NONE && bytes != NA) {
 			if (t->tokens[i + 1].kind == '<')
 				ptx_number(t, i + 2, &count);
-			declare(r, k->name, bytes, count);
+			declare_register(r, k->name, bytes, count);
 		}
 	}
 }
 
-static void leave(struct ptx_registers *r, size_t live)
+static void end_scope(struct ptx_registers *r, size_t live)
 {
 	while (r->live_count > live) {
 		const struct ptx_decl *d = &r->decls[r->live[--r->live_count]];
@@ -60,7 +63,7 @@ static void leave(struct ptx_registers *r, size_t live)
 void ptx_registers_start(struct ptx_registers *r,
 			 const struct ptx_statement *head)
 {
-	leave(r, 0);
+	end_scope(r, 0);
 	r->count = r->depth = 0;
 	declare_all(r, head->first, head->last);
 }
@@ -72,7 +75,7 @@ void ptx_registers_step(struct ptx_registers *r, const struct ptx_statement *s)
 		     sizeof(*r->scopes));
 		r->scopes[r->depth++] = r->live_count;
 	} else if (s->kind == PTX_CLOSE) {
-		leave(r, r->scopes[--r->depth]);
+		end_scope(r, r->scopes[--r->depth]);
 	} else if (s->kind == PTX_DECLARE) {
 		declare_all(r, s->first, s->last);
 	}
@@ -140,7 +143,7 @@ struct flow_move {
 	uint64_t a, b;
 };
 
-static uint64_t key_of(struct ptx_register r)
+static uint64_t register_key(struct ptx_register r)
 {
 	return (uint64_t)r.decl << 32 | r.number;
 }
@@ -156,8 +159,8 @@ static uint64_t origin_of(const struct ptx_flow *f, uint64_t value)
 	return number == MAP_NONE ? UNKNOWN : f->origins[number];
 }
 
-/* The origin, or the register, that an operand or address is. */
-static uint64_t value_of(const struct ptx_flow *f, struct ptx_operand o)
+/* Returns the origin, or the register, of an operand or address. */
+static uint64_t operand_value(const struct ptx_flow *f, struct ptx_operand o)
 {
 	const struct ptx_text *t = f->r->t;
 	const struct ptx_name *n;
@@ -170,7 +173,7 @@ static uint64_t value_of(const struct ptx_flow *f, struct ptx_operand o)
 	if (t->tokens[o.first].name == PTX_NONE)
 		return NOTHING;
 	if (ptx_registers_find(f->r, o.first, &reg))
-		return REGISTER + key_of(reg);
+		return REGISTER + register_key(reg);
 	n = &t->names[t->tokens[o.first].name];
 	if (n->symbol != PTX_NONE)
 		return OF_SYMBOL(n->symbol);
@@ -183,7 +186,7 @@ static void move_add(struct ptx_flow *f, struct ptx_register to, uint64_t a,
 		     uint64_t b)
 {
 	size_t known = f->registers.count;
-	uint64_t key = key_of(to);
+	uint64_t key = register_key(to);
 	uint32_t number = map_add(&f->registers, &key, sizeof(key));
 
 	grow(&f->origins, &f->origin_capacity, f->registers.count,
@@ -195,7 +198,7 @@ static void move_add(struct ptx_flow *f, struct ptx_register to, uint64_t a,
 	f->moves[f->move_count++] = (struct flow_move) { number, a, b };
 }
 
-static bool sums(const struct ptx_instruction *in)
+static bool is_additive(const struct ptx_instruction *in)
 {
 	static const char *const words[] = { "add", "sub", "or", "xor", "and" };
 
@@ -205,7 +208,7 @@ static bool sums(const struct ptx_instruction *in)
 	return false;
 }
 
-static bool copies(const struct ptx_instruction *in)
+static bool is_copy(const struct ptx_instruction *in)
 {
 	return in->operand_count == 2 &&
 	       (ptx_opcode(in, "mov") || ptx_opcode(in, "cvt") ||
@@ -214,30 +217,31 @@ static bool copies(const struct ptx_instruction *in)
 		 ptx_type_bytes(in->parts[in->part_count - 1]) == 8));
 }
 
-/* What the instruction puts into a register: an address is copied, or
- * something is added to it. */
+/* Adds the move of an instruction that writes a register: an address is copied,
+ * or something is added to it. */
 static void register_write(struct ptx_flow *f,
 			   const struct ptx_instruction *in,
 			   struct ptx_register to)
 {
 	const struct ptx_operand *o = in->operands;
 
-	if (copies(in)) {
-		move_add(f, to, value_of(f, o[1]), NOTHING);
-	} else if (sums(in)) {
-		move_add(f, to, value_of(f, o[1]), value_of(f, o[2]));
+	if (is_copy(in)) {
+		move_add(f, to, operand_value(f, o[1]), NOTHING);
+	} else if (is_additive(in)) {
+		move_add(f, to, operand_value(f, o[1]), operand_value(f, o[2]));
 	} else if (in->operand_count == 4 && ptx_opcode(in, "mad")) {
-		move_add(f, to, value_of(f, o[3]), NOTHING);
+		move_add(f, to, operand_value(f, o[3]), NOTHING);
 	} else if (in->operand_count == 4 && ptx_opcode(in, "selp")) {
-		move_add(f, to, value_of(f, o[1]), NOTHING);
-		move_add(f, to, value_of(f, o[2]), NOTHING);
+		move_add(f, to, operand_value(f, o[1]), NOTHING);
+		move_add(f, to, operand_value(f, o[2]), NOTHING);
 	} else {
 		move_add(f, to, NOTHING, NOTHING);
 	}
 }
 
-/* Each register of a first operand that is no address is written. */
-static void instruction(struct ptx_flow *f, const struct ptx_statement *s)
+/* Adds the moves of an instruction, to each register of its first operand,
+ * unless that is an address. */
+static void add_moves(struct ptx_flow *f, const struct ptx_statement *s)
 {
 	const struct ptx_text *t = f->r->t;
 	struct ptx_instruction in;
@@ -260,7 +264,7 @@ static void instruction(struct ptx_flow *f, const struct ptx_statement *s)
 	}
 }
 
-static uint32_t both(uint32_t a, uint32_t b)
+static uint32_t join_origins(uint32_t a, uint32_t b)
 {
 	if (a == UNKNOWN || b == UNKNOWN)
 		return MAX(a, b) == NOTHING ? UNKNOWN : MAX(a, b);
@@ -269,14 +273,15 @@ static uint32_t both(uint32_t a, uint32_t b)
 	return NOTHING;
 }
 
-static bool pass(struct ptx_flow *f)
+static bool propagate_origins(struct ptx_flow *f)
 {
 	bool changed = false;
 
 	for (size_t i = 0; i < f->move_count; i++) {
 		const struct flow_move *m = &f->moves[i];
 		uint32_t *o = &f->origins[m->to];
-		uint32_t from = both(origin_of(f, m->a), origin_of(f, m->b));
+		uint32_t from =
+			join_origins(origin_of(f, m->a), origin_of(f, m->b));
 
 		if (from == UNKNOWN || *o == from || *o == NOTHING)
 			continue;
@@ -297,9 +302,9 @@ void ptx_flow_init(struct ptx_flow *f, struct ptx_registers *r,
 	for (const struct ptx_statement *s = head + 1; s < end; s++) {
 		ptx_registers_step(r, s);
 		if (s->kind == PTX_INSTRUCTION)
-			instruction(f, s);
+			add_moves(f, s);
 	}
-	while (pass(f) && --left)
+	while (propagate_origins(f) && --left)
 		;
 	/* Not settled: then nothing is known. */
 	if (!left)
@@ -309,7 +314,7 @@ void ptx_flow_init(struct ptx_flow *f, struct ptx_registers *r,
 struct ptx_origin ptx_flow_origin(const struct ptx_flow *f,
 				  struct ptx_operand o)
 {
-	uint64_t origin = origin_of(f, value_of(f, o));
+	uint64_t origin = origin_of(f, operand_value(f, o));
 
 	if (origin < FIRST)
 		return (struct ptx_origin) { PTX_NONE, PTX_NONE };

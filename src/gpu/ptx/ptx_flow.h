@@ -1,6 +1,6 @@
 /*
- * ptx_flow: the registers of a function, and which array or parameter the
- * address in one was made from.
+ * ptx_flow: the registers of a function, and the array or parameter from which
+ * the address in each is derived.
  */
 #ifndef GPU_PTX_PTX_FLOW_H
 #define GPU_PTX_PTX_FLOW_H
@@ -36,7 +36,8 @@ struct ptx_register {
  * time. */
 void ptx_registers_start(struct ptx_registers *r,
 			 const struct ptx_statement *head);
-/* To be called with each statement of the body. */
+/* Updates the registers in scope; to be called with each statement of the
+ * body. */
 void ptx_registers_step(struct ptx_registers *r,
 			const struct ptx_statement *s);
 bool ptx_registers_find(const struct ptx_registers *r, uint32_t token,
@@ -58,12 +59,12 @@ struct ptx_flow {
 	size_t move_count, move_capacity;
 };
 
-/* Analyses the body of function number `function`. A register that is given
+/* Analyses the body of function number `function`. A register that receives
  * addresses of two arrays derives from neither. */
 void ptx_flow_init(struct ptx_flow *f, struct ptx_registers *r,
 		   const struct ptx_statement *head,
 		   const struct ptx_statement *end, uint32_t function);
-/* The origin of an operand, which may be an address in brackets. */
+/* Returns the origin of an operand, which may be an address in brackets. */
 struct ptx_origin ptx_flow_origin(const struct ptx_flow *f,
 				  struct ptx_operand o);
 void ptx_flow_done(struct ptx_flow *f);

@@ -58,7 +58,8 @@ struct ptx_job {
 
 /* ptx_copy.c: the new text. */
 
-/* The statement's first byte in the old text, and the one after its last. */
+/* Returns the offset of the statement's first byte in the old text; the second
+ * function, of the byte after its last. */
 size_t ptx_start_of(const struct ptx_text *t, const struct ptx_statement *s);
 size_t ptx_end_of(const struct ptx_text *t, const struct ptx_statement *s);
 /* Copies the text before `at` that has not been copied yet. */
@@ -83,22 +84,21 @@ void ptx_head_write(struct ptx_job *j, const struct ptx_head *h,
 
 /* ptx_declare.c */
 
-/* Notes everything that has a name, before names are used. -1 with e. */
+/* Finds all declarations, before names are used. -1 with e. */
 int ptx_declarations(struct ptx_job *j, struct ptx_own *own);
-/* The token of the function's name. */
+/* Finds the token of the function's name. */
 uint32_t ptx_function_name(const struct ptx_text *t,
 			   const struct ptx_statement *s, bool *entry);
 
 /* ptx_call.c; for the statements of a function from head to end. */
 
-/* Notes the labels that are jump targets, and where calls begin and end. */
+/* Finds the labels that are jump targets, and where calls begin and end. */
 void ptx_targets(struct ptx_job *j, uint32_t head, uint32_t end);
 bool ptx_is_target(const struct ptx_job *j, const struct ptx_statement *s);
 /* Records PTX_CALL or PTX_RETURN of the call statement. */
 void ptx_call_record(struct ptx_job *j, uint32_t call, enum ptx_event event);
 
-/* ptx_plain.c: handles a statement of a function of which nothing is
- * recorded. */
+/* Handles a statement of a function that is not recorded (ptx_plain.c). */
 int ptx_plain_statement(struct ptx_job *j, const struct ptx_statement *s);
 
 /* ptx_debug.c */
@@ -125,19 +125,20 @@ int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in);
 
 /* ptx_whole.c */
 
-/* To be called with each statement of a function. */
+/* Updates what the last call returned; to be called with each statement of a
+ * function. */
 void ptx_returned_step(struct ptx_job *j, const struct ptx_statement *s);
-/* The number of statements from s on that store the members of what a call
- * returned, in the members' order, and nothing else; 0: none. */
+/* Counts the statements from s on that store the members of what a call
+ * returned, in the members' order, and nothing else; 0 when there are none. */
 size_t ptx_whole(const struct ptx_job *j, const struct ptx_statement *s,
 		 struct ptx_instruction stores[PTX_MEMBERS]);
 
-/* ptx_access.c: records the stores of a structure's members as one store for
- * as many of them as one load has read of what was returned. */
+/* Records the stores of a structure's members as one store for as many of them
+ * as one load has read of the result (ptx_access.c). */
 int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 		     size_t count);
 
-/* ptx_access.c: records what the instruction does to memory. -1 with e. */
+/* Records the memory accesses of the instruction (ptx_access.c). -1 with e. */
 int ptx_access(struct ptx_job *j, const struct ptx_instruction *in);
 
 #endif

@@ -1,9 +1,10 @@
 /*
- * ptx_plain: a module without recording code. See ptx_job.h.
+ * ptx_plain: makes a module without recording code. See ptx_job.h.
  */
 #include "gpu/ptx/ptx_job.h"
 
-/* The space that a generic address is in, where the function shows it. */
+/* Returns the space of a generic address, where the function shows it; else
+ * NULL. */
 static const char *known_space(const struct ptx_job *j,
 			       const struct ptx_operand *o)
 {
@@ -15,8 +16,8 @@ static const char *known_space(const struct ptx_job *j,
 	return from.param != PTX_NONE ? ".global" : NULL;
 }
 
-/* Behind which part of the opcode a space may stand; 0: it has one, or takes
- * none. */
+/* Returns the part of the opcode after which a space may stand; 0 when it has
+ * one, or takes none. */
 static size_t space_place(const struct ptx_instruction *in)
 {
 	static const char *const taken[] = { "global", "shared", "local",
@@ -33,10 +34,11 @@ static size_t space_place(const struct ptx_instruction *in)
 }
 
 /*
- * Unoptimized code leaves its addresses generic, and the hardware merges no
- * phases of a generic load: where the space is known, it is said.
+ * Writes the space of a generic load or store where it is known. Unoptimized
+ * code leaves its addresses generic, and the hardware merges no phases of a
+ * generic load.
  */
-static void specialize(struct ptx_job *j, const struct ptx_statement *s)
+static void write_space(struct ptx_job *j, const struct ptx_statement *s)
 {
 	const struct ptx_text *t = j->t;
 	const struct ptx_token *base;
@@ -73,7 +75,7 @@ int ptx_plain_statement(struct ptx_job *j, const struct ptx_statement *s)
 {
 	ptx_registers_step(&j->r, s);
 	if (s->kind == PTX_INSTRUCTION)
-		specialize(j, s);
+		write_space(j, s);
 	if (ptx_unwanted(j->t, s))
 		ptx_leave_out(j, s);
 	return 0;

@@ -1,9 +1,9 @@
 /*
- * ptx_site: sites, and the code that records events without an access.
+ * ptx_site: adds sites, and the code that records events without an access.
  *
- * Inserted code stands in braces of its own; its registers and parameters
- * begin with gemmviz_ and hide nothing. Every thread makes the call; one for
- * which the instruction's predicate is false passes the site ~0.
+ * Inserted code is in braces of its own; its registers and parameters begin
+ * with gemmviz_ and hide nothing. Every thread makes the call; one for which
+ * the instruction's predicate is false passes the site ~0.
  */
 #include <string.h>
 
@@ -67,10 +67,11 @@ void ptx_mark(struct ptx_job *j, uint32_t site,
 		"call.uni gemmviz_mark, (gemmviz_0);\n}\n");
 }
 
-/* An event whose address `move` makes of what `from` says. */
-static void begin(struct ptx_job *j, uint32_t what,
-		  const struct ptx_instruction *in, const char *move,
-		  const char *from, size_t length)
+/* Adds code for an event whose address the instruction `move` computes from
+ * `from`. */
+static void add_begin_event(struct ptx_job *j, uint32_t what,
+			    const struct ptx_instruction *in, const char *move,
+			    const char *from, size_t length)
 {
 	str_add(&j->out, "\n{ .reg .b32 %gemmviz_s; .reg .b64 %gemmviz_a;"
 		" .param .b32 gemmviz_0; .param .b64 gemmviz_1;\n");
@@ -84,9 +85,10 @@ static void begin(struct ptx_job *j, uint32_t what,
 
 void ptx_begin(struct ptx_job *j, uint32_t site, const char *symbol)
 {
-	begin(j, site | (uint32_t)j->p->sites[site].space <<
-			RECORD_SPACE_SHIFT, NULL, "mov.u64", symbol,
-	      strlen(symbol));
+	add_begin_event(j,
+			site | (uint32_t)j->p->sites[site].space
+					<< RECORD_SPACE_SHIFT,
+			NULL, "mov.u64", symbol, strlen(symbol));
 }
 
 int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in)
@@ -103,8 +105,9 @@ int ptx_sync(struct ptx_job *j, const struct ptx_instruction *in)
 			  reg.bytes != 4))
 		return ptx_text_fail(j->t, in->opcode, EXIT_INPUT,
 				     "malformed, or unknown");
-	begin(j, ptx_site(j, PTX_SYNC, PTX_GENERIC, 0, NULL), in,
-	      constant ? "mov.u64" : "cvt.u64.u32", j->t->text + first->at,
-	      last->at + last->length - first->at);
+	add_begin_event(j, ptx_site(j, PTX_SYNC, PTX_GENERIC, 0, NULL), in,
+			constant ? "mov.u64" : "cvt.u64.u32",
+			j->t->text + first->at,
+			last->at + last->length - first->at);
 	return 0;
 }

@@ -1,5 +1,5 @@
 /*
- * ptx_text: words and statements of PTX. See ptx_text.h.
+ * ptx_text: splits PTX into words and statements. See ptx_text.h.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "gpu/ptx/ptx_text.h"
 
-static const struct ptx_token *token_of(const struct ptx_text *t, size_t i)
+static const struct ptx_token *token_or_last(const struct ptx_text *t, size_t i)
 {
 	return &t->tokens[MIN(i, t->token_count - 1)];
 }
@@ -16,7 +16,7 @@ static const struct ptx_token *token_of(const struct ptx_text *t, size_t i)
 int ptx_text_fail(const struct ptx_text *t, uint32_t token,
 		  enum exit_status status, const char *why)
 {
-	const struct ptx_token *k = token_of(t, token);
+	const struct ptx_token *k = token_or_last(t, token);
 	char *word = xstrndup(t->text + k->at, MIN(k->length, 80));
 
 	error_set(t->e, status, "PTX, line %u, at \"%s\": %s", k->line,
@@ -27,7 +27,7 @@ int ptx_text_fail(const struct ptx_text *t, uint32_t token,
 
 bool ptx_is(const struct ptx_text *t, uint32_t token, const char *word)
 {
-	const struct ptx_token *k = token_of(t, token);
+	const struct ptx_token *k = token_or_last(t, token);
 
 	return k->kind == 'w' && strlen(word) == k->length &&
 	       memcmp(t->text + k->at, word, k->length) == 0;
@@ -35,7 +35,7 @@ bool ptx_is(const struct ptx_text *t, uint32_t token, const char *word)
 
 bool ptx_starts(const struct ptx_text *t, uint32_t token, const char *word)
 {
-	const struct ptx_token *k = token_of(t, token);
+	const struct ptx_token *k = token_or_last(t, token);
 
 	return k->kind == 'w' && strlen(word) <= k->length &&
 	       memcmp(t->text + k->at, word, strlen(word)) == 0;
@@ -43,7 +43,7 @@ bool ptx_starts(const struct ptx_text *t, uint32_t token, const char *word)
 
 bool ptx_number(const struct ptx_text *t, uint32_t token, uint64_t *value)
 {
-	const struct ptx_token *k = token_of(t, token);
+	const struct ptx_token *k = token_or_last(t, token);
 	bool minus = k->kind == '-';
 	char digits[32], *end;
 
@@ -102,27 +102,28 @@ static uint32_t name_add(struct ptx_text *t, const char *text, size_t length)
 
 /* ---- words ---- */
 
-static bool word_at(const struct ptx_text *t, size_t i)
+static bool is_word_char(const struct ptx_text *t, size_t i)
 {
 	unsigned char c = i < t->length ? t->text[i] : 0;
 
 	return isalnum(c) || c == '_' || c == '$' || c == '%' || c == '.';
 }
 
-static size_t word_end(const struct ptx_text *t, size_t i)
+static size_t ptx_word_end(const struct ptx_text *t, size_t i)
 {
 	for (;;) {
-		if (word_at(t, i))
+		if (is_word_char(t, i))
 			i++;
 		else if (i + 2 < t->length && t->text[i] == ':' &&
-			 t->text[i + 1] == ':' && word_at(t, i + 2))
+			 t->text[i + 1] == ':' && is_word_char(t, i + 2))
 			i += 2;
 		else
 			return i;
 	}
 }
 
-/* Behind the comment that begins at i, or i where none does. */
+/* Returns the offset after the comment that begins at i, or i where none
+ * does. */
 static size_t comment_end(const struct ptx_text *t, size_t i)
 {
 	const char *end;
@@ -169,8 +170,8 @@ static void token_next(struct ptx_text *t, size_t *i, uint32_t line)
 	char kind = c;
 	struct ptx_token *k;
 
-	if (word_at(t, *i)) {
-		end = word_end(t, *i);
+	if (is_word_char(t, *i)) {
+		end = ptx_word_end(t, *i);
 		kind = 'w';
 	} else if (c == '"') {
 		end = string_end(t, *i);
@@ -181,9 +182,10 @@ static void token_next(struct ptx_text *t, size_t *i, uint32_t line)
 	*i = end;
 }
 
-/* The line of the byte at `at`, from a byte whose line is known. */
-static uint32_t line_at(const struct ptx_text *t, size_t at, size_t *counted,
-			uint32_t line)
+/* Returns the line of the byte at `at`, counted from *counted, whose line is
+ * known. */
+static uint32_t advance_line(const struct ptx_text *t, size_t at,
+			     size_t *counted, uint32_t line)
 {
 	for (; *counted < at; ++*counted)
 		line += t->text[*counted] == '\n';
@@ -194,11 +196,11 @@ static int zero_byte(struct ptx_text *t, const char *zero)
 {
 	size_t at = zero - t->text, counted = 0;
 
-	token_add(t, at, at, line_at(t, at, &counted, 1), 0);
+	token_add(t, at, at, advance_line(t, at, &counted, 1), 0);
 	return ptx_text_fail(t, 0, EXIT_INPUT, "a zero byte");
 }
 
-static int tokenize(struct ptx_text *t)
+static int split_tokens(struct ptx_text *t)
 {
 	const char *zero = memchr(t->text, 0, t->length);
 	size_t i = 0, counted = 0;
@@ -209,7 +211,7 @@ static int tokenize(struct ptx_text *t)
 	while (i < t->length) {
 		size_t end = comment_end(t, i);
 
-		line = line_at(t, i, &counted, line);
+		line = advance_line(t, i, &counted, line);
 		if (end > i)
 			i = end;
 		else if (isspace((unsigned char)t->text[i]))
@@ -217,7 +219,7 @@ static int tokenize(struct ptx_text *t)
 		else
 			token_next(t, &i, line);
 	}
-	token_add(t, i, i, line_at(t, i, &counted, line), 0);
+	token_add(t, i, i, advance_line(t, i, &counted, line), 0);
 	return 0;
 }
 
@@ -232,19 +234,20 @@ static void statement_add(struct ptx_text *t, enum ptx_statement_kind kind,
 		(struct ptx_statement) { kind, first, last };
 }
 
-static int unexpected(const struct ptx_text *t, uint32_t token)
+static int fail_unexpected(const struct ptx_text *t, uint32_t token)
 {
-	return ptx_text_fail(t, token, EXIT_INPUT, token_of(t, token)->kind ?
-			     "not expected here" :
-			     "the text ends in a statement");
+	return ptx_text_fail(t, token, EXIT_INPUT,
+			     token_or_last(t, token)->kind ?
+				     "not expected here" :
+				     "the text ends in a statement");
 }
 
 static char kind_at(const struct ptx_text *t, size_t token)
 {
-	return token_of(t, token)->kind;
+	return token_or_last(t, token)->kind;
 }
 
-/* The last token of `count` that follow i; each must be a word. */
+/* Tests whether `count` words follow i, and moves i to the last one. */
 static bool words_follow(const struct ptx_text *t, uint32_t *i,
 			 unsigned int count)
 {
@@ -256,7 +259,8 @@ static bool words_follow(const struct ptx_text *t, uint32_t *i,
 	return true;
 }
 
-/* .loc F L C [, function_name LABEL [+ N] , inlined_at F L C] */
+/* Finds the end of .loc F L C [, function_name LABEL [+ N] , inlined_at F L
+ * C] */
 static bool loc_end(const struct ptx_text *t, uint32_t *i)
 {
 	if (!words_follow(t, i, 3))
@@ -305,7 +309,8 @@ static bool section_end(const struct ptx_text *t, uint32_t *i)
 	return kind_at(t, *i) == '}';
 }
 
-/* Directives that end without a semicolon; 1 when i is one's last token. */
+/* Finds the end of a directive without a semicolon. Returns 1 when i is its
+ * last token, 0 for other directives, -1 with an error. */
 static int bare_directive(struct ptx_text *t, uint32_t *i)
 {
 	enum ptx_statement_kind kind = PTX_HEAD;
@@ -329,12 +334,12 @@ static int bare_directive(struct ptx_text *t, uint32_t *i)
 		return 0;
 	}
 	if (!good)
-		return unexpected(t, MIN(*i + 1, t->token_count - 1));
+		return fail_unexpected(t, MIN(*i + 1, t->token_count - 1));
 	statement_add(t, kind, first, *i);
 	return 1;
 }
 
-static bool declares(const struct ptx_text *t, uint32_t i)
+static bool is_declaration(const struct ptx_text *t, uint32_t i)
 {
 	static const char *const words[] = {
 		".reg", ".param", ".local", ".shared", ".global", ".const",
@@ -347,12 +352,12 @@ static bool declares(const struct ptx_text *t, uint32_t i)
 	return false;
 }
 
-/* The next semicolon. */
-static int semicolon(const struct ptx_text *t, uint32_t *i)
+/* Finds the next semicolon. */
+static int find_semicolon(const struct ptx_text *t, uint32_t *i)
 {
 	while (kind_at(t, *i) && kind_at(t, *i) != ';')
 		++*i;
-	return kind_at(t, *i) ? 0 : unexpected(t, *i);
+	return kind_at(t, *i) ? 0 : fail_unexpected(t, *i);
 }
 
 static int statement_in_body(struct ptx_text *t, uint32_t *i)
@@ -373,17 +378,21 @@ static int statement_in_body(struct ptx_text *t, uint32_t *i)
 		return 0;
 	}
 	if (kind != 'w' && kind != '@' && kind != ';')
-		return unexpected(t, first);
-	if (semicolon(t, i) < 0)
+		return fail_unexpected(t, first);
+	if (find_semicolon(t, i) < 0)
 		return -1;
-	statement_add(t, declares(t, first) ? PTX_DECLARE :
+	statement_add(t,
+		      is_declaration(t, first) ? PTX_DECLARE :
 		      kind == ';' || ptx_starts(t, first, ".") ?
-		      PTX_DIRECTIVE : PTX_INSTRUCTION, first, *i);
+						 PTX_DIRECTIVE :
+						 PTX_INSTRUCTION,
+		      first, *i);
 	return 0;
 }
 
-/* From the opening brace to the last; i is the first token behind. */
-static int body(struct ptx_text *t, uint32_t *i)
+/* Splits a body, from the opening brace to the last; i becomes the next
+ * token. */
+static int split_body(struct ptx_text *t, uint32_t *i)
 {
 	size_t depth = 0;
 
@@ -399,7 +408,7 @@ static int body(struct ptx_text *t, uint32_t *i)
 	return 0;
 }
 
-/* A declaration, a function or its prototype, or another directive. */
+/* Splits a declaration, a function or its prototype, or another directive. */
 static int module_statement(struct ptx_text *t, uint32_t *i)
 {
 	uint32_t first = *i;
@@ -410,7 +419,7 @@ static int module_statement(struct ptx_text *t, uint32_t *i)
 		kind = kind_at(t, *i);
 		function |= ptx_is(t, *i, ".func") || ptx_is(t, *i, ".entry");
 		if (!kind)
-			return unexpected(t, *i);
+			return fail_unexpected(t, *i);
 		if (kind == ';' || (kind == '{' && function))
 			break;
 		if (kind == '{' || kind == '(' || kind == '[')
@@ -418,10 +427,12 @@ static int module_statement(struct ptx_text *t, uint32_t *i)
 	}
 	if (kind == '{') {
 		statement_add(t, PTX_FUNCTION, first, *i - 1);
-		return body(t, i);
+		return split_body(t, i);
 	}
-	statement_add(t, function ? PTX_PROTOTYPE :
-		      declares(t, first) ? PTX_DECLARE : PTX_DIRECTIVE,
+	statement_add(t,
+		      function		       ? PTX_PROTOTYPE :
+		      is_declaration(t, first) ? PTX_DECLARE :
+						 PTX_DIRECTIVE,
 		      first, *i);
 	++*i;
 	return 0;
@@ -441,7 +452,7 @@ static int statements(struct ptx_text *t)
 			continue;
 		}
 		if (kind_at(t, i) != ';' && !ptx_starts(t, i, "."))
-			return unexpected(t, i);
+			return fail_unexpected(t, i);
 		if (module_statement(t, &i) < 0)
 			return -1;
 	}
@@ -456,7 +467,7 @@ int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
 		return error_set(e, EXIT_INPUT,
 				 "the PTX is larger than %u bytes",
 				 PTX_TEXT_MAX);
-	return tokenize(t) < 0 ? -1 : statements(t);
+	return split_tokens(t) < 0 ? -1 : statements(t);
 }
 
 void ptx_text_done(struct ptx_text *t)
@@ -469,6 +480,7 @@ void ptx_text_done(struct ptx_text *t)
 
 /* ---- instructions ---- */
 
+/* Splits an opcode at its dots. */
 static void opcode_split(const struct ptx_text *t, struct ptx_instruction *in)
 {
 	const struct ptx_token *k = &t->tokens[in->opcode];

@@ -81,7 +81,7 @@ uint32_t ptx_find(const struct ptx_text *t, const char *text, size_t length);
 /* Reads an integer in one of C's notations, with an optional minus; false: it
  * is none. */
 bool ptx_number(const struct ptx_text *t, uint32_t token, uint64_t *value);
-/* The token that closes the bracket `open`, up to `last`. */
+/* Finds the token that closes the bracket `open`, up to `last`. */
 uint32_t ptx_closing(const struct ptx_text *t, uint32_t open, uint32_t last);
 
 /* A piece of an opcode between dots. */
@@ -112,11 +112,11 @@ bool ptx_instruction(const struct ptx_text *t, const struct ptx_statement *s,
 		     struct ptx_instruction *in);
 bool ptx_part_is(struct ptx_part p, const char *word);
 bool ptx_opcode(const struct ptx_instruction *in, const char *first);
-/* Whether the opcode has this part after its first. */
+/* Tests whether the opcode has this part after its first. */
 bool ptx_has(const struct ptx_instruction *in, const char *part);
-/* Whether it is ld.param or st.param. */
+/* Tests for ld.param and st.param. */
 bool ptx_on_param(const struct ptx_instruction *in);
-/* A type's bytes; 0 for a predicate, NA if it is no type. */
+/* Returns a type's bytes; 0 for a predicate, NA if it is no type. */
 int ptx_type_bytes(struct ptx_part p);
 
 #endif

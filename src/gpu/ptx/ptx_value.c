@@ -1,5 +1,5 @@
 /*
- * ptx_value: the value of an access, handed to the recorder. See ptx_access.h.
+ * ptx_value: passes the value of an access to the recorder. See ptx_access.h.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -31,9 +31,9 @@ struct ptx_value ptx_value_of(const struct ptx_job *j, struct ptx_operand o,
 	return v;
 }
 
-/* The bits of an integer, or of 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX. */
-static bool constant(const struct ptx_text *t, struct ptx_operand o,
-		     uint64_t *bits)
+/* Reads the bits of an integer, or of 0fXXXXXXXX and 0dXXXXXXXXXXXXXXXX. */
+static bool read_constant(const struct ptx_text *t, struct ptx_operand o,
+			  uint64_t *bits)
 {
 	const struct ptx_token *k = &t->tokens[o.first];
 	const char *s = t->text + k->at;
@@ -51,8 +51,8 @@ static bool constant(const struct ptx_text *t, struct ptx_operand o,
 	       ptx_number(t, o.first, bits);
 }
 
-static bool known(const struct ptx_job *j, const struct ptx_element *e,
-		  unsigned int bytes)
+static bool has_value(const struct ptx_job *j, const struct ptx_element *e,
+		      unsigned int bytes)
 {
 	struct ptx_register reg;
 	uint64_t bits;
@@ -62,11 +62,12 @@ static bool known(const struct ptx_job *j, const struct ptx_element *e,
 		return reg.bytes && (bytes < 8 ? reg.bytes <= 8 &&
 				     reg.bytes >= (int)bytes :
 				     reg.bytes == (int)bytes);
-	return bytes <= 8 && constant(j->t, e->operand, &bits);
+	return bytes <= 8 && read_constant(j->t, e->operand, &bits);
 }
 
-/* Up to 4 bytes of a register of at least as many into %gemmviz_t. */
-static void narrow(struct str *out, int bytes, int length, const char *reg)
+/* Adds code that moves up to 4 bytes of a register, which has at least as many,
+ * to %gemmviz_t. */
+static void move_narrow(struct str *out, int bytes, int length, const char *reg)
 {
 	switch (bytes) {
 	case 1:
@@ -85,7 +86,7 @@ static void narrow(struct str *out, int bytes, int length, const char *reg)
 	}
 }
 
-/* Ors the bytes of %gemmviz_t into the value's words. */
+/* Adds code that ORs the bytes of %gemmviz_t into the value's words. */
 static void place_narrow(struct str *out, unsigned int bytes, size_t at)
 {
 	if (bytes < 4)
@@ -108,7 +109,7 @@ static void element_constant(struct str *out, uint64_t bits,
 			 (uint32_t)(bits >> 32));
 }
 
-/* The element's bytes into the words from byte `at` on. */
+/* Adds code that moves the element's bytes to the words, from byte `at` on. */
 static void element_add(const struct ptx_job *j, struct str *out,
 			const struct ptx_element *e, unsigned int bytes,
 			size_t at)
@@ -119,7 +120,7 @@ static void element_add(const struct ptx_job *j, struct str *out,
 	uint64_t bits;
 
 	if (!ptx_registers_find(&j->r, e->operand.first, &reg)) {
-		constant(j->t, e->operand, &bits);
+		read_constant(j->t, e->operand, &bits);
 		element_constant(out, bits, bytes, at);
 	} else if (bytes == 16) {
 		str_addf(out, "mov.b128 {%%gemmviz_q0, %%gemmviz_q1}, %.*s;\n",
@@ -131,7 +132,7 @@ static void element_add(const struct ptx_job *j, struct str *out,
 		str_addf(out, "mov.b64 {%%gemmviz_v%zu, %%gemmviz_v%zu},"
 			 " %.*s;\n", at / 4, at / 4 + 1, (int)k->length, name);
 	} else {
-		narrow(out, reg.bytes, k->length, name);
+		move_narrow(out, reg.bytes, k->length, name);
 		if (e->shift)
 			str_addf(out, "shr.u32 %%gemmviz_t, %%gemmviz_t, "
 				 "%u;\n", e->shift);
@@ -139,7 +140,8 @@ static void element_add(const struct ptx_job *j, struct str *out,
 	}
 }
 
-/* Hands the value in, of the event `back` before the thread's newest. */
+/* Adds code that passes the value of the event `back` events before the
+ * thread's newest. */
 void ptx_value_add(const struct ptx_job *j, struct str *out,
 		   const struct ptx_instruction *in, uint32_t site,
 		   uint32_t back, const struct ptx_value *v)
@@ -147,7 +149,7 @@ void ptx_value_add(const struct ptx_job *j, struct str *out,
 	if (!v->count || v->count * v->bytes > 16)
 		return;
 	for (size_t i = 0; i < v->count; i++)
-		if (!known(j, &v->element[i], v->bytes))
+		if (!has_value(j, &v->element[i], v->bytes))
 			return;
 	str_add(out, "\n{ .reg .b16 %gemmviz_h;"
 		" .reg .b32 %gemmviz_s, %gemmviz_t, %gemmviz_v<4>;"
@@ -168,7 +170,7 @@ void ptx_value_add(const struct ptx_job *j, struct str *out,
 		" gemmviz_2, gemmviz_3, gemmviz_4, gemmviz_5);\n}\n");
 }
 
-/* The part of a wide vector that one event holds. */
+/* Returns the part of a wide vector that one event holds. */
 struct ptx_value ptx_value_part(const struct ptx_value *v, size_t first,
 				size_t count)
 {

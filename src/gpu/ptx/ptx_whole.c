@@ -1,17 +1,18 @@
 /*
  * ptx_whole: a structure that a function returned, and that is stored at once.
  *
- * nvcc -G loads what a function returned into registers, one for each member,
- * and where the text stores the structure, stores each of them in turn. That
- * is one store in the text, and where the compiler optimizes stores as wide as
- * those loads are; recorded as such. What the text stores by members comes from elsewhere: nothing else
- * stores all that one call returned, side by side, without anything between.
+ * nvcc -G loads the result of a function into registers, one for each member,
+ * and where the text stores the structure, it stores each of them in turn. The
+ * text has one store; the optimizing compiler makes stores as wide as those
+ * loads, and they are recorded like that. Stores of single members in the text
+ * look different: only a structure's store writes all members of one call's
+ * result, side by side, with nothing between.
  */
 #include <string.h>
 
 #include "gpu/ptx/ptx_job.h"
 
-/* [BASE], [BASE+NUMBER] */
+/* Parses [BASE] or [BASE+NUMBER]. */
 static bool address_parse(const struct ptx_text *t, struct ptx_operand o,
 			  uint32_t *base, uint64_t *offset)
 {
@@ -30,12 +31,14 @@ static bool address_parse(const struct ptx_text *t, struct ptx_operand o,
 
 /* ---- what a call returned ---- */
 
+/* Returns the bytes of the instruction's type. */
 static int type_bytes(const struct ptx_instruction *in)
 {
 	return ptx_type_bytes(in->parts[in->part_count - 1]);
 }
 
-/* False when it is not the next members, or of another width. */
+/* Adds members that a load reads of the result; false when they are not the
+ * next ones, or of another width. */
 static bool returned_add(struct ptx_job *j, const struct ptx_instruction *in)
 {
 	const struct ptx_token *k = j->t->tokens;
@@ -86,8 +89,8 @@ void ptx_returned_step(struct ptx_job *j, const struct ptx_statement *s)
 
 /* ---- where it is stored ---- */
 
-/* The member that this statement stores, or -1; its base, and where the
- * structure would begin behind that. */
+/* Returns the member that this statement stores, or -1. Sets *base to its base,
+ * and *begins to the structure's offset from it. */
 static int member_stored(const struct ptx_job *j, const struct ptx_statement *s,
 			 struct ptx_instruction *in, uint32_t *base,
 			 uint64_t *begins)
@@ -112,7 +115,7 @@ static int member_stored(const struct ptx_job *j, const struct ptx_statement *s,
 	return -1;
 }
 
-static bool same_word(const struct ptx_text *t, uint32_t a, uint32_t b)
+static bool same_token(const struct ptx_text *t, uint32_t a, uint32_t b)
 {
 	return t->tokens[a].length == t->tokens[b].length &&
 	       !memcmp(t->text + t->tokens[a].at, t->text + t->tokens[b].at,
@@ -137,7 +140,7 @@ size_t ptx_whole(const struct ptx_job *j, const struct ptx_statement *s,
 		int m = s < end ? member_stored(j, s, &in, &base, &begins) : -1;
 
 		if (m < 0 || seen >> m & 1 ||
-		    (n && (begins != at || !same_word(j->t, base, first))))
+		    (n && (begins != at || !same_token(j->t, base, first))))
 			return 0;
 		seen |= 1u << m;
 		at = begins;

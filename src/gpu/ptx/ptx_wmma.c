@@ -1,5 +1,6 @@
 /*
- * ptx_wmma: loads and stores of wmma, element by element. See ptx_access.h.
+ * ptx_wmma: records loads and stores of wmma, element by element. See
+ * ptx_access.h.
  */
 #include <stdlib.h>
 
@@ -25,8 +26,7 @@ static bool fragment_parse(const struct ptx_instruction *in,
 			     ptx_has(in, "b") ? 'B' : 'C', type, f, &e) == 0;
 }
 
-/* Code that puts into %gemmviz_v2 how many elements are between rows, or
- * columns. */
+/* Adds code that sets %gemmviz_v2 to the elements between rows, or columns. */
 static void pitch_code(const struct ptx_job *j,
 		       const struct ptx_instruction *in,
 		       const struct fragment *f, struct str *s)
@@ -45,7 +45,7 @@ static void pitch_code(const struct ptx_job *j,
 			 (int)k->length, j->t->text + k->at);
 }
 
-/* The flags of a rule that is broken into %gemmviz_t. */
+/* Returns code that sets %gemmviz_t to the flags of broken rules; heap. */
 static char *rule_code(const struct ptx_job *j,
 		       const struct ptx_instruction *in,
 		       const struct fragment *f)
@@ -65,9 +65,10 @@ static char *rule_code(const struct ptx_job *j,
 	return str_take(&s);
 }
 
-/* Along which a matrix in memory goes by rows, or columns. */
-static struct fragment_place place_of(const struct fragment *f, int lane,
-				      int element, bool columns)
+/* Returns the place of an element, with row and column exchanged when the
+ * matrix in memory is stored by columns. */
+static struct fragment_place stored_place(const struct fragment *f, int lane,
+					  int element, bool columns)
 {
 	struct fragment_place p = { .lane = lane, .element = element };
 	int row;
@@ -79,18 +80,16 @@ static struct fragment_place place_of(const struct fragment *f, int lane,
 	return p;
 }
 
-/*
- * Code that adds the place of an element to %gemmviz_a: lanes 0 to 3 count one
- * coordinate of the matrix, and fours of lanes the other.
- */
+/* Returns code that adds an element's offset to %gemmviz_a: lanes 0 to 3 count
+ * one coordinate of the matrix, and groups of four lanes the other. Heap. */
 static char *place_code(const struct ptx_job *j,
 			const struct ptx_instruction *in,
 			const struct fragment *f, int element)
 {
 	bool columns = ptx_has(in, "col");
-	struct fragment_place zero = place_of(f, 0, element, columns);
-	struct fragment_place one = place_of(f, 1, 0, columns);
-	struct fragment_place four = place_of(f, 4, 0, columns);
+	struct fragment_place zero = stored_place(f, 0, element, columns);
+	struct fragment_place one = stored_place(f, 1, 0, columns);
+	struct fragment_place four = stored_place(f, 4, 0, columns);
 	struct str s = { 0 };
 
 	pitch_code(j, in, f, &s);
@@ -110,7 +109,8 @@ static char *place_code(const struct ptx_job *j,
 	return str_take(&s);
 }
 
-/* The value of `run` elements from `first` on, of a fragment's registers. */
+/* Returns the value of `run` elements from `first` on, in a fragment's
+ * registers. */
 static struct ptx_value run_value(const struct ptx_value *all,
 				  const struct fragment *f, int first, int run)
 {
@@ -128,7 +128,8 @@ static struct ptx_value run_value(const struct ptx_value *all,
 	return v;
 }
 
-/* Elements that are neighbours in memory are one access. */
+/* Records a load or store. Elements that are adjacent in memory are one
+ * access. */
 int ptx_wmma(struct ptx_job *j, const struct ptx_instruction *in, bool store)
 {
 	struct ptx_access a = { .event = PTX_RULE, .size = "%gemmviz_t",
