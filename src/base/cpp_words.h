@@ -53,11 +53,12 @@ struct cpp_word *cpp_code(const char *text, size_t length, bool directives,
 bool cpp_is(const struct cpp_word *w, const char *text);
 /* Tests whether `word` is one of a text's words, comments not counted. */
 bool cpp_has(const char *text, size_t length, const char *word);
-/* The end of the comment that begins at s, at most `end`; s where none
+/* Returns the end of the comment that begins at s, at most `end`; s where none
  * begins. */
 const char *cpp_comment_end(const char *s, const char *end);
 
-/* The characters of an identifier, which does not begin with a digit. */
+/* Tests for the digits of an identifier, which does not begin with one. The
+ * next two functions test for its other characters. */
 static inline bool cpp_digit(char c)
 {
 	return c >= '0' && c <= '9';

@@ -25,7 +25,7 @@ static const struct { char text[3]; int level; } operators[OPERATORS] = {
 	[OP_MUL] = { "*", 10 }, [OP_DIV] = { "/", 10 }, [OP_MOD] = { "%", 10 },
 };
 
-struct parser {
+struct expr_parser {
 	const char *at;
 	struct expr *x;
 	size_t held;		/* values on the stack at this point */
@@ -45,13 +45,13 @@ int expr_trouble(struct error *e, const char *text, size_t at,
 	return error_set(e, EXIT_INPUT, "column %zu: %s", column, what);
 }
 
-static int fail_at(struct parser *p, const char *what)
+static int fail_at(struct expr_parser *p, const char *what)
 {
 	return expr_trouble(p->e, p->x->text, (size_t)(p->at - p->x->text),
 			    what);
 }
 
-static int fail_expected(struct parser *p, const char *what)
+static int fail_expected(struct expr_parser *p, const char *what)
 {
 	size_t n = 1;
 	char got[8] = "";
@@ -68,29 +68,29 @@ static int fail_expected(struct parser *p, const char *what)
 	return fail_at(p, message);
 }
 
-static void skip_blanks(struct parser *p)
+static void skip_expr_blanks(struct expr_parser *p)
 {
 	p->at += strspn(p->at, " \t\r\n\f\v");
 }
 
 /* Takes the punctuation mark c if it comes next. */
-static bool accept_mark(struct parser *p, char c)
+static bool accept_mark(struct expr_parser *p, char c)
 {
-	skip_blanks(p);
+	skip_expr_blanks(p);
 	if (*p->at != c)
 		return false;
 	p->at++;
 	return true;
 }
 
-static int require_mark(struct parser *p, char c)
+static int require_mark(struct expr_parser *p, char c)
 {
 	char what[4] = { '\'', c, '\'', '\0' };
 
 	return accept_mark(p, c) ? 0 : fail_expected(p, what);
 }
 
-static size_t emit_insn(struct parser *p, enum code code, size_t arg,
+static size_t emit_insn(struct expr_parser *p, enum code code, size_t arg,
 			size_t count, const char *at)
 {
 	struct expr *x = p->x;
@@ -103,13 +103,13 @@ static size_t emit_insn(struct parser *p, enum code code, size_t arg,
 	return x->length++;
 }
 
-static void hold_values(struct parser *p, size_t more)
+static void hold_values(struct expr_parser *p, size_t more)
 {
 	p->held += more;
 	p->x->stack = MAX(p->x->stack, p->held);
 }
 
-static size_t pool_constant(struct parser *p, struct value v)
+static size_t pool_constant(struct expr_parser *p, struct value v)
 {
 	struct expr *x = p->x;
 
@@ -119,14 +119,14 @@ static size_t pool_constant(struct parser *p, struct value v)
 	return x->pool_length++;
 }
 
-static void emit_push(struct parser *p, struct value v, const char *at)
+static void emit_push(struct expr_parser *p, struct value v, const char *at)
 {
 	emit_insn(p, CODE_PUSH, pool_constant(p, v), 0, at);
 	hold_values(p, 1);
 }
 
 /* Makes the jump land at the next instruction. */
-static void patch_jump(struct parser *p, size_t jump)
+static void patch_jump(struct expr_parser *p, size_t jump)
 {
 	p->x->code[jump].arg = (uint32_t)p->x->length;
 }
@@ -163,7 +163,7 @@ static size_t real_length(const char *s)
 	return n > whole ? n : 0;
 }
 
-static int parse_real(struct parser *p, size_t n)
+static int parse_real(struct expr_parser *p, size_t n)
 {
 	const char *start = p->at;
 	double r = strtod(start, NULL);
@@ -178,7 +178,7 @@ static int parse_real(struct parser *p, size_t n)
 	return 0;
 }
 
-static int parse_integer(struct parser *p)
+static int parse_integer(struct expr_parser *p)
 {
 	const char *start = p->at;
 	bool hex = start[0] == '0' && (start[1] == 'x' || start[1] == 'X');
@@ -198,14 +198,14 @@ static int parse_integer(struct parser *p)
 	return 0;
 }
 
-static int parse_literal(struct parser *p)
+static int parse_literal(struct expr_parser *p)
 {
 	size_t real = real_length(p->at);
 
 	return real ? parse_real(p, real) : parse_integer(p);
 }
 
-static int parse_string(struct parser *p)
+static int parse_quoted(struct expr_parser *p)
 {
 	const char *start = p->at++;
 	struct str s = { 0 };
@@ -224,9 +224,9 @@ static int parse_string(struct parser *p)
 	return require_mark(p, '"');
 }
 
-static int parse_choice(struct parser *p);
+static int parse_choice(struct expr_parser *p);
 
-static int parse_args(struct parser *p, size_t *count)
+static int parse_args(struct expr_parser *p, size_t *count)
 {
 	*count = 0;
 	if (accept_mark(p, ')'))
@@ -245,7 +245,7 @@ static int parse_args(struct parser *p, size_t *count)
 	return require_mark(p, ')');
 }
 
-static int parse_call(struct parser *p, const char *name, const char *at)
+static int parse_call(struct expr_parser *p, const char *name, const char *at)
 {
 	size_t function = pool_constant(p, value_text(name)), count;
 
@@ -257,7 +257,8 @@ static int parse_call(struct parser *p, const char *name, const char *at)
 	return 0;
 }
 
-static int parse_subscripts(struct parser *p, const char *name, const char *at)
+static int parse_subscripts(struct expr_parser *p, const char *name,
+			    const char *at)
 {
 	size_t function = pool_constant(p, value_text("[]")), count = 1;
 
@@ -275,7 +276,7 @@ static int parse_subscripts(struct parser *p, const char *name, const char *at)
 }
 
 /* A name with its members: threadIdx.x. */
-static int read_name(struct parser *p, char *name, size_t size)
+static int read_name(struct expr_parser *p, char *name, size_t size)
 {
 	const char *s = p->at;
 	size_t n = 0;
@@ -293,7 +294,7 @@ static int read_name(struct parser *p, char *name, size_t size)
 	return 0;
 }
 
-static int parse_operand_name(struct parser *p)
+static int parse_operand_name(struct expr_parser *p)
 {
 	const char *start = p->at;
 	char name[sizeof(((struct value *)NULL)->text)];
@@ -314,32 +315,32 @@ static int parse_operand_name(struct parser *p)
 	return 0;
 }
 
-static int parse_primary(struct parser *p)
+static int parse_primary(struct expr_parser *p)
 {
 	if (is_digit(*p->at) || (*p->at == '.' && is_digit(p->at[1])))
 		return parse_literal(p);
 	if (is_letter(*p->at))
 		return parse_operand_name(p);
 	if (*p->at == '"')
-		return parse_string(p);
+		return parse_quoted(p);
 	if (accept_mark(p, '('))
 		return parse_choice(p) < 0 ? -1 : require_mark(p, ')');
 	return fail_expected(p, "a value");
 }
 
-static int enter_nesting(struct parser *p)
+static int enter_nesting(struct expr_parser *p)
 {
 	return ++p->depth > MAX_NESTING ? fail_at(p, "nested too deeply") : 0;
 }
 
-static int parse_unary(struct parser *p)
+static int parse_unary(struct expr_parser *p)
 {
 	static const char marks[] = "-+!~";
 	static const enum operator means[] = { OP_SUB, OP_ADD, OP_NOT,
 					       OP_INVERT };
 	const char *start, *mark;
 
-	skip_blanks(p);
+	skip_expr_blanks(p);
 	start = p->at;
 	mark = *start ? strchr(marks, *start) : NULL;
 	if (!mark)
@@ -352,22 +353,22 @@ static int parse_unary(struct parser *p)
 	return 0;
 }
 
-static enum operator next_operator(struct parser *p)
+static enum operator next_operator(struct expr_parser *p)
 {
 	enum operator o = 0;
 
-	skip_blanks(p);
+	skip_expr_blanks(p);
 	while (o < OPERATORS && strncmp(p->at, operators[o].text,
 					strlen(operators[o].text)))
 		o++;
 	return o;
 }
 
-static int parse_binary(struct parser *p, int level);
+static int parse_binary(struct expr_parser *p, int level);
 
 /* Parses the right side of && and ||, which is evaluated only if the left side
  * does not decide. */
-static int parse_lazy(struct parser *p, enum operator o, const char *at)
+static int parse_lazy(struct expr_parser *p, enum operator o, const char *at)
 {
 	size_t jump = emit_insn(p, o == OP_AND ? CODE_AND : CODE_OR, 0, 0, at);
 
@@ -380,7 +381,7 @@ static int parse_lazy(struct parser *p, enum operator o, const char *at)
 }
 
 /* Parses operators that bind at least as tightly as `level`. */
-static int parse_binary(struct parser *p, int level)
+static int parse_binary(struct expr_parser *p, int level)
 {
 	enum operator o;
 
@@ -406,7 +407,7 @@ static int parse_binary(struct parser *p, int level)
 
 /* Parses the A : B of CONDITION ? A : B, of which only one side is
  * evaluated. */
-static int parse_sides(struct parser *p)
+static int parse_sides(struct expr_parser *p)
 {
 	size_t unless = emit_insn(p, CODE_UNLESS, 0, 0, p->at), over;
 
@@ -424,7 +425,7 @@ static int parse_sides(struct parser *p)
 	return 0;
 }
 
-static int parse_choice(struct parser *p)
+static int parse_choice(struct expr_parser *p)
 {
 	if (enter_nesting(p) < 0 || parse_binary(p, 1) < 0)
 		return -1;
@@ -436,7 +437,7 @@ static int parse_choice(struct parser *p)
 
 struct expr *expr_parse(const char *text, struct error *e)
 {
-	struct parser p = { .e = e };
+	struct expr_parser p = { .e = e };
 
 	if (strnlen(text, MAX_TEXT + 1) > MAX_TEXT) {
 		error_set(e, EXIT_INPUT, "the expression is longer than %d "
@@ -446,7 +447,7 @@ struct expr *expr_parse(const char *text, struct error *e)
 	p.x = xcalloc(1, sizeof(*p.x));
 	p.at = p.x->text = xstrdup(text);
 	if (parse_choice(&p) == 0) {
-		skip_blanks(&p);
+		skip_expr_blanks(&p);
 		if (!*p.at)
 			return p.x;
 		fail_expected(&p, "an operator");

@@ -171,7 +171,7 @@ static void free_list(struct store_list *l)
 }
 
 /* Lists the files of the store. */
-static struct store_list list_files(const struct store *s)
+static struct store_list list_store(const struct store *s)
 {
 	struct store_list l = { .count = 0 };
 	int fd = openat(s->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -205,7 +205,7 @@ static uint64_t sum_bytes(const struct store_list *l)
 
 struct store_size store_measure(const struct store *s)
 {
-	struct store_list l = list_files(s);
+	struct store_list l = list_store(s);
 	struct store_size size = { l.count, sum_bytes(&l) };
 
 	free_list(&l);
@@ -215,7 +215,7 @@ struct store_size store_measure(const struct store *s)
 /* Removes the files that were used longest ago, until `bytes` more fit. */
 static void make_room(const struct store *s, uint64_t bytes)
 {
-	struct store_list l = list_files(s);
+	struct store_list l = list_store(s);
 	uint64_t have = sum_bytes(&l);
 
 	if (have + bytes > s->most)

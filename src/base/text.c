@@ -128,22 +128,22 @@ static uint32_t text_stand_in(uint32_t cp)
 }
 
 /* Where the cleaner stands in its line. */
-struct place {
+struct clean_position {
 	int column, marks;	/* marks: on the last character */
 	bool based;		/* there is a character to put a mark on */
 };
 
-static void clean_tab(struct str *out, struct place *at)
+static void clean_tab(struct str *out, struct clean_position *at)
 {
 	do {
 		str_addc(out, ' ');
 		at->column++;
 	} while (at->column % 8);
-	*at = (struct place){ .column = at->column };
+	*at = (struct clean_position){ .column = at->column };
 }
 
 static void clean_char(struct str *out, uint32_t cp, unsigned flags,
-		       struct place *at)
+		       struct clean_position *at)
 {
 	uint32_t shown = text_stand_in(cp);
 	char bytes[4];
@@ -167,7 +167,7 @@ static void clean_char(struct str *out, uint32_t cp, unsigned flags,
 char *text_clean(const char *s, size_t n, unsigned flags)
 {
 	struct str out = { 0 };
-	struct place at = { 0 };
+	struct clean_position at = { 0 };
 	uint32_t cp;
 
 	grow(&out.data, &out.capacity, n + 1, 1);
@@ -176,10 +176,12 @@ char *text_clean(const char *s, size_t n, unsigned flags)
 		i += text_decode(s + i, n - i, &cp);
 		if (cp == '\n' && (flags & TEXT_LINES)) {
 			str_addc(&out, '\n');
-			at = (struct place){ 0 };
+			at = (struct clean_position){ 0 };
 		} else if (cp == '\t' && (flags & TEXT_TABS)) {
 			str_addc(&out, '\t');
-			at = (struct place){ .column = (at.column | 7) + 1 };
+			at = (struct clean_position){
+				.column = (at.column | 7) + 1
+			};
 		} else if (cp == '\t') {
 			clean_tab(&out, &at);
 		} else {

@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-static bool is_active(const struct access *a, int lane)
+static bool is_active_lane(const struct access *a, int lane)
 {
 	return a->mask >> lane & 1;
 }
@@ -26,7 +26,7 @@ static int check_access(const struct access *a, struct error *e)
 	if (check_width(a, e) < 0)
 		return -1;
 	for (int lane = 0; lane < WARP_LANES; lane++)
-		if (is_active(a, lane) && a->address[lane] % a->bytes)
+		if (is_active_lane(a, lane) && a->address[lane] % a->bytes)
 			return error_set(e, EXIT_INPUT, "lane %d: address %"
 					 PRIu64 " is not a multiple of %"
 					 PRIu32, lane, a->address[lane],
@@ -89,7 +89,7 @@ size_t access_sectors(const struct access *a,
 		struct access_sector *s;
 		uint64_t in = a->address[lane] % SECTOR_BYTES;
 
-		if (!is_active(a, lane))
+		if (!is_active_lane(a, lane))
 			continue;
 		s = sector_at(out, &count, a->address[lane] - in);
 		s->lanes |= UINT32_C(1) << lane;
@@ -115,8 +115,8 @@ static int lines_in_part(const struct access_sector *s, size_t count)
 	return lines;
 }
 
-static int store_cycles(const struct access *a, const struct access_sector *s,
-			size_t count)
+static int store_data_cycles(const struct access *a,
+			     const struct access_sector *s, size_t count)
 {
 	int data = (__builtin_popcount(a->mask) * (int)a->bytes +
 		    LINE_BYTES - 1) / LINE_BYTES;
@@ -137,8 +137,8 @@ static void global_cost(const struct access *a, struct access_cost *cost)
 				     s[i - 1].address / LINE_BYTES;
 	}
 	cost->ideal_sectors = (cost->bytes + SECTOR_BYTES - 1) / SECTOR_BYTES;
-	cost->cycles = a->op == OP_ST ? store_cycles(a, s, count) :
-					cost->lines;
+	cost->cycles =
+		a->op == OP_ST ? store_data_cycles(a, s, count) : cost->lines;
 }
 
 /* ---- shared memory ---- */
@@ -156,7 +156,8 @@ static int pass_lanes(const struct access *a)
 static bool pairs_agree(const struct access *a, int distance)
 {
 	for (int lane = 0; lane < WARP_LANES; lane++)
-		if (is_active(a, lane) && is_active(a, lane ^ distance) &&
+		if (is_active_lane(a, lane) &&
+		    is_active_lane(a, lane ^ distance) &&
 		    a->address[lane] != a->address[lane ^ distance])
 			return false;
 	return true;
@@ -186,7 +187,7 @@ static int lane_passes(const struct access *a, uint8_t pass[WARP_LANES])
 	int count = 0, last = -1;
 
 	for (int lane = 0; lane < WARP_LANES; lane++) {
-		if (!is_active(a, lane))
+		if (!is_active_lane(a, lane))
 			continue;
 		if (lane / lanes != last) {
 			last = lane / lanes;
@@ -251,7 +252,7 @@ size_t access_words(const struct access *a,
 
 	*passes = lane_passes(a, pass);
 	for (int lane = 0; lane < WARP_LANES; lane++) {
-		if (!is_active(a, lane))
+		if (!is_active_lane(a, lane))
 			continue;
 		for (uint32_t i = 0; i < words; i++) {
 			uint64_t word = a->address[lane] / BANK_BYTES + i;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 /* The words between a name's dots, sorted by what they say. */
-struct words {
+struct name_parts {
 	const char *family;
 	char shape[16], count[4];	/* "m16n8k16"; "x4" */
 	char types[4][8], layouts[2];
@@ -24,7 +24,8 @@ static bool is_shape(const char *word)
 	int m, n, k, end = 0;
 
 	return sscanf(word, "m%dn%dk%d%n", &m, &n, &k, &end) == 3 &&
-	       !word[end] && strlen(word) < sizeof(((struct words *)0)->shape);
+	       !word[end] &&
+	       strlen(word) < sizeof(((struct name_parts *)0)->shape);
 }
 
 /* Tests whether PTX has this word and the layout does not depend on it. */
@@ -39,7 +40,7 @@ static bool is_without_layout(const char *word)
 	return is_listed_word(word, nothing);
 }
 
-static bool sort_word(struct words *w, const char *word)
+static bool sort_word(struct name_parts *w, const char *word)
 {
 	static const char *const types[] = {
 		"f16", "bf16", "tf32", "f32", "f64", "s8", "u8", "s4", "u4",
@@ -72,7 +73,7 @@ static const char *family_of(const char *shape)
 	       !strncmp(shape, "m8n32", 5) ? "wmma" : "mma";
 }
 
-static bool sort_words(struct words *w, char *text)
+static bool sort_words(struct name_parts *w, char *text)
 {
 	static const char *const families[] = {
 		"mma", "wmma", "wgmma", "ldmatrix", "stmatrix", NULL
@@ -91,12 +92,12 @@ static bool sort_words(struct words *w, char *text)
 	return true;
 }
 
-static bool is_matrix_family(const struct words *w)
+static bool is_matrix_family(const struct name_parts *w)
 {
 	return strstr(w->family, "matrix");
 }
 
-static bool is_whole(const struct words *w)
+static bool is_whole(const struct name_parts *w)
 {
 	if (is_matrix_family(w))
 		return *w->count && !*w->shape && !w->type_count;
@@ -106,14 +107,14 @@ static bool is_whole(const struct words *w)
 
 /* Returns the type of A or B. PTX names the types of D, A, B and C; wmma of
  * halves names only those of D and C. */
-static const char *factor_type(const struct words *w, char operand)
+static const char *factor_type(const struct name_parts *w, char operand)
 {
 	if (w->type_count < 3)
 		return w->type_count == 2 ? "f16" : w->types[0];
 	return w->types[operand == 'B' ? 2 : 1];
 }
 
-static const char *sums(const struct words *w, char operand)
+static const char *sums(const struct name_parts *w, char operand)
 {
 	return w->types[operand == 'C' && w->type_count != 3 ?
 			w->type_count - 1 : 0];
@@ -123,7 +124,7 @@ bool fragment_spelled(const char *text, struct fragment_wish *wish,
 		      struct fragment_spelling *s)
 {
 	char copy[128];
-	struct words w = { 0 };
+	struct name_parts w = { 0 };
 
 	if (strlen(text) >= sizeof(copy) ||
 	    !sort_words(&w, strcpy(copy, text)) || !is_whole(&w))

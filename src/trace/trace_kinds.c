@@ -16,7 +16,7 @@
  * worth looking for. */
 #define KEPT_MOST (64u << 20)
 
-struct search {
+struct kind_search {
 	struct trace *t;
 	struct map chunks, blocks;
 	size_t kept;			/* bytes of these keys */
@@ -34,7 +34,8 @@ struct search {
 
 /* Returns a site's first base in a chunk, relative to the round offset where
  * the block begins in the array. */
-static uint64_t base_in_block(struct search *s, uint32_t array, uint64_t base)
+static uint64_t base_in_block(struct kind_search *s, uint32_t array,
+			      uint64_t base)
 {
 	uint64_t round = TRACE_KIND_ALIGN - 1;
 
@@ -49,7 +50,7 @@ static uint64_t base_in_block(struct search *s, uint32_t array, uint64_t base)
 
 /* Appends the chunk's bases to the key. Returns false for a damaged chunk;
  * trace_get() will report the damage. */
-static bool key_bases(struct search *s, uint32_t count, struct in sites,
+static bool key_bases(struct kind_search *s, uint32_t count, struct in sites,
 		      struct in *bases)
 {
 	const struct trace *t = s->t;
@@ -74,7 +75,7 @@ static bool key_bases(struct search *s, uint32_t count, struct in sites,
 	return !sites.wrong && !bases->wrong && bases->p == bases->end;
 }
 
-static bool put_chunk(struct search *s, const struct chunk_entry *c,
+static bool put_chunk(struct kind_search *s, const struct chunk_entry *c,
 		      struct in *in)
 {
 	struct in column[COLUMN_COUNT];
@@ -101,7 +102,7 @@ static bool put_chunk(struct search *s, const struct chunk_entry *c,
 			 &column[COLUMN_BASE]);
 }
 
-static bool key_chunk(struct search *s, const struct chunk_entry *c)
+static bool key_chunk(struct kind_search *s, const struct chunk_entry *c)
 {
 	struct trace *t = s->t;
 	struct error ignored;
@@ -124,7 +125,7 @@ static bool key_chunk(struct search *s, const struct chunk_entry *c)
 	return true;
 }
 
-static bool key_warp(struct search *s, const struct warp_entry *w)
+static bool key_warp(struct kind_search *s, const struct warp_entry *w)
 {
 	put_varint(&s->block, w->warp.warp);
 	put_varint(&s->block, w->warp.requests);
@@ -141,7 +142,7 @@ static bool key_warp(struct search *s, const struct warp_entry *w)
 
 /* ---- kinds ---- */
 
-static struct trace_kind *kind_new(struct search *s, size_t warp,
+static struct trace_kind *kind_new(struct kind_search *s, size_t warp,
 				   size_t warps)
 {
 	struct trace *t = s->t;
@@ -161,7 +162,8 @@ static size_t block_warps(const struct trace *t, size_t warp)
 	return n;
 }
 
-static void shift_add(struct search *s, struct trace_kind *k, size_t number)
+static void shift_add(struct kind_search *s, struct trace_kind *k,
+		      size_t number)
 {
 	const uint64_t *first;
 
@@ -178,7 +180,7 @@ static void shift_add(struct search *s, struct trace_kind *k, size_t number)
 	k->times++;
 }
 
-static bool look_at_block(struct search *s, size_t warp, size_t warps)
+static bool look_at_block(struct kind_search *s, size_t warp, size_t warps)
 {
 	struct trace *t = s->t;
 	size_t arrays = t->info.array_count, known = s->blocks.count;
@@ -252,7 +254,7 @@ static void kinds_clear(struct trace *t)
 
 /* Groups all blocks into kinds. Returns false when a block is damaged, or when
  * too few blocks are alike. */
-static bool kinds_find(struct search *s)
+static bool kinds_find(struct kind_search *s)
 {
 	struct trace *t = s->t;
 
@@ -267,7 +269,7 @@ static bool kinds_find(struct search *s)
 	return true;
 }
 
-static void search_done(struct search *s)
+static void search_done(struct kind_search *s)
 {
 	map_done(&s->chunks);
 	map_done(&s->blocks);
@@ -280,7 +282,7 @@ static void search_done(struct search *s)
 
 const struct trace_kind *trace_kinds(struct trace *t, size_t *count)
 {
-	struct search s = { .t = t };
+	struct kind_search s = { .t = t };
 
 	if (!t->kinds) {
 		s.begins = xcalloc(t->info.array_count, sizeof(*s.begins));

@@ -206,8 +206,8 @@ static void add_barrier(struct warp_writer *w)
 }
 
 /* Chooses and notes pattern and base; what is wrong with them, or NULL. */
-static const char *add_pattern(struct warp_writer *w,
-			       const struct trace_request *r)
+static const char *enter_pattern(struct warp_writer *w,
+				 const struct trace_request *r)
 {
 	struct site_state *s = &w->sites[r->site];
 	bool bare = !op_has_array(s->plan.op);
@@ -250,7 +250,7 @@ const char *warp_writer_add(struct warp_writer *w, const struct trace_info *info
 	if (!wrong && w->requests == UINT32_MAX)
 		wrong = "fewer requests";
 	if (!wrong)
-		wrong = add_pattern(w, r);
+		wrong = enter_pattern(w, r);
 	if (wrong)
 		return wrong;
 	s = &w->sites[r->site];

@@ -25,12 +25,12 @@ struct path {
 	uint32_t depth;
 };
 
-struct point {
+struct program_point {
 	struct path *path;
 	uint32_t order;
 };
 
-struct lane {
+struct merge_lane {
 	size_t next;		/* event */
 	size_t value;		/* word of its next access */
 	size_t barriers;	/* __syncthreads() passed */
@@ -44,7 +44,7 @@ struct warp_merge {
 	warp_sink sink;
 	void *ctx;
 	struct path root, *made;
-	struct lane lane[WARP_LANES];
+	struct merge_lane lane[WARP_LANES];
 	/* The request being filled, and what is not zero in it. */
 	struct trace_request request;
 	uint32_t words;
@@ -84,7 +84,7 @@ static struct path *path_after(struct warp_merge *m, struct path *path,
 
 /* Calls are compared from the outermost inwards; of two points of which one
  * is the call that the other is in, the call itself comes first. */
-static int point_compare(struct point a, struct point b)
+static int point_compare(struct program_point a, struct program_point b)
 {
 	int deeper = 0;
 
@@ -107,11 +107,11 @@ static int point_compare(struct point a, struct point b)
 	return deeper;
 }
 
-static struct point lane_point(const struct warp_merge *m, int l)
+static struct program_point lane_point(const struct warp_merge *m, int l)
 {
 	uint32_t id = m->in[l].id[m->lane[l].next];
 
-	return (struct point) { m->lane[l].path, m->points[id].order };
+	return (struct program_point){ m->lane[l].path, m->points[id].order };
 }
 
 static bool is_barrier_point(const struct warp_merge *m,
@@ -131,7 +131,7 @@ static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 
 	*behind = 0;
 	for (int l = 0; l < WARP_LANES; l++) {
-		const struct lane *at = &m->lane[l];
+		const struct merge_lane *at = &m->lane[l];
 
 		if (at->next >= m->in[l].count)
 			continue;
@@ -154,15 +154,15 @@ static uint32_t warp_left(const struct warp_merge *m, uint32_t *behind)
 /* Returns the lanes of `behind` at the lowest program point. Sets *limit to the
  * lowest point of the others; its path is NULL when there are none. */
 static uint32_t warp_lowest(const struct warp_merge *m, uint32_t behind,
-			    struct point *limit)
+			    struct program_point *limit)
 {
-	struct point lowest = { NULL, 0 };
+	struct program_point lowest = { NULL, 0 };
 	uint32_t mask = 0;
 
 	*limit = lowest;
 	for (; behind; behind &= behind - 1) {
 		int l = __builtin_ctz(behind), c;
-		struct point p = lane_point(m, l);
+		struct program_point p = lane_point(m, l);
 
 		c = lowest.path ? point_compare(p, lowest) : -1;
 		if (c < 0) {
@@ -313,8 +313,8 @@ static int warp_split(struct warp_merge *m, uint32_t mask, struct error *e)
 
 /* Runs the lanes of the mask, which stand at one point, ahead together: if others
  * have events left, not beyond a barrier, and up to it. */
-static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
-		    bool others, struct error *e)
+static int warp_run(struct warp_merge *m, uint32_t mask,
+		    struct program_point limit, bool others, struct error *e)
 {
 	int first = __builtin_ctz(mask), rc = 0;
 	size_t n = warp_common(m, mask, limit.path ? RUN_WAITED : RUN_FREE);
@@ -327,7 +327,7 @@ static int warp_run(struct warp_merge *m, uint32_t mask, struct point limit,
 	warp_aim(m, mask);
 	for (i = 0; i < n && !rc && !(others && m->passed); i++) {
 		const struct warp_point *p = &m->points[id[i]];
-		struct point at = { path, p->order };
+		struct program_point at = { path, p->order };
 		bool barrier = is_barrier_point(m, p);
 
 		if (limit.path && point_compare(at, limit) >= 0)
@@ -383,7 +383,7 @@ int warp_merge_more(struct warp_merge *m,
 		    const struct trace_info *info, warp_sink sink, void *ctx,
 		    struct error *e)
 {
-	struct point limit;
+	struct program_point limit;
 	uint32_t left, behind;
 	int rc = 0;
 
