@@ -46,7 +46,7 @@ void benchmark_case_done(struct benchmark_case *t)
 
 /* ---- the plan ---- */
 
-static const char *defined(const void *defines, const char *name)
+static const char *case_define(const void *defines, const char *name)
 {
 	return json_string_value(json_object_get(defines, name));
 }
@@ -86,8 +86,8 @@ static json_t *rank_shapes(const struct kernel *k, json_t *defines,
 	size_t count;
 
 	for (size_t i = 0; i < kernel_params(k); i++)
-		fixed[i] = defined(defines, k->params[i].name);
-	kernel_values(k, p[0], defined, defines);
+		fixed[i] = case_define(defines, k->params[i].name);
+	kernel_values(k, p[0], case_define, defines);
 	count = choice_rank(k, &m, size, fixed, p, LENGTH(p));
 	if (!count)
 		return NULL;

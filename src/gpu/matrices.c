@@ -172,8 +172,8 @@ struct matrix_place {
 	int columns;
 };
 
-static int copy_part(struct matrix_place to, struct matrix_place from, int rows,
-		     int columns, enum real r, struct error *e)
+static int copy_matrix_part(struct matrix_place to, struct matrix_place from,
+			    int rows, int columns, enum real r, struct error *e)
 {
 	size_t bytes = real_bytes[r];
 	CUDA_MEMCPY2D c = {
@@ -208,9 +208,9 @@ int matrices_pad(struct matrices *to, const struct matrices *x,
 	for (int i = 0; i < OUTPUT; i++)
 		if (CUDA_TRY(e, MemsetD8, to->array[i][in], 0,
 			     matrix_elements(to, i) * real_bytes[in]) < 0 ||
-		    copy_part(copy_end(to, i, in), copy_end(x, i, in),
-			      matrix_rows(x, i), matrix_columns(x, i), in,
-			      e) < 0)
+		    copy_matrix_part(copy_end(to, i, in), copy_end(x, i, in),
+				     matrix_rows(x, i), matrix_columns(x, i),
+				     in, e) < 0)
 			return -1;
 	return matrices_fill(to, out, 0xff, e);
 }
@@ -218,8 +218,9 @@ int matrices_pad(struct matrices *to, const struct matrices *x,
 int matrices_unpad(const struct matrices *x, const struct matrices *padded,
 		   enum real c, struct error *e)
 {
-	return copy_part(copy_end(x, OUTPUT, c), copy_end(padded, OUTPUT, c),
-			 x->size.m, x->size.n, c, e);
+	return copy_matrix_part(copy_end(x, OUTPUT, c),
+				copy_end(padded, OUTPUT, c), x->size.m,
+				x->size.n, c, e);
 }
 
 /* ---- the reference ---- */

@@ -72,7 +72,8 @@ static void barriers_check(struct replay *r)
 
 /* ---- requests ---- */
 
-static int sink(void *ctx, const struct trace_request *q, struct error *e)
+static int write_request(void *ctx, const struct trace_request *q,
+			 struct error *e)
 {
 	struct replay *r = ctx;
 
@@ -99,7 +100,7 @@ static int write_warp(struct replay *r, uint32_t block, uint32_t warp,
 	if (trace_writer_warp(r->writer, block, warp, e) < 0)
 		return -1;
 	replay_rows(&r->lanes[warp * WARP_LANES]);
-	return warp_merge(lanes, r->points, &r->info, sink, r, e);
+	return warp_merge(lanes, r->points, &r->info, write_request, r, e);
 }
 
 int replay_block(struct replay *r, uint32_t block,

@@ -173,7 +173,7 @@ static const char *const prefixes[] = {
 };
 
 /* One instruction: what all rules of its operands have in common. */
-struct matrix_instruction {
+struct fragment_instruction {
 	const struct rule *rule;
 	char type[8];
 	char name[32];
@@ -219,8 +219,8 @@ static void shape_name(const struct rule *r, int n, char shape[16])
 		snprintf(shape, 16, "%s", r->shape);
 }
 
-static void instruction_set(struct matrix_instruction *in, const struct rule *r,
-			    const char *type, int n)
+static void instruction_set(struct fragment_instruction *in,
+			    const struct rule *r, const char *type, int n)
 {
 	char shape[16];
 
@@ -241,7 +241,7 @@ static void instruction_set(struct matrix_instruction *in, const struct rule *r,
 /* Tests whether an instruction has this N. wgmma has any N up to 256 in steps
  * of 8, for integers above 32 in steps of 16; the others have one shape a
  * rule. */
-static bool has_n(const struct matrix_instruction *in, int n)
+static bool has_n(const struct fragment_instruction *in, int n)
 {
 	return in->rule->family != FRAGMENT_WGMMA ?
 		       n == 8 :
@@ -249,9 +249,9 @@ static bool has_n(const struct matrix_instruction *in, int n)
 }
 
 /* Lists all instructions, each once; makes the list at the first call. */
-static size_t list_instructions(const struct matrix_instruction **list)
+static size_t list_instructions(const struct fragment_instruction **list)
 {
-	static struct matrix_instruction all[512];
+	static struct fragment_instruction all[512];
 	static size_t count;
 	size_t i = 0;
 
@@ -265,7 +265,7 @@ static size_t list_instructions(const struct matrix_instruction **list)
 			continue;
 		for (; *type; type += strcspn(type, " "), type += *type == ' ')
 			for (int n = 8; n <= 256; n += 8) {
-				struct matrix_instruction in;
+				struct fragment_instruction in;
 
 				instruction_set(&in, &rules[r], type, n);
 				if (has_n(&in, n) &&
@@ -278,7 +278,7 @@ static size_t list_instructions(const struct matrix_instruction **list)
 
 bool fragment_name(size_t i, char name[32])
 {
-	const struct matrix_instruction *all;
+	const struct fragment_instruction *all;
 
 	if (i >= list_instructions(&all))
 		return false;
@@ -288,7 +288,7 @@ bool fragment_name(size_t i, char name[32])
 
 static int no_instruction(const char *name, struct error *e)
 {
-	const struct matrix_instruction *all;
+	const struct fragment_instruction *all;
 	size_t n = list_instructions(&all);
 	const char **names = xcalloc(n, sizeof(*names)), *near;
 
@@ -303,11 +303,11 @@ static int no_instruction(const char *name, struct error *e)
 			 "one)", text_show(name));
 }
 
-static int instruction_find(const char *name, struct matrix_instruction *in,
+static int instruction_find(const char *name, struct fragment_instruction *in,
 			    struct error *e)
 {
 	const char *bare = strncmp(name, "mma.", 4) ? name : name + 4;
-	const struct matrix_instruction *all;
+	const struct fragment_instruction *all;
 	size_t n = list_instructions(&all);
 
 	for (size_t i = 0; i < n; i++)
@@ -321,14 +321,14 @@ static int instruction_find(const char *name, struct matrix_instruction *in,
 /* ---- the rule for a wish ---- */
 
 /* Returns the usual type of the sums for the type of the factors. */
-static const char *usual_sums(const struct matrix_instruction *in)
+static const char *usual_sums(const struct fragment_instruction *in)
 {
 	if (!strcmp(in->type, "f64"))
 		return "f64";
 	return is_integer_type(in->type) ? "s32" : "f32";
 }
 
-static bool has_sums(const struct matrix_instruction *in, const char *type)
+static bool has_sums(const struct fragment_instruction *in, const char *type)
 {
 	return !strcmp(type, usual_sums(in)) ||
 	       (!strcmp(type, "f16") && word_in("f16 e4m3 e5m2", in->type));
@@ -343,7 +343,7 @@ static bool is_sum(char operand)
 enum fit { FIT_NONE, FIT_NAME, FIT_OPERAND, FIT_ARCH, FIT_ALL };
 
 static enum fit rule_fit(const struct rule *r,
-			 const struct matrix_instruction *in,
+			 const struct fragment_instruction *in,
 			 const struct fragment_wish *w)
 {
 	if (r->family != in->rule->family ||
@@ -360,7 +360,7 @@ static enum fit rule_fit(const struct rule *r,
 	return FIT_ALL;
 }
 
-static int no_operand(const struct matrix_instruction *in, char operand,
+static int no_operand(const struct fragment_instruction *in, char operand,
 		      struct error *e)
 {
 	static const char *const have[] = {
@@ -375,7 +375,7 @@ static int no_operand(const struct matrix_instruction *in, char operand,
 			 have[in->rule->family]);
 }
 
-static int check_wish(const struct matrix_instruction *in,
+static int check_wish(const struct fragment_instruction *in,
 		      const struct fragment_wish *w, struct error *e)
 {
 	if (!w->operand || !strchr("ABCDR", w->operand))
@@ -386,7 +386,7 @@ static int check_wish(const struct matrix_instruction *in,
 	return 0;
 }
 
-static const struct rule *rule_find(const struct matrix_instruction *in,
+static const struct rule *rule_find(const struct fragment_instruction *in,
 				    const struct fragment_wish *w,
 				    struct error *e)
 {
@@ -430,7 +430,7 @@ static int power_of(const char *bits, char axis)
 }
 
 static void fragment_set(const struct rule *r,
-			 const struct matrix_instruction *in,
+			 const struct fragment_instruction *in,
 			 const struct fragment_wish *w, struct fragment *f)
 {
 	bool ab = w->operand == 'A' || w->operand == 'B';
@@ -460,7 +460,7 @@ int fragment_find(const struct fragment_wish *wish, struct fragment *f,
 		  struct error *e)
 {
 	struct fragment_wish w = *wish;
-	struct matrix_instruction in;
+	struct fragment_instruction in;
 	const struct rule *r;
 
 	if (instruction_find(w.name, &in, e) < 0)

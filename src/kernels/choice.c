@@ -30,8 +30,8 @@ static int divide_up(long a, long b)
 	return (int)((a + b - 1) / b);
 }
 
-static struct sharing share(long tiles, long blocks, int steps, int sharing,
-			    int crowd)
+static struct sharing split_share(long tiles, long blocks, int steps,
+				  int sharing, int crowd)
 {
 	long left = tiles % blocks;
 	int parts = left ? MIN((int)(blocks / left), steps) : 0;
@@ -106,7 +106,8 @@ static double blocks_per_scheduler(const struct choice *w, long busy,
 			  blocks;
 }
 
-static bool singly(const struct choices *c, const struct problem_sizes *size)
+static bool copies_singly(const struct choices *c,
+			  const struct problem_sizes *size)
 {
 	return c->at_once && (size->k % c->at_once || size->n % c->at_once);
 }
@@ -145,7 +146,7 @@ static double step_time(const struct choices *c, const struct choice *w,
 		overlap_time(w->times.alone, others * w->times.step),
 		others * fetched * c->line);
 
-	return singly(c, size) ? us * (1 + w->times.singly) : us;
+	return copies_singly(c, size) ? us * (1 + w->times.singly) : us;
 }
 
 double choice_time(const struct choices *c, const struct choice *w, int split,
@@ -156,8 +157,9 @@ double choice_time(const struct choices *c, const struct choice *w, int split,
 	long tiles = count_tiles(w, size);
 	long blocks = MIN(tiles * split, resident_clusters(w, m));
 	int steps = divide_up(divide_up(size->k, step_depth(c, w)), w->deep);
-	struct sharing s = share(tiles, blocks, steps, w->deep > 1 ? INT_MAX :
-				 c->sharing, c->crowd);
+	struct sharing s =
+		split_share(tiles, blocks, steps,
+			    w->deep > 1 ? INT_MAX : c->sharing, c->crowd);
 	long busy = (s.crowd && tiles < blocks ? s.parts * tiles :
 		     s.parts		       ? blocks :
 						 MIN(blocks, tiles)) *

@@ -371,24 +371,23 @@ static const char *const spaces[] = {
 	[ACCESS_LDMATRIX] = "ldmatrix",
 };
 
-static json_t *number(double v)
+static json_t *number_or_null(double v)
 {
 	return v == NA ? json_null() : json_real(v);
 }
 
 static json_t *rule_json(const struct calibration_rule *r)
 {
-	return json_pack("{ss ss si sb ss si sb sI sI sI so so so so}",
-			 "space", spaces[r->space], "op",
-			 r->op == OP_ST ? "st" : "ld", "size", (int)r->bytes,
-			 "trans", r->trans, "unit",
+	return json_pack("{ss ss si sb ss si sb sI sI sI so so so so}", "space",
+			 spaces[r->space], "op", r->op == OP_ST ? "st" : "ld",
+			 "size", (int)r->bytes, "trans", r->trans, "unit",
 			 calibration_unit(r), "warps", r->warps, "chained",
-			 r->chained,
-			 "patterns", (json_int_t)r->patterns, "deviating",
-			 (json_int_t)r->deviating, "hidden",
-			 (json_int_t)r->hidden, "base", number(r->base),
-			 "each", number(r->each), "floor", number(r->floor),
-			 "worst", number(r->worst));
+			 r->chained, "patterns", (json_int_t)r->patterns,
+			 "deviating", (json_int_t)r->deviating, "hidden",
+			 (json_int_t)r->hidden, "base", number_or_null(r->base),
+			 "each", number_or_null(r->each), "floor",
+			 number_or_null(r->floor), "worst",
+			 number_or_null(r->worst));
 }
 
 static json_t *deviation_json(const struct calibration_deviation *d)
@@ -423,7 +422,7 @@ static json_t *file_of(const struct calibration *c, const json_t *answer)
 		json_object_get(o, "levels"), i,
 		level) if (json_equal(json_object_get(level, "name"), l1))
 		json_object_set_new(level, "bytes",
-				    number(fitted_l1_size(answer)));
+				    number_or_null(fitted_l1_size(answer)));
 	json_decref(l1);
 	json_object_del(o, "type");
 	json_object_del(o, "id");

@@ -83,7 +83,7 @@ static void take_shared(struct ladder_rung *r, const json_t *site,
 		 word_of(site, "array"));
 }
 
-static const char *defined(const void *from, const char *name)
+static const char *rung_define(const void *from, const char *name)
 {
 	return json_string_value(json_object_get(from, name));
 }
@@ -107,7 +107,7 @@ static bool take_rung(struct ladder_rung *r, const json_t *o)
 		return false;
 	snprintf(r->text_hash, sizeof(r->text_hash), "%s",
 		 word_of(o, "text_hash"));
-	kernel_values(r->kernel, r->values, defined,
+	kernel_values(r->kernel, r->values, rung_define,
 		      json_object_get(o, "defines"));
 	element = r->kernel->baseline ? 2 : 4;
 	json_array_foreach(json_object_get(o, "sites"), i, site)
@@ -135,8 +135,8 @@ static void read_rungs(struct ladder *l, char *text)
 	}
 }
 
-/* Read once; without the file there is none. */
-static const struct ladder *ladder(void)
+/* Reads the ladder once; it is empty without the file. */
+static const struct ladder *read_ladder(void)
 {
 	static struct ladder all;
 	static bool read;
@@ -159,7 +159,7 @@ const struct ladder_rung *ladder_find(const struct timing_case *n)
 {
 	const struct kernel *k = n->what.name ? kernel_find(n->what.name) :
 						NULL;
-	const struct ladder *l = ladder();
+	const struct ladder *l = read_ladder();
 	int values[KERNEL_PARAMS];
 
 	if (!k)

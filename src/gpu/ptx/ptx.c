@@ -206,7 +206,7 @@ static int instrument_statement(struct ptx_job *j, uint32_t i,
 
 /* Instruments a function, from its head to its last brace. *i becomes the next
  * statement. */
-static int function(struct ptx_job *j, uint32_t *i)
+static int instrument_function(struct ptx_job *j, uint32_t *i)
 {
 	const struct ptx_text *t = j->t;
 	const struct ptx_statement *all = t->statements;
@@ -238,7 +238,7 @@ static int function(struct ptx_job *j, uint32_t *i)
 	return result;
 }
 
-static int functions(struct ptx_job *j)
+static int instrument_functions(struct ptx_job *j)
 {
 	const struct ptx_text *t = j->t;
 	uint32_t i = 0;
@@ -249,7 +249,7 @@ static int functions(struct ptx_job *j)
 		const struct ptx_statement *s = &t->statements[i];
 
 		if (s->kind == PTX_FUNCTION) {
-			if (function(j, &i) < 0)
+			if (instrument_function(j, &i) < 0)
 				return -1;
 			continue;
 		}
@@ -286,17 +286,17 @@ static int instrument_module(struct ptx_job *j, struct ptx_own *own,
 	ptx_body_copy(j);
 	j->t = t;
 	j->copied = 0;
-	return functions(j);
+	return instrument_functions(j);
 }
 
-static int plain(struct ptx_job *j, struct ptx_own *own)
+static int write_plain(struct ptx_job *j, struct ptx_own *own)
 {
 	struct ptx_head head;
 
 	if (ptx_head_find(&head, j->t) < 0 || ptx_declarations(j, own) < 0)
 		return -1;
 	ptx_head_write(j, &head, NULL);
-	return functions(j);
+	return instrument_functions(j);
 }
 
 static void ptx_job_done(struct ptx_job *j)
@@ -330,7 +330,7 @@ static struct ptx *plain_or_instrumented(const char *text, size_t length,
 		result = -1;
 	else
 		result = recorder ? instrument_module(&j, own, &r) :
-				    plain(&j, own);
+				    write_plain(&j, own);
 	p->text = str_take(&j.out);
 	own->names = t.names_by_text;
 	t.names_by_text = (struct map) { 0 };

@@ -102,7 +102,7 @@ static uint32_t name_add(struct ptx_text *t, const char *text, size_t length)
 
 /* ---- words ---- */
 
-static bool is_word_char(const struct ptx_text *t, size_t i)
+static bool is_ptx_char(const struct ptx_text *t, size_t i)
 {
 	unsigned char c = i < t->length ? t->text[i] : 0;
 
@@ -112,10 +112,10 @@ static bool is_word_char(const struct ptx_text *t, size_t i)
 static size_t ptx_word_end(const struct ptx_text *t, size_t i)
 {
 	for (;;) {
-		if (is_word_char(t, i))
+		if (is_ptx_char(t, i))
 			i++;
 		else if (i + 2 < t->length && t->text[i] == ':' &&
-			 t->text[i + 1] == ':' && is_word_char(t, i + 2))
+			 t->text[i + 1] == ':' && is_ptx_char(t, i + 2))
 			i += 2;
 		else
 			return i;
@@ -170,7 +170,7 @@ static void token_next(struct ptx_text *t, size_t *i, uint32_t line)
 	char kind = c;
 	struct ptx_token *k;
 
-	if (is_word_char(t, *i)) {
+	if (is_ptx_char(t, *i)) {
 		end = ptx_word_end(t, *i);
 		kind = 'w';
 	} else if (c == '"') {
