@@ -73,10 +73,10 @@ static void *build_compile(void *of)
 	const struct plan *p = b->plan;
 
 	if (b->rc == 0 && !b->made.stored)
-		b->rc = compile_text(&b->made.compiled, COMPILE_TIMED,
-				     &p->job.kernel, p->text,
-				     b->made.signature->name, b->device->major,
-				     b->device->minor, &b->e);
+		b->rc = nvrtc_compile(&b->made.compiled, COMPILE_TIMED,
+				      &p->job.kernel, p->text,
+				      b->made.signature->name, b->device->major,
+				      b->device->minor, &b->e);
 	return NULL;
 }
 

@@ -209,9 +209,9 @@ static int measure_registers(struct calibration_run *c, struct error *e)
 		"gemmviz_stream_fma", (unsigned)c->sms * 8, 256, 0, 0,
 		(double)c->sms * 8 * 256 * 64 * 12,
 	};
-	double count = attribute_of(
+	double registers = attribute_of(
 		c, CU_DEVICE_ATTRIBUTE_MAX_REGISTERS_PER_MULTIPROCESSOR);
-	json_t *o = add_level_members(c, "registers", 4 * count, "sm");
+	json_t *o = add_level_members(c, "registers", 4 * registers, "sm");
 
 	if (add_latency(c, o, "gemmviz_chain_fma", e) < 0)
 		return -1;

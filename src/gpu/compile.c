@@ -397,9 +397,9 @@ static int compile_with_headers(struct compiled *to, enum compile_for what,
 	return rc;
 }
 
-int compile_text(struct compiled *to, enum compile_for what,
-		 const struct job_kernel *k, const char *text,
-		 const char *entry, int major, int minor, struct error *e)
+int nvrtc_compile(struct compiled *to, enum compile_for what,
+		  const struct job_kernel *k, const char *text,
+		  const char *entry, int major, int minor, struct error *e)
 {
 	/* A name that may be an option is not passed on. */
 	const char *file = k->file && !strchr("-@", *k->file) ? k->file :

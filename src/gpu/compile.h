@@ -28,9 +28,9 @@ struct compiled {
  * minor are the GPU's. EXIT_INPUT with the compiler's first error and its line;
  * EXIT_RUNNER if there is no compiler.
  */
-int compile_text(struct compiled *to, enum compile_for what,
-		 const struct job_kernel *k, const char *text,
-		 const char *entry, int major, int minor, struct error *e);
+int nvrtc_compile(struct compiled *to, enum compile_for what,
+		  const struct job_kernel *k, const char *text,
+		  const char *entry, int major, int minor, struct error *e);
 void compiled_done(struct compiled *c);
 
 /* The name of `entry` in a module's PTX, mangled or not; heap. NULL: it has no

@@ -63,8 +63,8 @@ static int compile_module(struct error *e)
 
 	if (!name)
 		return error_set(e, EXIT_USAGE, "bad request: no kernel");
-	if (compile_text(&c, COMPILE_TIMED, &own.kernel, kernel_file_text(),
-			 name, own.device.major, own.device.minor, e) < 0)
+	if (nvrtc_compile(&c, COMPILE_TIMED, &own.kernel, kernel_file_text(),
+			  name, own.device.major, own.device.minor, e) < 0)
 		return -1;
 	rc = CUDA_TRY(e, ModuleLoadDataEx, &own.module, c.code, 0, NULL, NULL);
 	if (rc == 0)

@@ -30,9 +30,9 @@ static int code_compile(const struct gpu_recording *r, enum compile_for what,
 {
 	const struct job_kernel *k = &r->plan.job.kernel;
 
-	return compile_text(to, what, k, r->plan.text,
-			    r->plan.kernel ? r->plan.kernel->entry : k->entry,
-			    r->device->major, r->device->minor, e);
+	return nvrtc_compile(to, what, k, r->plan.text,
+			     r->plan.kernel ? r->plan.kernel->entry : k->entry,
+			     r->device->major, r->device->minor, e);
 }
 
 int recording_code(struct gpu_recording *r, struct error *e)

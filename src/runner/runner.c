@@ -204,7 +204,7 @@ static void give_up_runner(struct runner *r, const struct error *why)
 }
 
 PRINTF(2, 3)
-static int lose_protocol(struct runner *r, const char *fmt, ...)
+static int fail_peer(struct runner *r, const char *fmt, ...)
 {
 	struct error e;
 	char what[400];
@@ -239,9 +239,8 @@ static int read_hello(struct runner *r, const json_t *hello, const char *type)
 	struct error e;
 
 	if (strcmp(type, "hello"))
-		return lose_protocol(r,
-				     _("expected its hello first, got \"%s\""),
-				     text_show(type));
+		return fail_peer(r, _("expected its hello first, got \"%s\""),
+				 text_show(type));
 	if (hello_read(hello, r->child.name, r->want, &r->on, &e) < 0) {
 		give_up_runner(r, &e);
 		return -1;
@@ -252,8 +251,7 @@ static int read_hello(struct runner *r, const json_t *hello, const char *type)
 	return 0;
 }
 
-/* Prepares to receive a trace. Its size must not exceed what the question
- * allows, nor the room on the disk. */
+/* Prepares to receive a trace, of a size that question and disk allow. */
 static int begin_trace(struct runner *r, const json_t *message, long id)
 {
 	uint64_t most = r->question ? question_bytes(r->question) :
@@ -262,13 +260,11 @@ static int begin_trace(struct runner *r, const json_t *message, long id)
 	struct error e;
 
 	if (bytes < 0)
-		return lose_protocol(r, _("expected a trace's size in bytes"));
+		return fail_peer(r, _("expected a trace's size in bytes"));
 	if ((uint64_t)bytes > most)
-		return lose_protocol(r,
-				     _("a trace of %lld MB, where it has %llu "
-				       "MB at most"),
-				     (long long)bytes >> 20,
-				     (unsigned long long)most >> 20);
+		return fail_peer(r, _("a trace of %lld MB, where it has %llu "
+				      "MB at most"), (long long)bytes >> 20,
+				 (unsigned long long)most >> 20);
 	r->trace_fd = temporary_file(&e);
 	if (r->trace_fd >= 0 &&
 	    temporary_room(r->trace_fd, (uint64_t)bytes, &e) < 0)
@@ -303,20 +299,18 @@ static int accept_answer(struct runner *r, json_t *message, const char *type)
 	long id;
 
 	if (!p)
-		return lose_protocol(r,
-				     _("\"%s\" answers a request that was not "
-				       "sent"),
-				     text_show(type));
+		return fail_peer(r, _("\"%s\" answers a request that was not "
+				      "sent"), text_show(type));
 	a = answer_find(type, p->type, question_of_program(p->question));
 	if (!a)
-		return lose_protocol(r, _("\"%s\" is not an answer to \"%s\""),
-				     text_show(type), p->type);
+		return fail_peer(r, _("\"%s\" is not an answer to \"%s\""),
+				 text_show(type), p->type);
 	if (a->wrong)
 		wrong = a->wrong(message);
 	if (!wrong && !strcmp(type, "locals"))
 		wrong = locals_fit(p, message);
 	if (wrong)
-		return lose_protocol(r, "%s", wrong);
+		return fail_peer(r, "%s", wrong);
 	if (!strcmp(type, "error") && p->question)
 		question_explain(p->question, message);
 	if (!strcmp(type, "progress") && *r->on == 'g')
@@ -344,12 +338,10 @@ static void handle_line(struct runner *r, const char *line, size_t n,
 
 	if (!type) {
 		shown = text_clean(line, MIN(n, 60), 0);
-		lose_protocol(r,
-			      r->greeted ? _("expected a message, got \"%s\"") :
-					   _("expected its hello first, got "
-					     "\"%s\" (does a "
-					     "login script print?)"),
-			      shown);
+		fail_peer(r, r->greeted ?
+			  _("expected a message, got \"%s\"") :
+			  _("expected its hello first, got \"%s\" (does a "
+			    "login script print?)"), shown);
 		free(shown);
 	} else if (!r->greeted) {
 		read_hello(r, message, type);
@@ -402,8 +394,8 @@ static bool next_line(struct runner *r, struct runner_event *out)
 
 	r->scanned = r->in.len;
 	if (n > PROTOCOL_LINE_MAX) {
-		lose_protocol(r, _("a message longer than %u bytes"),
-			      PROTOCOL_LINE_MAX);
+		fail_peer(r, _("a message longer than %u bytes"),
+			  PROTOCOL_LINE_MAX);
 		return false;
 	}
 	if (!end)
@@ -429,8 +421,7 @@ static bool handle_input(struct runner *r, struct runner_event *out)
 	return r->lost || out->kind != RUNNER_NOTHING;
 }
 
-/* Drops used input from the buffer, but only in large steps, since moving the
- * rest takes time. */
+/* Drops used input from the buffer, in large steps, since moving costs. */
 static void compact_input(struct runner *r)
 {
 	size_t rest = unread_bytes(r);
