@@ -217,7 +217,7 @@ static int push_name(struct machine *m, const struct insn *i)
 	return 0;
 }
 
-static int call(struct machine *m, const struct insn *i)
+static int call_function(struct machine *m, const struct insn *i)
 {
 	const char *name = m->x->pool[i->arg].text;
 	struct value v = { .kind = VALUE_NONE };
@@ -261,7 +261,7 @@ static int execute_insn(struct machine *m, const struct insn *i, size_t *pc)
 	case CODE_NAME_OR_TEXT:
 		return push_name(m, i);
 	case CODE_CALL:
-		return call(m, i);
+		return call_function(m, i);
 	case CODE_JUMP:
 		*pc = i->arg;
 		break;

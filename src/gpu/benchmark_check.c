@@ -5,7 +5,7 @@
 
 #include "gpu/benchmark_parts.h"
 
-static void alive(void)
+static void say_alive(void)
 {
 	say_doing(NOBODY);
 }
@@ -86,7 +86,7 @@ static void check_case(int case_at)
 
 	worker_say_state(case_at, BENCHMARK_CHECKING, NULL, NULL);
 	say_doing(NOBODY);
-	if (matrices_refer(&worker.matrices, t->in, alive, &e) < 0) {
+	if (matrices_refer(&worker.matrices, t->in, say_alive, &e) < 0) {
 		if (cuda_sticky(cuda_last()))
 			say_broken(NOBODY, &e);
 		drop_case(case_at, &e);

@@ -93,8 +93,8 @@ static bool sides_find(struct image_product *p)
 
 /* ---- elements ---- */
 
-static uint64_t at(bool by_columns, uint64_t row, uint64_t column, int rows,
-		   int columns)
+static uint64_t matrix_index(bool by_columns, uint64_t row, uint64_t column,
+			     int rows, int columns)
 {
 	return by_columns ? column * (uint64_t)rows + row :
 			    row * (uint64_t)columns + column;
@@ -113,12 +113,12 @@ static int element_fits(const struct image_product *p,
 			      NEAR;
 
 	for (uint64_t x = 0; x < (uint64_t)p->k; x++) {
-		double v =
-			contents_element(
-				a, a->before,
-				at(p->a_by_columns, i, x, p->m, p->k)) *
-			contents_element(b, b->before,
-					 at(p->b_by_columns, x, j, p->k, p->n));
+		double v = contents_element(a, a->before,
+					    matrix_index(p->a_by_columns, i, x,
+							 p->m, p->k)) *
+			   contents_element(b, b->before,
+					    matrix_index(p->b_by_columns, x, j,
+							 p->k, p->n));
 
 		sum += v;
 		size += fabs(v);

@@ -153,7 +153,7 @@ static void *array_fetch(void *recording, int argument, struct error *e)
 	return NULL;
 }
 
-static int answer(struct gpu_recording *r, bool capped, struct error *e)
+static int check_result(struct gpu_recording *r, bool capped, struct error *e)
 {
 	struct answer a = {
 		.plan = &r->plan, .arguments = r->arguments,
@@ -205,7 +205,7 @@ int recording_blocks(struct gpu_recording *r, struct error *e)
 		return -1;
 	if (rc == CAPPED)
 		cap_say(r);
-	if (answer(r, rc == CAPPED, e) < 0)
+	if (check_result(r, rc == CAPPED, e) < 0)
 		return -1;
 	return replay_finish(r->replay, rc == CAPPED, e);
 }

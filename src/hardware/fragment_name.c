@@ -114,7 +114,7 @@ static const char *factor_type(const struct name_parts *w, char operand)
 	return w->types[operand == 'B' ? 2 : 1];
 }
 
-static const char *sums(const struct name_parts *w, char operand)
+static const char *sums_type(const struct name_parts *w, char operand)
 {
 	return w->types[operand == 'C' && w->type_count != 3 ?
 			w->type_count - 1 : 0];
@@ -137,7 +137,7 @@ bool fragment_spelled(const char *text, struct fragment_wish *wish,
 			 w.shape, factor_type(&w, wish->operand));
 	wish->name = s->name;
 	if (!wish->accumulator && w.type_count > 1) {
-		strcpy(s->sums, sums(&w, wish->operand));
+		strcpy(s->sums, sums_type(&w, wish->operand));
 		wish->accumulator = s->sums;
 	}
 	if (!wish->layout && w.layout_count)

@@ -25,7 +25,7 @@ static json_t *value_json(double v)
 						 json_real(v);
 }
 
-static json_t *text(const char *s)
+static json_t *text_or_null(const char *s)
 {
 	return s ? json_string(s) : json_null();
 }
@@ -33,11 +33,12 @@ static json_t *text(const char *s)
 static json_t *machine_json(const struct timing_machine *m)
 {
 	return json_pack(
-		"{so so so so so so so so so so so so so}", "gpu", text(m->gpu),
-		"uuid", text(m->uuid), "compute", text(m->compute), "driver",
-		text(m->driver), "cuda", text(m->cuda), "cublas",
-		text(m->cublas), "sms", value_json(m->sms), "memory_bytes",
-		value_json(m->memory_bytes), "l2_bytes",
+		"{so so so so so so so so so so so so so}", "gpu",
+		text_or_null(m->gpu), "uuid", text_or_null(m->uuid), "compute",
+		text_or_null(m->compute), "driver", text_or_null(m->driver),
+		"cuda", text_or_null(m->cuda), "cublas",
+		text_or_null(m->cublas), "sms", value_json(m->sms),
+		"memory_bytes", value_json(m->memory_bytes), "l2_bytes",
 		value_json(m->l2_bytes), "clock_mhz", value_json(m->clock_mhz),
 		"memory_clock_mhz", value_json(m->memory_clock_mhz), "bus_bits",
 		value_json(m->bus_bits), "fp32_lanes",
@@ -84,7 +85,7 @@ static json_t *case_json(const struct timing *t, const struct timing_case *n)
 	}
 	return json_pack("{ss ss so so so so}", "name", n->name, "label",
 			 n->label, "what", job_kernel_members(&n->what),
-			 "text_hash", text(n->text_hash), "intensity",
+			 "text_hash", text_or_null(n->text_hash), "intensity",
 			 intensity, "counters", counters);
 }
 
@@ -99,9 +100,9 @@ static json_t *result_json(const struct timing *t, size_t size,
 	return json_pack(
 		"{sI sI ss so so so so so so so so so* so* so*}", "entrant",
 		(json_int_t)case_at, "size", (json_int_t)size, "state",
-		timing_state_names[r->state], "why", text(r->why), "error",
-		value_json(r->error), "bound", value_json(r->bound),
-		"reference", text(r->reference), "registers",
+		timing_state_names[r->state], "why", text_or_null(r->why),
+		"error", value_json(r->error), "bound", value_json(r->bound),
+		"reference", text_or_null(r->reference), "registers",
 		value_json(r->registers), "shared_bytes",
 		value_json(r->shared_bytes), "clock_mhz",
 		value_json(r->clock_mhz), "samples", samples, "defines",
@@ -141,10 +142,9 @@ json_t *timing_json(const struct timing *t)
 			json_array_append_new(results, result_json(t, s, i));
 	}
 	return json_pack("{ss so so so so so so}", "gemmviz", PACKAGE_VERSION,
-			 "date", text(t->date), "machine",
-			 machine_json(&t->machine), "entrants", cases,
-			 "sizes", sizes, "results", results, "order",
-			 order_json(t));
+			 "date", text_or_null(t->date), "machine",
+			 machine_json(&t->machine), "entrants", cases, "sizes",
+			 sizes, "results", results, "order", order_json(t));
 }
 
 /* ---- reading ---- */

@@ -112,8 +112,8 @@ static uint32_t word_int(struct parse *s)
 	return negative ? 0 - v : v;
 }
 
-static uint32_t word(struct parse *s, const struct site_plan *plan,
-		     enum elem elem)
+static uint32_t parse_value_word(struct parse *s, const struct site_plan *plan,
+				 enum elem elem)
 {
 	if (parse_take(s, "0x"))
 		return (uint32_t)parse_digits(s, 16, plan->bits, _("hexadecimal "
@@ -137,7 +137,7 @@ static void request_values(struct parse *s, const struct site_plan *plan,
 
 		for (uint32_t i = 0; i < plan->words; i++) {
 			parse_need(s, i ? "," : " ");
-			value[i] = word(s, plan, elem);
+			value[i] = parse_value_word(s, plan, elem);
 		}
 		if (parse_take(s, "*"))
 			run = run_count(s, left);

@@ -298,7 +298,7 @@ static void finding_data(struct parse *s, struct trace_finding *f)
 	f->count = parse_u64(s);
 }
 
-static int size_from(const char *word)
+static int size_letter(const char *word)
 {
 	return !strcmp(word, "none") ? 0 :
 	       strlen(word) == 1 && strchr("mnk", *word) ? *word : -1;
@@ -325,7 +325,7 @@ static void table_argument(struct parse *s)
 	parse_need(s, " value");
 	a->value = parse_string(s);
 	parse_need(s, " size");
-	a->size = (uint32_t)parse_name(s, size_from, "m, n, k, none");
+	a->size = (uint32_t)parse_name(s, size_letter, "m, n, k, none");
 	parse_need(s, " before");
 	a->before = parse_u64(s);
 	parse_need(s, " holds");

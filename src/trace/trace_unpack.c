@@ -379,7 +379,7 @@ static const char *unpack_values(struct unpack *u)
 	return NULL;
 }
 
-static const char *unpack(struct unpack *u, struct in *in)
+static const char *unpack_chunk(struct unpack *u, struct in *in)
 {
 	const char *wrong = unpack_head(u, in);
 	struct chunk *c = u->chunk;
@@ -431,7 +431,7 @@ struct chunk *trace_chunk_read(struct trace *t, struct chunk_entry *c,
 	u.lanes = trace_warp_lanes(&t->info, t->warps[c->warp].warp.warp);
 	u.chunk = xcalloc(1, sizeof(*u.chunk));
 	u.chunk->entry = c - t->entries;
-	wrong = unpack(&u, &in);
+	wrong = unpack_chunk(&u, &in);
 	if (!wrong)
 		return u.chunk;
 	trace_bad(t, e, c->offset, _("a chunk with %s"), wrong);

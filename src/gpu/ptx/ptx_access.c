@@ -50,8 +50,8 @@ static enum ptx_space access_space(const struct ptx_job *j,
 
 /* Adds code that moves an address, [BASE], [BASE+NUMBER] or [NUMBER], to
  * %gemmviz_a. */
-static int address(struct ptx_job *j, const struct ptx_instruction *in,
-		   const struct ptx_operand *o)
+static int add_address(struct ptx_job *j, const struct ptx_instruction *in,
+		       const struct ptx_operand *o)
 {
 	const struct ptx_token *k = &j->t->tokens[o->first + 1];
 	const char *base = j->t->text + k->at;
@@ -99,7 +99,7 @@ int64_t ptx_access_add(struct ptx_job *j, const struct ptx_instruction *in,
 		".param .b32 gemmviz_0; .param .b64 gemmviz_1;"
 		" .param .b32 gemmviz_2;\n");
 	ptx_pass(j, &j->out, site | (uint32_t)space << RECORD_SPACE_SHIFT, in);
-	if (address(j, in, a->address) < 0)
+	if (add_address(j, in, a->address) < 0)
 		return -1;
 	if (a->extra)
 		str_add(&j->out, a->extra);
@@ -248,8 +248,8 @@ int ptx_access_whole(struct ptx_job *j, const struct ptx_instruction *stores,
 
 /* Records atom and red: a load, whose value is the old one, then a store, whose
  * value is not known. */
-static int atomic(struct ptx_job *j, const struct ptx_instruction *in,
-		  bool has_old)
+static int record_atomic_access(struct ptx_job *j,
+				const struct ptx_instruction *in, bool has_old)
 {
 	unsigned int bytes, count = element_count(in, &bytes);
 	struct ptx_access a = { .bytes = count * bytes,
@@ -414,7 +414,7 @@ int ptx_access(struct ptx_job *j, const struct ptx_instruction *in)
 	if (ptx_opcode(in, "st"))
 		return record_plain(j, in, true);
 	if (ptx_opcode(in, "atom") || ptx_opcode(in, "red"))
-		return atomic(j, in, ptx_opcode(in, "atom"));
+		return record_atomic_access(j, in, ptx_opcode(in, "atom"));
 	if (ptx_opcode(in, "cp") && second_part_is(in, "async") &&
 	    (ptx_has(in, "ca") || ptx_has(in, "cg")))
 		return record_copy(j, in);

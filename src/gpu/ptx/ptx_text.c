@@ -438,7 +438,7 @@ static int module_statement(struct ptx_text *t, uint32_t *i)
 	return 0;
 }
 
-static int statements(struct ptx_text *t)
+static int split_statements(struct ptx_text *t)
 {
 	uint32_t i = 0;
 
@@ -467,7 +467,7 @@ int ptx_text_init(struct ptx_text *t, const char *text, size_t length,
 		return error_set(e, EXIT_INPUT,
 				 "the PTX is larger than %u bytes",
 				 PTX_TEXT_MAX);
-	return split_tokens(t) < 0 ? -1 : statements(t);
+	return split_tokens(t) < 0 ? -1 : split_statements(t);
 }
 
 void ptx_text_done(struct ptx_text *t)
