@@ -4,7 +4,7 @@
  *
  * First a line for each type, {"type": "f32", "values": "0 80000000 ..."}: the
  * bits of its edge values, in hex. Then one for each line of
- * src/emu/asm_alu.def, {"instruction": "add.f32", "result": "f32", "operands":
+ * src/emu/warp/asm_alu.def, {"instruction": "add.f32", "result": "f32", "operands":
  * ["f32", "f32"], "each": 18, "out": "0 ..."}: of the first `each` values of
  * each operand's type (or all, where they are fewer) all combinations, the first operand's changing fastest,
  * and what the instruction gave. lop3 has a "table", too.
@@ -126,7 +126,7 @@ static __device__ uint64_t give(int line, uint64_t a, uint64_t b, uint64_t c)
 	enum { first = __COUNTER__ + 1 };
 
 	switch (line) {
-#include "emu/asm_alu.def"
+#include "emu/warp/asm_alu.def"
 	}
 	return 0;
 }
@@ -145,7 +145,7 @@ static const struct line {
 	const char *name, *result, *operands[3];
 	int count, table;
 } lines[] = {
-#include "emu/asm_alu.def"
+#include "emu/warp/asm_alu.def"
 };
 
 /* ---- edge values: those that three operands take first ---- */

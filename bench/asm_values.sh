@@ -1,6 +1,6 @@
 #!/bin/sh
 # asm_values.sh [FILE]: asks the GPU of this machine, one of compute capability
-# 9.0, what the PTX instructions of src/emu/asm_alu.def make of edge values, and
+# 9.0, what the PTX instructions of src/emu/warp/asm_alu.def make of edge values, and
 # writes FILE (asm.jsonl), an instruction a line. Needs nvcc. The whole takes
 # seconds.
 set -eu

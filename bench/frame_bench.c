@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
-#include "reader/reader.h"
+#include "app/reader.h"
 
 #define FRAMES 40
 

@@ -16,7 +16,7 @@ BENCHES += bench/screen_bench
 bench_screen_bench_SOURCES = bench/screen_bench.c
 BENCHES += bench/frame_bench
 bench_frame_bench_SOURCES = bench/frame_bench.c
-bench_frame_bench_LDADD = $(READER_LIBS)
+bench_frame_bench_LDADD = $(APP_LIBS)
 EXTRA_DIST += bench/run bench/export_sizes.sh bench/readers.py bench/record_cost.sh
 
 # What was measured on GPUs, and the means to repeat it.

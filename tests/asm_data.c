@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "emu/asm_alu.h"
+#include "emu/warp/asm_alu.h"
 #include "tap.h"
 
 #define DATA "data/asm-h200.jsonl"

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "scene/scene_banks.h"
+#include "viz/pictures/banks/scene_banks.h"
 #include "tap.h"
 
 static struct trace_array array = {

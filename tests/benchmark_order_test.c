@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/base.h"
-#include "gpu/benchmark_order.h"
+#include "gpu/race/benchmark_order.h"
 #include "tap.h"
 
 #define MOST 33

@@ -3,7 +3,7 @@
  * registers (sgemm's A), and what a ring of stages holds that TMA fills.
  */
 #include "emu_ask.h"
-#include "scene/scene_tiles.h"
+#include "viz/pictures/tiles/scene_tiles.h"
 #include "scene/stage.h"
 
 static const struct scene *stand(struct stage *s, size_t warp,

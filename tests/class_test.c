@@ -9,7 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reader/class_reading.h"
+#include "app/class_reading.h"
 #include "tap.h"
 
 #define PEOPLE 30

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "emu/compile_folder.h"
+#include "emu/module/compile_folder.h"
 #include "tap.h"
 
 static struct compile_folder f;

@@ -13,7 +13,7 @@
 
 #include "base/lang.h"
 #include "kernels/programs.h"
-#include "reader/reader.h"
+#include "app/reader.h"
 #include "contrast.h"
 #include "tap.h"
 

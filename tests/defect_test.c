@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "scene/scene.h"
-#include "scene/scene_opening.h"
+#include "app/scene_opening.h"
 #include "tap.h"
 
 /* finding OUTSIDE's element is B[64], of 64. */

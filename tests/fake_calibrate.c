@@ -1,5 +1,5 @@
 /*
- * fake_calibrate: the kernels of src/gpu/calibrate.cu, for fake_cuda.c. This
+ * fake_calibrate: the kernels of src/gpu/calibrate/calibrate.cu, for fake_cuda.c. This
  * GPU has a clock of 1 GHz, does what the model says, and each access takes
  * LEAST cycles more than the model's.
  *

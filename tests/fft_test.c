@@ -3,7 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "emu/fft.h"
+#include "cudart/libs/fft.h"
 #include "tap.h"
 
 /* Numbers in -1..1, the same each time. */

@@ -13,7 +13,7 @@
 #include "base/base.h"
 #include "base/lang.h"
 #include "export/ansi.h"
-#include "reader/film.h"
+#include "app/film.h"
 
 static void frame(struct export *x, const struct export_frame *f)
 {

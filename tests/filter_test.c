@@ -22,7 +22,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
-#include "emu/filter.h"
+#include "emu/module/filter.h"
 #include "tap.h"
 
 enum filter { COMPILER, LOADER, RECORDER, PROGRAM, WRITING };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "base/lang.h"
-#include "reader/reader.h"
+#include "app/reader.h"
 #include "recorded.h"
 #include "tap.h"
 

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "runner/headers.h"
+#include "protocol/headers.h"
 #include "tap.h"
 
 static void check_name(const char *path, const char *want)

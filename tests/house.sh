@@ -12,15 +12,31 @@ lines_most=60
 # c_files TREE: the C files of src/. CUDA's headers for the host and kernels
 # are texts for other compilers.
 c_files() {
-	(cd "$1/src" && find . -name '*.[ch]' ! -path './emu/cuda/*' \
-		! -path './emu/words/*' ! -path './kernels/ptx.h' |
+	(cd "$1/src" && find . -name '*.[ch]' ! -path './cuda-headers/*' \
+		! -path './kernels/ptx.h' |
 		sed 's,^\./,,' | sort)
 }
 
-# rows TREE: "FOLDER USED USED ...", from HACKING's table.
-rows() {
+# table TREE: "FOLDER USED USED ...", HACKING's table of folders.
+table() {
 	sed -n '/^| folder | holds | uses |$/,/^$/p' "$1/HACKING.md" |
 		awk -F ' *\\| *' 'NR > 2 && NF { gsub("`", "", $2); print $2, $4 }'
+}
+
+# rows TREE: the same with a row for each folder that a row FOLDER/* is about:
+# none of these may use another.
+rows() {
+	table "$1" | while read -r folder uses; do
+		case $folder in
+		*/\*)
+			for path in "$1/src/${folder%\*}"*/; do
+				path=${path#"$1/src/"}
+				echo "${path%/} $uses"
+			done
+			;;
+		*) echo "$folder $uses" ;;
+		esac
+	done
 }
 
 # exceptions TREE: what HACKING allows to be over a limit, "FILE" or
@@ -70,7 +86,6 @@ wrong() {
 	function folder(path) {
 		if (!sub("/[^/]*$", "", path))
 			return "."
-		sub("^emu/cuda$", "emu", path)	# what its compiler reads
 		return path
 	}
 	!NF { body = 1; next }
@@ -83,14 +98,14 @@ wrong() {
 # Who knows JSON: the protocol's ends, the command line, and these, which write
 # or read files and what is printed for programs.
 json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
-provenance/provenance provenance/provenance_out reader/class_event reader/progress timing/timing_file
+provenance/provenance provenance/provenance_out app/class_event app/progress timing/timing_file
 timing/across timing/calibrated timing/calibration timing/calibration_rules timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
 
 # json TREE: the other files that know it, one a line.
 json() {
 	(cd "$1/src" && c_files "$1" | tr '\n' '\0' |
 		xargs -0 grep -lE 'json_[a-z]+|jansson' /dev/null) |
-		grep -vE '^(runner|cli|record|emu|gpu)/' |
+		grep -vE '^(protocol|runner|cli|record|emu|cudart|worker|gpu)/' |
 		sed 's,\.[ch]$,,' | sort -u |
 		grep -vxF "$(echo "$json_files" | tr ' ' '\n')"
 }
@@ -182,7 +197,7 @@ if [ $# -gt 0 ]; then
 fi
 . "${srcdir:?}/tests/tap.sh"
 
-folders=$(rows "$srcdir" | cut -d' ' -f1)
+folders=$(table "$srcdir" | cut -d' ' -f1 | sed 's,/\*$,,')
 is "$(echo "$folders" | cut -d/ -f1 | sort -u)" \
 	"$(cd "$srcdir/src" && find . -mindepth 1 -maxdepth 1 |
 		sed 's,^\./,,' | sort)" \
@@ -215,9 +230,9 @@ users() {
 	(cd "$srcdir/src" && grep -rlE --include='*.[ch]' "$pattern" "${@:-.}") |
 		sed 's,^\./,,' | LC_ALL=C sort | xargs
 }
-is "$(users '^#include <(ncursesw?.)?(curses|term)\.h')" "viz/term.c" \
+is "$(users '^#include <(ncursesw?.)?(curses|term)\.h')" "term/term.c" \
 	"one file includes curses"
-is "$(users '"viz/term\.h"')" "cli/cmd_doctor.c reader/ui.h viz/term.c" \
+is "$(users '"term/term\.h"')" "app/ui.h cli/cmd_doctor.c term/term.c" \
 	"only who opens the terminal knows it, and who asks what it is"
 
 # excessive: of "LINES NAME", the names that are no exceptions.

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "runner/job.h"
+#include "protocol/job.h"
 #include "tap.h"
 
 /* A message as it goes over the pipe; takes it. */

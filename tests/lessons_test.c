@@ -7,7 +7,7 @@
 
 #include "base/lang.h"
 #include "timing/benchmark.h"
-#include "reader/session.h"
+#include "app/session.h"
 #include "tap.h"
 #include "base/text.h"
 

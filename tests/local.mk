@@ -70,11 +70,11 @@ tests_fragment_data_LDADD = $(HARDWARE_LIBS) $(JANSSON_LIBS)
 check_PROGRAMS += tests/scene_pipeline_test
 TESTS += tests/scene_pipeline_test
 tests_scene_pipeline_test_SOURCES = tests/scene_pipeline_test.c tests/emu_ask.h
-tests_scene_pipeline_test_LDADD = $(SCENE_LIBS)
+tests_scene_pipeline_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/carry_test
 TESTS += tests/carry_test
 tests_carry_test_SOURCES = tests/carry_test.c tests/emu_ask.h
-tests_carry_test_LDADD = $(SCENE_LIBS)
+tests_carry_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/road_test
 TESTS += tests/road_test
 tests_road_test_SOURCES = tests/road_test.c tests/emu_ask.h
@@ -102,25 +102,25 @@ tests_report_test_LDADD = $(ANALYSIS_LIBS)
 check_PROGRAMS += tests/reader_test
 TESTS += tests/reader_test
 tests_reader_test_SOURCES = tests/reader_test.c
-tests_reader_test_LDADD = $(READER_LIBS)
+tests_reader_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/rungs_test
 TESTS += tests/rungs_test
 tests_rungs_test_SOURCES = tests/rungs_test.c
-tests_rungs_test_LDADD = $(SCENE_LIBS)
+tests_rungs_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/scene_test
 TESTS += tests/scene_test
 check_PROGRAMS += tests/banks_test
 TESTS += tests/banks_test
 tests_banks_test_SOURCES = tests/banks_test.c
-tests_banks_test_LDADD = $(SCENE_LIBS)
+tests_banks_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/sm_test
 TESTS += tests/sm_test
 tests_sm_test_SOURCES = tests/sm_test.c
-tests_sm_test_LDADD = $(SCENE_LIBS)
+tests_sm_test_LDADD = $(VIZ_LIBS)
 check_PROGRAMS += tests/defect_test
 TESTS += tests/defect_test
 tests_defect_test_SOURCES = tests/defect_test.c
-tests_defect_test_LDADD = $(SCENE_LIBS)
+tests_defect_test_LDADD = $(APP_LIBS)
 tests_scene_test_SOURCES = tests/scene_test.c
 tests_scene_test_LDADD = $(SCENE_LIBS)
 check_PROGRAMS += tests/memory_test
@@ -141,35 +141,35 @@ tests_export_test_LDADD = $(EXPORT_LIBS)
 check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
 tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h
-tests_stage_test_LDADD = $(READER_LIBS)
+tests_stage_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/lesson_stage_test
 TESTS += tests/lesson_stage_test
 tests_lesson_stage_test_SOURCES = tests/lesson_stage_test.c tests/stage.h
-tests_lesson_stage_test_LDADD = $(READER_LIBS)
+tests_lesson_stage_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/pictures_test
 TESTS += tests/pictures_test
 tests_pictures_test_SOURCES = tests/pictures_test.c tests/stage.h
-tests_pictures_test_LDADD = $(READER_LIBS)
+tests_pictures_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/film_pages
 TESTS += tests/film.sh
 tests_film_pages_SOURCES = tests/film_pages.c
-tests_film_pages_LDADD = $(READER_LIBS)
+tests_film_pages_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/save_test
 TESTS += tests/save_test
 tests_save_test_SOURCES = tests/save_test.c
-tests_save_test_LDADD = $(READER_LIBS)
+tests_save_test_LDADD = $(APP_LIBS)
 tests_source_test_SOURCES = tests/source_test.c
 tests_source_test_LDADD = $(SCENE_LIBS)
 tests_layout_test_SOURCES = tests/layout_test.c
 tests_layout_test_LDADD = $(VIZ_LIBS)
 tests_cover_test_SOURCES = tests/cover_test.c
-tests_cover_test_LDADD = $(READER_LIBS)
+tests_cover_test_LDADD = $(APP_LIBS)
 tests_progress_test_SOURCES = tests/progress_test.c
-tests_progress_test_LDADD = $(READER_LIBS)
+tests_progress_test_LDADD = $(APP_LIBS)
 tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
 tests_frames_test_SOURCES = tests/frames_test.c
-tests_frames_test_LDADD = $(READER_LIBS)
+tests_frames_test_LDADD = $(APP_LIBS)
 EXTRA_DIST += tests/frames.list tests/golden tests/hostile tests/programs
 check_PROGRAMS += tests/drill_test
 TESTS += tests/drill_test tests/drill.sh
@@ -178,7 +178,7 @@ tests_drill_test_LDADD = $(DRILL_LIBS)
 check_PROGRAMS += tests/class_test
 TESTS += tests/class_test tests/class.sh
 tests_class_test_SOURCES = tests/class_test.c
-tests_class_test_LDADD = $(READER_LIBS)
+tests_class_test_LDADD = $(APP_LIBS)
 tests_class_test_LDFLAGS = -Wl,--wrap=mkdirat,--wrap=fchmod
 check_PROGRAMS += tests/warp_test
 TESTS += tests/warp_test
@@ -194,9 +194,9 @@ tests_ptx_test_LDADD = libptx.a $(HARDWARE_LIBS)
 # What a recording on the GPU makes of its events.
 check_PROGRAMS += tests/replay_test
 TESTS += tests/replay_test
-tests_replay_test_SOURCES = tests/replay_test.c src/gpu/replay.c \
-	src/gpu/replay.h src/gpu/replay_events.c src/gpu/replay_parts.h \
-	src/gpu/replay_places.c src/gpu/replay_races.c src/gpu/dwarf.c src/gpu/dwarf.h
+tests_replay_test_SOURCES = tests/replay_test.c src/gpu/record/replay.c \
+	src/gpu/record/replay.h src/gpu/record/replay_events.c src/gpu/record/replay_parts.h \
+	src/gpu/record/replay_places.c src/gpu/record/replay_races.c src/gpu/record/dwarf.c src/gpu/record/dwarf.h
 tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 
 # The recorder on the CPU.
@@ -216,8 +216,8 @@ check_PROGRAMS += tests/asm_test tests/asm_data
 TESTS += tests/asm_test tests/asm_data
 tests_asm_test_SOURCES = tests/asm_test.c tests/emu_ask.h
 tests_asm_test_LDADD = $(RECORD_LIBS) $(RUNNER_LIBS)
-tests_asm_data_SOURCES = tests/asm_data.c src/emu/asm_alu.c \
-	src/emu/asm_alu.def src/emu/asm_alu.h
+tests_asm_data_SOURCES = tests/asm_data.c src/emu/warp/asm_alu.c \
+	src/emu/warp/asm_alu.def src/emu/warp/asm_alu.h
 tests_asm_data_LDADD = $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_warp_test
 TESTS += tests/emu_warp_test
@@ -225,17 +225,17 @@ tests_emu_warp_test_SOURCES = tests/emu_warp_test.c tests/emu_ask.h
 tests_emu_warp_test_LDADD = $(SCENE_LIBS)
 check_PROGRAMS += tests/fft_test
 TESTS += tests/fft_test
-tests_fft_test_SOURCES = tests/fft_test.c src/emu/fft.c src/emu/fft.h
+tests_fft_test_SOURCES = tests/fft_test.c src/cudart/libs/fft.c src/cudart/libs/fft.h
 tests_fft_test_LDADD = $(BASE_LIBS) -lm
 check_PROGRAMS += tests/compile_folder_test tests/attack_compiler
 TESTS += tests/compile_folder_test tests/compiler_sandbox.sh
 tests_compile_folder_test_SOURCES = tests/compile_folder_test.c \
-	src/emu/compile_folder.c src/emu/compile_folder.h
+	src/emu/module/compile_folder.c src/emu/module/compile_folder.h
 tests_compile_folder_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/filter_test
 TESTS += tests/filter_test
-tests_filter_test_SOURCES = tests/filter_test.c src/emu/filter.c \
-	src/emu/filter.h
+tests_filter_test_SOURCES = tests/filter_test.c src/emu/module/filter.c \
+	src/emu/module/filter.h
 tests_filter_test_LDADD = $(BASE_LIBS) $(SECCOMP_LIBS)
 check_PROGRAMS += tests/atomic_result_test tests/user_defines_test \
 	tests/shadow_test
@@ -290,14 +290,14 @@ TESTS += tests/gpu_build.sh tests/gpu_time.sh tests/gpu_shapes.sh \
 check_PROGRAMS += tests/benchmark_order_test
 TESTS += tests/benchmark_order_test
 tests_benchmark_order_test_SOURCES = tests/benchmark_order_test.c \
-	src/gpu/benchmark_order.c src/gpu/benchmark_order.h
+	src/gpu/race/benchmark_order.c src/gpu/race/benchmark_order.h
 tests_benchmark_order_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/queue_test tests/signature_test
 TESTS += tests/queue_test tests/signature_test
-tests_signature_test_SOURCES = tests/signature_test.c src/gpu/signature.h \
-	src/gpu/signature.c
+tests_signature_test_SOURCES = tests/signature_test.c src/gpu/device/signature.h \
+	src/gpu/device/signature.c
 tests_signature_test_LDADD = $(RECORD_LIBS) -lstdc++
-tests_queue_test_SOURCES = tests/queue_test.c src/gpu/queue.h src/gpu/queue.c
+tests_queue_test_SOURCES = tests/queue_test.c src/gpu/device/queue.h src/gpu/device/queue.c
 tests_queue_test_LDADD = $(BASE_LIBS)
 EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c \
 	tests/fake_calibrate.c tests/fake_calibrate.h
@@ -337,11 +337,11 @@ tests_job_test_LDADD = $(RUNNER_LIBS)
 tests_runner_test_SOURCES = tests/runner_test.c
 tests_runner_test_LDADD = $(RUNNER_LIBS)
 tests_session_test_SOURCES = tests/session_test.c
-tests_session_test_LDADD = $(READER_LIBS)
+tests_session_test_LDADD = $(APP_LIBS)
 tests_lesson_test_SOURCES = tests/lesson_test.c
 tests_lesson_test_LDADD = $(LESSON_LIBS)
 tests_lessons_test_SOURCES = tests/lessons_test.c
-tests_lessons_test_LDADD = $(READER_LIBS)
+tests_lessons_test_LDADD = $(APP_LIBS)
 
 # What the documents say, and where it is taught; the terms.
 TESTS += tests/coverage.sh
@@ -375,7 +375,7 @@ tests_across_test_LDADD = $(TIMING_LIBS)
 tests_tuned_test_SOURCES = tests/tuned_test.c
 tests_tuned_test_LDADD = $(TIMING_LIBS)
 tests_race_test_SOURCES = tests/race_test.c
-tests_race_test_LDADD = $(READER_LIBS)
+tests_race_test_LDADD = $(APP_LIBS)
 EXTRA_DIST += tests/race.json
 
 # Fuzz targets; as tests they run their corpora. `make fuzz` builds them with
@@ -453,7 +453,7 @@ tests_term_types_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/ui_test
 TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
-tests_ui_test_LDADD = $(READER_LIBS) $(CURSES_LIBS)
+tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
 check_PROGRAMS += tests/view_wait_test
 TESTS += tests/view_wait_test
@@ -494,7 +494,7 @@ out-of-memory: all tests
 check_PROGRAMS += tests/tiles_test
 TESTS += tests/tiles_test
 tests_tiles_test_SOURCES = tests/tiles_test.c
-tests_tiles_test_LDADD = $(SCENE_LIBS)
+tests_tiles_test_LDADD = $(VIZ_LIBS)
 
 # The files of many people.
 TESTS += tests/course.sh

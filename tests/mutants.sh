@@ -57,7 +57,7 @@ make_copy() {
 # them; 0: all pass, 1: one fails, 2: it does not build.
 run() {
 	local test made="tests/pty_screen tests/term_demo tests/fake_gpu" all=
-	case $file in emu/* | record/* | runner/* | cli/*) all=all ;; esac
+	case $file in emu/* | cudart/* | worker/* | record/* | protocol/* | runner/* | cli/*) all=all ;; esac
 	for test; do
 		case $test in
 		*.sh*) all=all ;;

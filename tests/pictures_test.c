@@ -6,7 +6,7 @@
 #include "scene/scene_carriers.h"
 #include "stage.h"
 #include "tap.h"
-#include "viz/tile_marks.h"
+#include "viz/pictures/tiles/tile_marks.h"
 
 /* The screen at a request and a time of its step. */
 static struct canvas at(struct reader *r, uint32_t request, double t, int w,

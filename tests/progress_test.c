@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "base/lang.h"
-#include "reader/progress.h"
-#include "reader/reader.h"
+#include "app/progress.h"
+#include "app/reader.h"
 #include "tap.h"
 
 static char folder[] = "/tmp/progress.XXXXXX";

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "gpu/queue.h"
+#include "gpu/device/queue.h"
 #include "tap.h"
 
 #define RUNS 6

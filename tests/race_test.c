@@ -12,7 +12,7 @@
 
 #include "base/lang.h"
 #include "kernels/kernels.h"
-#include "reader/reader.h"
+#include "app/reader.h"
 #include "tap.h"
 
 static char *fake;		/* the runner that times nothing */

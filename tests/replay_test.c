@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "gpu/replay.h"
+#include "gpu/record/replay.h"
 #include "tap.h"
 #include "trace/finding.h"
 

@@ -6,8 +6,8 @@
 
 #include "base/lang.h"
 #include "scene/rungs.h"
-#include "scene/scene_bill.h"
-#include "scene/scene_memory.h"
+#include "viz/pictures/cost/scene_bill.h"
+#include "viz/pictures/memory/scene_memory.h"
 #include "scene/stage.h"
 #include "tap.h"
 

@@ -4,7 +4,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
-#include "reader/reader.h"
+#include "app/reader.h"
 #include "tap.h"
 
 static void press(struct reader *r, uint32_t key)

@@ -3,7 +3,7 @@
  * them, of the ladder's kernels with shared memory; and where a trace opens.
  */
 #include "emu_ask.h"
-#include "scene/scene_opening.h"
+#include "app/scene_opening.h"
 #include "scene/stage.h"
 
 /* A role's turns as letters: c copies, u uses, + both, S sums leave, . idle */

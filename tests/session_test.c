@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "reader/session.h"
+#include "app/session.h"
 #include "tap.h"
 
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":1,\"program\":\"fake\"," \

@@ -1,7 +1,7 @@
 /* A kernel's parameters, read from its text. */
 #include <stdlib.h>
 
-#include "gpu/signature.h"
+#include "gpu/device/signature.h"
 #include "tap.h"
 
 static struct debug_function *read_good(const char *text, const char *entry)

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "scene/scene_occupancy.h"
+#include "viz/pictures/occupancy/scene_occupancy.h"
 #include "tap.h"
 
 static struct trace_array array = {

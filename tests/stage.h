@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "reader/reader.h"
+#include "app/reader.h"
 #include "recorded.h"
 
 static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };

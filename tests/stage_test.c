@@ -11,7 +11,7 @@
 #include "stage.h"
 #include "tap.h"
 #include "timing/across.h"
-#include "viz/tile_marks.h"
+#include "viz/pictures/tiles/tile_marks.h"
 
 /* ---- every element ---- */
 

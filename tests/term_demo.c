@@ -8,7 +8,7 @@
  * after the first picture: exit, fatal, segv, overflow (of the stack), abort,
  * child (as with exit, after one has died).
  */
-#include "viz/term.h"
+#include "term/term.h"
 
 #include <poll.h>
 #include <stdlib.h>

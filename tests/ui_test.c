@@ -8,7 +8,7 @@
 
 #include "base/lang.h"
 #include "pty.h"
-#include "reader/ui.h"
+#include "app/ui.h"
 #include "tap.h"
 
 #define KEYS 6

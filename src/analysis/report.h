@@ -76,7 +76,7 @@ struct report {
 					   plus TMA boxes */
 	double intensity;		/* arithmetic intensity, flops /
 					   bytes_global; < 0: n/a */
-	/* The hardware's counters, with members as in src/gpu/counters.h, or
+	/* The hardware's counters, with members as in src/gpu/race/counters.h, or
 	 * NULL; borrowed. */
 	const json_t *counters;
 	const struct advice_list *advice;	/* or NULL; borrowed */

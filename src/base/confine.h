@@ -3,7 +3,7 @@
  * (landlock(7)) takes files, network and signals, seccomp(2) system calls.
  *
  * The recorder's process is confined by a list of the system calls that it
- * needs (emu/filter.h); this file serves it, and the compiler.
+ * needs (emu/module/filter.h); this file serves it, and the compiler.
  */
 #ifndef BASE_CONFINE_H
 #define BASE_CONFINE_H

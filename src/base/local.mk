@@ -8,3 +8,4 @@ libbase_a_SOURCES = %D%/base.c %D%/base.h %D%/catalogue.c %D%/catalogue.h %D%/ch
 	%D%/lang.h %D%/map.c %D%/map.h %D%/paths.c %D%/store.c %D%/store.h \
 	%D%/resource.c %D%/resource.h %D%/text.c %D%/text.h \
 	%D%/value.c %D%/value.h
+libbase_a_SOURCES += %D%/stack_switch.h

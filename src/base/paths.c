@@ -86,7 +86,7 @@ static void paths_build_tree(struct paths *p)
 	p->lessons = xstrdup(ABS_SRCDIR "/lessons");
 	p->kernels = xstrdup(ABS_SRCDIR "/src/kernels");
 	p->modules = xstrdup(ABS_BUILDDIR "/modules");
-	p->cuda = xstrdup(ABS_SRCDIR "/src/emu/cuda");
+	p->cuda = xstrdup(ABS_SRCDIR "/src/cuda-headers");
 	p->locale = xstrdup(ABS_BUILDDIR "/locale");
 	p->data = xstrdup(ABS_SRCDIR "/data");
 	p->emu = xstrdup(ABS_BUILDDIR "/gemmviz-emu");

@@ -16,7 +16,7 @@
 #include "cli/launch_options.h"
 #include "runner/runner.h"
 #include "timing/benchmark.h"
-#include "viz/term.h"
+#include "term/term.h"
 
 #define TRY_SECONDS 60
 #define TEXT_COLUMN 20

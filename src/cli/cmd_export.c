@@ -9,7 +9,7 @@
 #include "cli/commands.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
-#include "reader/film.h"
+#include "app/film.h"
 
 enum { OPT_OUTPUT = 'o', OPT_FORMAT = OPTION_OWN, OPT_LESSON, OPT_SIZE,
        OPT_THEME, OPT_ASCII, OPT_STEP, OPT_STEPS, OPT_BEAT, OPT_VIEW, OPT_FPS,

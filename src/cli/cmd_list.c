@@ -7,7 +7,7 @@
 #include "kernels/programs.h"
 #include "base/lang.h"
 #include "base/text.h"
-#include "reader/session.h"
+#include "app/session.h"
 
 enum { OPT_CHECK = OPTION_OWN };
 

@@ -13,7 +13,7 @@
 #include "cli/program_options.h"
 #include "cli/recorded.h"
 #include "kernels/kernels.h"
-#include "viz/guard.h"
+#include "term/guard.h"
 
 #define FILE_MOST (1u << 26)
 

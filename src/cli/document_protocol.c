@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/document.h"
-#include "runner/job_field.h"
+#include "protocol/job_field.h"
 
 static void print_roff(const char *text)
 {

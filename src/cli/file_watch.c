@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
-#include "runner/headers.h"
+#include "protocol/headers.h"
 
 /* Milliseconds without another change until a file counts as saved: editors
  * write, rename and remove. */

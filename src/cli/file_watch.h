@@ -3,7 +3,7 @@
 #ifndef CLI_FILE_WATCH_H
 #define CLI_FILE_WATCH_H
 
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct file_watch {
 	int fd;			/* ready when something may have changed */

@@ -8,7 +8,7 @@
 
 #include "analysis/advice.h"
 #include "cli/command.h"
-#include "reader/session.h"
+#include "app/session.h"
 
 /* Options of a launch, besides -m, -n, -k and -D. */
 enum launch_option {
@@ -111,7 +111,7 @@ int launch_define(struct job_defines *d, const char *value, struct error *e);
 char **launch_gpu(struct error *e);
 
 /* Gets the GPU's performance counters for a launch like the trace's: an object
- * as in src/gpu/counters.h; NULL with e. */
+ * as in src/gpu/race/counters.h; NULL with e. */
 json_t *launch_counters(struct launch_options *l, const struct trace_info *i,
 			struct error *e);
 

@@ -6,7 +6,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/launch_options.h"
-#include "runner/shown_launch.h"
+#include "protocol/shown_launch.h"
 
 static void dims_add(struct str *s, const char *option,
 		     const struct trace_dim *d)

@@ -15,7 +15,7 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/file_watch.c %D%/file_watch.h %D%/recorded.c %D%/recorded.h %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h %D%/screen_run.c %D%/screen_run.h %D%/time_program.c %D%/time_program.h %D%/time_table.c %D%/time_table.h %D%/time_words.c %D%/time_words.h %D%/version.c %D%/version.h
 libcli_a_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
-CLI_LIBS = libcli.a $(READER_LIBS) $(CURSES_LIBS)
+CLI_LIBS = libcli.a $(APP_LIBS) $(CURSES_LIBS)
 
 bin_PROGRAMS += gemmviz
 gemmviz_SOURCES = src/base/memory.c %D%/main.c

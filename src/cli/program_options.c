@@ -9,8 +9,8 @@
 
 #include "base/lang.h"
 #include "base/text.h"
-#include "runner/headers.h"
-#include "runner/seek.h"
+#include "protocol/headers.h"
+#include "protocol/seek.h"
 
 const struct option_def program_option_defs[] = {
 	{ "launch", LAUNCH_NUMBER, "N",

@@ -3,7 +3,7 @@
 #define CLI_SCREEN_OPTIONS_H
 
 #include "cli/command.h"
-#include "reader/ui.h"
+#include "app/ui.h"
 
 /* A command's own ids begin at OPT_SCREEN_END. */
 enum { OPT_VERSION = OPTION_OWN, OPT_LESSON, OPT_THEME, OPT_PLAIN,

@@ -6,7 +6,7 @@
 #include "analysis/report.h"
 #include "cli/file_watch.h"
 #include "cli/launch_options.h"
-#include "reader/ui.h"
+#include "app/ui.h"
 
 struct view_watch {
 	struct ui_watch ui;

@@ -17,7 +17,7 @@
 
 #include "base/resource.h"
 #include "emu/fibre.h"
-#include "emu/stack_switch.h"
+#include "base/stack_switch.h"
 
 /* Not with CET, where the processor keeps return addresses on a second
  * stack. */

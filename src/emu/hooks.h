@@ -13,8 +13,8 @@
 #include "record/gpu_scope_order.h"
 #include "emu/emu_findings.h"
 #include "emu/memory.h"
-#include "emu/module.h"
-#include "runner/job.h"
+#include "emu/module/module.h"
+#include "protocol/job.h"
 
 /* A path of calls, as a node of a tree; NULL is the kernel itself. */
 struct call_path {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/asm_text.h"
+#include "emu/module/asm_text.h"
 #include "emu/call_record.h"
 #include "emu/emu.h"
 #include "emu/fibre.h"

@@ -9,7 +9,7 @@
 #include "record/assumed.h"
 #include "record/kernel_text.h"
 #include "emu/entry.h"
-#include "emu/module.h"
+#include "emu/module/module.h"
 #include "emu/parts.h"
 
 /* Why a launch stopped early. */

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/load_text.h"
+#include "emu/module/load_text.h"
 #include "emu/recording.h"
 
 #define GROUP_MOST 256		/* instructions; the rest stays as it is */

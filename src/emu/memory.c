@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/resource.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 #include "trace/trace_format.h"
 #include "emu/memory.h"
 

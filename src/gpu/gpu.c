@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/resource.h"
-#include "gpu/counters.h"
-#include "gpu/benchmark_worker.h"
-#include "gpu/image_time.h"
+#include "gpu/race/counters.h"
+#include "gpu/race/benchmark_worker.h"
+#include "gpu/race/image_time.h"
 #include "gpu/recorder.h"
 #include "gpu/supervisor.h"
 

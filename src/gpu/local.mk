@@ -1,31 +1,12 @@
 # With nvcc: gemmviz-gpu, which holds what nvcc makes of the kernels.
 if HAVE_NVCC
 bin_PROGRAMS += gemmviz-gpu
-gemmviz_gpu_SOURCES = src/base/memory.c %D%/benchmark_order.c %D%/benchmark_order.h \
-	%D%/benchmark_request.c %D%/benchmark_request.h \
-	%D%/benchmark_check.c %D%/benchmark_messages.c \
-	%D%/benchmark_module.c %D%/benchmark_module.h %D%/benchmark_trial.c \
-	%D%/benchmark_parts.h %D%/benchmark_samples.c %D%/benchmark_worker.c \
-	%D%/benchmark_worker.h %D%/compile.c \
-	%D%/compile.h %D%/benchmark_case.c %D%/benchmark_case.h %D%/counters.c \
-	%D%/counters.h %D%/calibrate.c %D%/calibrate.h %D%/calibrate_levels.c \
-	%D%/calibrate_machine.c %D%/calibrate_parts.h \
-	%D%/calibrate_patterns.c %D%/cuda.c %D%/cuda.h %D%/device.c %D%/device.h \
-	%D%/dwarf.c %D%/dwarf.h %D%/embedded.c %D%/embedded.h %D%/gpu.c \
-	%D%/image.c %D%/image.h %D%/image_product.c %D%/image_product.h \
-	%D%/image_time.c %D%/image_time.h %D%/launches.c %D%/launches.h \
-	%D%/launch.c %D%/launch.h %D%/matrices.c %D%/matrices.h %D%/queue.c \
-	%D%/queue.h %D%/recorder.c %D%/recorder.h %D%/recording.c \
-	%D%/recording.h %D%/recording_blocks.c %D%/recording_code.c \
-	%D%/recording_memory.c %D%/recording_parts.h %D%/recording_run.c \
-	%D%/replay.c %D%/replay.h \
-	%D%/replay_events.c %D%/replay_parts.h %D%/replay_places.c \
-	%D%/replay_races.c %D%/signature.c \
-	%D%/signature.h %D%/supervise_benchmark.c %D%/supervise_record.c \
-	%D%/supervisor.c %D%/supervisor.h %D%/tensor.c %D%/tensor.h
+gemmviz_gpu_SOURCES = src/base/memory.c %D%/gpu.c %D%/recorder.c \
+	%D%/recorder.h %D%/supervise_benchmark.c %D%/supervise_record.c \
+	%D%/supervisor.c %D%/supervisor.h
 nodist_gemmviz_gpu_SOURCES = gpu/embedded_kernels.c
 gemmviz_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-gemmviz_gpu_LDADD = libtiming.a libptx.a $(RECORD_LIBS) -ldl -lstdc++
+gemmviz_gpu_LDADD = libtiming.a librunner.a libptx.a $(RECORD_LIBS) -ldl -lstdc++
 
 GPU_EMBEDDED = $(BUILDS:%=gpu/%.fatbin) $(BUILDS:%=gpu/%.debug.ptx) \
 	$(BUILDS:%=gpu/%.optimized.ptx) gpu/check.fatbin gpu/calibrate.fatbin gpu/record.ptx
@@ -44,7 +25,7 @@ gpu/check.fatbin: %D%/check.cu Makefile
 # is not all there before sm_75.
 CALIBRATE_CODE = $(shell printf '%s\n' '$(NVCC_CODE)' | \
 	sed 's/-gencode arch=compute_[0-9a]*,code=sm_\(70\|8[1-9]\|90a\)//g')
-gpu/calibrate.fatbin: %D%/calibrate.cu Makefile
+gpu/calibrate.fatbin: %D%/calibrate/calibrate.cu Makefile
 	$(GPU_NVCC) -O3 -fatbin -Xfatbin -compress-all $(CALIBRATE_CODE) \
 		-std=c++17 -o $@ $<
 gpu/record.ptx: %D%/ptx/record.cu %D%/ptx/record.h Makefile
@@ -56,8 +37,8 @@ gpu/%.debug.ptx: $$(BUILD_TEXTS) Makefile
 gpu/%.optimized.ptx: $$(BUILD_TEXTS) Makefile
 	$(GPU_NVCC) -O3 -lineinfo $(GPU_PTX) $(BUILD_DEFINE) -o $@ $< && \
 		$(GPU_PLAIN)
-gpu/embedded_kernels.c: %D%/embedded.sh src/kernels/ptx.h $(GPU_EMBEDDED)
-	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/embedded.sh \
+gpu/embedded_kernels.c: %D%/device/embedded.sh src/kernels/ptx.h $(GPU_EMBEDDED)
+	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/device/embedded.sh \
 		$(srcdir)/src/kernels gpu $(BUILDS) >$@
 endif
-EXTRA_DIST += %D%/calibrate.cu %D%/check.cu %D%/embedded.sh
+EXTRA_DIST += %D%/calibrate/calibrate.cu %D%/check.cu %D%/device/embedded.sh

@@ -7,12 +7,12 @@
 #include <unistd.h>
 
 #include "record/serve.h"
-#include "gpu/calibrate.h"
-#include "gpu/counters.h"
-#include "gpu/launches.h"
-#include "gpu/queue.h"
+#include "gpu/calibrate/calibrate.h"
+#include "gpu/race/counters.h"
+#include "gpu/race/launches.h"
+#include "gpu/device/queue.h"
 #include "gpu/recorder.h"
-#include "gpu/recording.h"
+#include "gpu/record/recording.h"
 
 #define QUEUE_NAP 200000000	/* ns */
 

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "gpu/queue.h"
+#include "gpu/device/queue.h"
 #include "gpu/supervisor.h"
-#include "gpu/benchmark_request.h"
+#include "gpu/race/benchmark_request.h"
 
 /* What a GPU may take to wake up, and what all need to be made. */
 #define BEGIN_SECONDS 60.0

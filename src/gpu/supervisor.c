@@ -13,7 +13,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "runner/protocol.h"
+#include "protocol/protocol.h"
 #include "base/text.h"
 #include "gpu/supervisor.h"
 

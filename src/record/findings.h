@@ -6,7 +6,7 @@
 #ifndef RECORD_FINDINGS_H
 #define RECORD_FINDINGS_H
 
-#include "runner/job.h"
+#include "protocol/job.h"
 #include "trace/finding.h"
 
 struct findings {

@@ -11,7 +11,7 @@
  * cuda::atomic's, does require one.)
  *
  * Blocks are processed one after the other: an atomic reads what all earlier
- * blocks have stored. (A GPU runs them otherwise; see src/gpu/replay.c.)
+ * blocks have stored. (A GPU runs them otherwise; see src/gpu/record/replay.c.)
  */
 #ifndef RECORD_GPU_SCOPE_ORDER_H
 #define RECORD_GPU_SCOPE_ORDER_H

@@ -7,7 +7,7 @@
 #define RECORD_KERNEL_TEXT_H
 
 #include "record/strip_host.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct kernel_text {
 	struct strip_host_text own;

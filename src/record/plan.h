@@ -7,7 +7,7 @@
 #define RECORD_PLAN_H
 
 #include "kernels/kernels.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct plan {
 	struct job job;

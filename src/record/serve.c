@@ -12,7 +12,7 @@
 #ifdef HAVE_CONFIG_H
 #include "config.h"
 #endif
-#include "runner/protocol.h"
+#include "protocol/protocol.h"
 #include "base/text.h"
 #include "record/serve.h"
 

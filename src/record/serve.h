@@ -8,7 +8,7 @@
 
 #include <jansson.h>
 
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct service {
 	const char *program, *on;	/* for the hello */

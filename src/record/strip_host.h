@@ -6,7 +6,7 @@
 #ifndef RECORD_STRIP_HOST_H
 #define RECORD_STRIP_HOST_H
 
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct strip_host_kernel {
 	char *name;

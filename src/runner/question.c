@@ -8,10 +8,10 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
-#include "runner/headers.h"
-#include "runner/protocol.h"
+#include "protocol/headers.h"
+#include "protocol/protocol.h"
 #include "runner/runner.h"
-#include "runner/seek.h"
+#include "protocol/seek.h"
 
 /* What an event takes at most, uncompressed: an offset, a value, its share of
  * the request; and everything else. */

@@ -7,7 +7,7 @@
 #ifndef RUNNER_QUESTION_H
 #define RUNNER_QUESTION_H
 
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct question;
 

@@ -14,7 +14,7 @@
 #include "base/text.h"
 #include "runner/answer.h"
 #include "runner/audit.h"
-#include "runner/hello.h"
+#include "protocol/hello.h"
 #include "runner/pending.h"
 
 /* What one step reads at most, so that a flood cannot hold the caller. */

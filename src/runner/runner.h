@@ -9,9 +9,9 @@
 #include <sys/types.h>
 
 #include "base/base.h"
-#include "runner/job.h"
-#include "runner/locals.h"
-#include "runner/protocol.h"
+#include "protocol/job.h"
+#include "protocol/locals.h"
+#include "protocol/protocol.h"
 #include "trace/trace.h"
 
 struct runner;

@@ -10,7 +10,7 @@
 
 #include "hardware/access.h"
 #include "analysis/pattern.h"
-#include "runner/locals.h"
+#include "protocol/locals.h"
 #include "scene/scene_defect.h"
 #include "scene/scene_devices.h"
 #include "scene/scene_gate.h"

@@ -7,7 +7,7 @@
 #define TIMING_KERNEL_RESOURCES_H
 
 #include "kernels/kernels.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 
 struct kernel_resources {
 	int threads;		/* threads of a block */

@@ -9,7 +9,7 @@
 #define TIMING_TIMING_H
 
 #include "base/base.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 
 /*
  * What the driver reports, in the message "machine"; unknown members are null:
@@ -47,7 +47,7 @@ enum timing_state { TIMING_WAITING, TIMING_CHECKING, TIMING_READY,
  * above its bound, or NaN, is a failed one, whatever state was sent.
  */
 /*
- * What the hardware counted of a launch at one size, as src/gpu/counters.h
+ * What the hardware counted of a launch at one size, as src/gpu/race/counters.h
  * names it; NA: not counted. The parts that end in _busy are 0 to 1.
  */
 #define TIMING_COUNTS(X) \

@@ -18,7 +18,7 @@
 #include <jansson.h>
 
 #include "base/base.h"
-#include "runner/job.h"
+#include "protocol/job.h"
 
 /* Returns the path of the user's table; the caller frees it. NULL with e when
  * no folder can be found. */

@@ -5,7 +5,7 @@
 #define REPLAY_CORPUS "job"
 #include "replay.h"
 
-#include "runner/job_read.c"
+#include "protocol/job_read.c"
 
 static bool in_bounds(const struct job *job)
 {

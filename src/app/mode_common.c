@@ -1,0 +1,94 @@
+/* mode_common: the keys of every screen. */
+#include "app/mode.h"
+
+#include <string.h>
+
+#include "base/lang.h"
+#include "viz/theme.h"
+
+#define CTRL(c) ((c) & 31)
+
+static void act_theme(struct reader *r, int arg)
+{
+	const char *const *names = theme_names();
+	int i = 0, n = 0;
+
+	(void)arg;
+	while (names[n])
+		n++;
+	while (r->theme && names[i] && strcmp(names[i], r->theme->name))
+		i++;
+	r->theme = theme_find(names[r->theme ? (i + 1) % n : 1 % n]);
+}
+
+static void act_menu(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_open_list(r, LIST_COURSE);
+}
+
+static void act_save(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_save(r);
+}
+
+static void act_redraw(struct reader *r, int arg)
+{
+	(void)arg;
+	r->want_redraw = true;
+}
+
+static void act_suspend(struct reader *r, int arg)
+{
+	(void)arg;
+	r->want_suspend = true;
+}
+
+static void act_follow(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_follow_again(r);
+}
+
+static bool has_teacher(const struct reader *r)
+{
+	return r->follow && !r->following;
+}
+
+static void act_quit(struct reader *r, int arg)
+{
+	(void)arg;
+	r->quit = true;
+}
+
+static const struct action actions[] = {
+	{ .keys = { 't' }, .key = "t",
+	  .help = N_("theme: dark, light, without colour"),
+	  .run = act_theme },
+	{ .keys = { 'm' }, .key = "m", .help = N_("the map of the course"),
+	  .run = act_menu },
+	{ .keys = { 'i' }, .key = "i",
+	  .help = N_("glossary: the terms used here, then all of them"),
+	  .run = act_glossary },
+	{ .keys = { 'P' }, .key = "P",
+	  .help = N_("save the screen as SVG and as text"),
+	  .run = act_save },
+	{ .keys = { '?', K_F1 }, .key = "?", .word = N_("help"),
+	  .help = N_("keys and symbols"), .run = act_help },
+	{ .keys = { CTRL('l') }, .key = "ctrl-l",
+	  .help = N_("redraw the screen"), .run = act_redraw },
+	{ .keys = { CTRL('z') }, .key = "ctrl-z", .help = N_("suspend"),
+	  .run = act_suspend },
+	{ .keys = { 'f' }, .key = "f", .word = N_("follow"),
+	  .help = N_("go along with the teacher again"), .run = act_follow,
+	  .has = has_teacher },
+	{ .keys = { 'q' }, .key = "q", .word = N_("quit"),
+	  .help = N_("quit"), .run = act_quit },
+};
+
+/* Below others; never on by itself. */
+const struct mode mode_common = {
+	.actions = actions,
+	.action_count = LENGTH(actions),
+};

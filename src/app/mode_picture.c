@@ -1,0 +1,36 @@
+/* mode_picture: the keys of the picture on the screen. */
+#include "app/mode.h"
+
+static bool on(const struct reader *r)
+{
+	return r->show.pane == PANE_PICTURE && r->show.scene &&
+	       r->show.scene->site && view_picture(&r->show)->key_count;
+}
+
+static void press_key(struct reader *r, const struct view_key *k)
+{
+	if (k->turn)
+		k->turn(&r->show.turns, r->show.scene, k->by);
+	else if (!reader_asking(r) &&
+		 k->move(r->show.scene, reader_cursor(r), k->by))
+		motion_step(r, MOTION_SECONDS);
+}
+
+static bool rest(struct reader *r, uint32_t key)
+{
+	const struct view *v = view_picture(&r->show);
+
+	for (size_t i = 0; i < v->key_count; i++)
+		for (size_t k = 0; k < LENGTH(v->keys[i].keys); k++)
+			if (v->keys[i].keys[k] == key) {
+				press_key(r, &v->keys[i]);
+				return true;
+			}
+	return false;
+}
+
+const struct mode mode_picture = {
+	.on = on,
+	.rest = rest,
+	.below = &mode_step,
+};

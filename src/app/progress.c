@@ -1,0 +1,224 @@
+#include "app/progress.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+
+#define VERSION 1
+#define SIZE_MOST (1u << 20)
+#define STEPS_MOST 1000
+
+static char *find_path(void)
+{
+	const char *keep = getenv("GEMMVIZ_PROGRESS");
+	const char *state = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+
+	if (keep && !strcmp(keep, "off"))
+		return NULL;
+	if (state && *state)
+		return xasprintf("%s/gemmviz/progress.json", state);
+	return home && *home ?
+	       xasprintf("%s/.local/state/gemmviz/progress.json", home) : NULL;
+}
+
+static struct progress_lesson *find_lesson(const struct progress *p,
+					   const char *name)
+{
+	for (size_t i = 0; i < p->count; i++)
+		if (!strcmp(p->lessons[i].name, name))
+			return &p->lessons[i];
+	return NULL;
+}
+
+static struct progress_lesson *add_lesson_progress(struct progress *p,
+						   const char *name)
+{
+	struct progress_lesson *l = find_lesson(p, name);
+
+	if (l)
+		return l;
+	grow(&p->lessons, &p->capacity, p->count + 1, sizeof(*p->lessons));
+	l = &p->lessons[p->count++];
+	*l = (struct progress_lesson){ .name = xstrdup(name),
+				       .answers = xstrdup("") };
+	return l;
+}
+
+/* Makes room for at least that many answers. */
+static void fit_answers(struct progress_lesson *l, size_t questions)
+{
+	size_t n = strlen(l->answers);
+
+	if (n >= questions)
+		return;
+	l->answers = xrealloc(l->answers, questions + 1, 1);
+	memset(l->answers + n, '-', questions - n);
+	l->answers[questions] = 0;
+}
+
+/* Adds what the file says to what is known. */
+static bool take_lesson(struct progress *p, const char *name, json_t *of)
+{
+	const char *answers;
+	int step;
+	struct progress_lesson *l;
+
+	if (json_unpack(of, "{si ss}", "step", &step, "answers", &answers) ||
+	    step < 0 || step > STEPS_MOST ||
+	    answers[strspn(answers, "rw-")])
+		return false;
+	l = add_lesson_progress(p, name);
+	l->step = MAX(l->step, step);
+	fit_answers(l, strlen(answers));
+	for (size_t i = 0; answers[i]; i++)
+		if (answers[i] != '-')
+			l->answers[i] = answers[i];
+	return true;
+}
+
+/* Reads progress from a text. Returns false if it is none of this version. */
+static bool read_progress_text(struct progress *p, const char *text, size_t len)
+{
+	json_t *whole = json_loadb(text, len, JSON_REJECT_DUPLICATES, NULL);
+	json_t *lessons, *of;
+	const char *name;
+	int version;
+	bool sound = whole && !json_unpack(whole, "{si so}", "version",
+					   &version, "lessons", &lessons) &&
+		     version == VERSION && json_is_object(lessons);
+
+	if (sound)
+		json_object_foreach(lessons, name, of)
+			sound &= take_lesson(p, name, of);
+	json_decref(whole);
+	return sound;
+}
+
+/* Reads the file; a missing one is empty. Returns false if it is damaged. */
+static bool read_progress_file(struct progress *p)
+{
+	struct error e;
+	size_t len;
+	char *text;
+	bool sound;
+
+	if (access(p->path, F_OK))
+		return true;
+	text = file_read(p->path, SIZE_MOST, &len, &e);
+	sound = text && read_progress_text(p, text, len);
+	free(text);
+	return sound;
+}
+
+static void forget_lessons(struct progress *p)
+{
+	for (size_t i = 0; i < p->count; i++) {
+		free(p->lessons[i].name);
+		free(p->lessons[i].answers);
+	}
+	p->count = 0;
+}
+
+static int put_aside(struct progress *p, struct error *e)
+{
+	char *aside = xasprintf("%s.damaged", p->path);
+
+	forget_lessons(p);
+	if (rename(p->path, aside))
+		error_set(e, EXIT_INPUT, _("%s is damaged: %m"),
+			  text_show(p->path));
+	else
+		error_set(e, EXIT_INPUT,
+			  _("what was done so far could not be read; it was "
+			    "put aside as %s"), text_show(aside));
+	free(aside);
+	return -1;
+}
+
+int progress_open(struct progress *p, struct error *e)
+{
+	*p = (struct progress){ .path = find_path() };
+	return !p->path || read_progress_file(p) ? 0 : put_aside(p, e);
+}
+
+void progress_done(struct progress *p)
+{
+	forget_lessons(p);
+	free(p->lessons);
+	free(p->path);
+	*p = (struct progress){0};
+}
+
+struct progress_lesson progress_of(const struct progress *p, const char *name)
+{
+	const struct progress_lesson *l = find_lesson(p, name);
+
+	return l ? *l : (struct progress_lesson){ .answers = (char *)"" };
+}
+
+static int write_progress(const struct progress *p, struct error *e)
+{
+	json_t *lessons = json_object(), *whole;
+	char *text;
+	int status;
+
+	if (!p->path) {
+		json_decref(lessons);
+		return 0;
+	}
+	for (size_t i = 0; i < p->count; i++)
+		json_object_set_new(lessons, p->lessons[i].name,
+			json_pack("{si ss}", "step", p->lessons[i].step,
+				  "answers", p->lessons[i].answers));
+	whole = json_pack("{si so}", "version", VERSION, "lessons", lessons);
+	text = json_dumps(whole, JSON_INDENT(1) | JSON_SORT_KEYS);
+	json_decref(whole);
+	if (!text)
+		fatal("out of memory");
+	status = file_write(p->path, text, e);
+	free(text);
+	return status;
+}
+
+/* Adds to the file, which another program of this reader may have changed, and
+ * writes it. Returns -1 with e. */
+static int add_to_file(struct progress *p, struct error *e)
+{
+	if (p->path)
+		read_progress_file(p);
+	return write_progress(p, e);
+}
+
+int progress_step(struct progress *p, const char *name, int step,
+		  struct error *e)
+{
+	struct progress_lesson *l = add_lesson_progress(p, name);
+
+	if (step <= l->step)
+		return 0;
+	l->step = step;
+	return add_to_file(p, e);
+}
+
+int progress_answer(struct progress *p, const char *name, size_t question,
+		    size_t questions, bool right, struct error *e)
+{
+	struct progress_lesson *l = add_lesson_progress(p, name);
+
+	fit_answers(l, questions);	/* the lesson may have grown */
+	if (l->answers[question] != '-')
+		return 0;	/* it was asked again */
+	l->answers[question] = right ? 'r' : 'w';
+	return add_to_file(p, e);
+}
+
+int progress_forget(struct progress *p, struct error *e)
+{
+	forget_lessons(p);
+	return write_progress(p, e);
+}

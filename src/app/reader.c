@@ -1,0 +1,480 @@
+/* reader: what is open, and how it proceeds in time. */
+#include "app/mode.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "app/scene_opening.h"
+
+#define FRAME_SECONDS (1.0 / 30)
+
+void reader_init(struct reader *r, const struct reader_options *o)
+{
+	*r = (struct reader){ .options = *o, .speed = 4, .beside = -1,
+			      .waited = -1, .motion.off = o->still };
+	r->show.lesson.typed = r->typed;
+	r->show.presenter = r->show.zoom = o->presenter;
+	r->show.speed = r->speed;
+	r->show.t = 1;
+}
+
+void reader_close(struct reader *r)
+{
+	struct reader keep = *r;
+
+	reader_close_benchmark(r);
+	reader_close_drill(r);
+	reader_close_room(r);
+	/* The words of the step go first: they belong to the lesson. */
+	r->lesson = NULL;
+	reader_words(r);
+	session_done(&r->session);
+	lesson_traces_forget(&r->traces);
+	lesson_free(keep.lesson);
+	free(r->done);
+	free(r->reply);
+	free(r->learned);
+	free(r->learned_words);
+	scene_advice_done(&r->advice);
+	glossary_free(r->glossary);
+	free(r->here);
+	reader_init(r, &keep.options);
+	r->asked = keep.asked;
+	r->theme = keep.theme;
+	r->speed = r->show.speed = keep.speed;
+	r->w = keep.w;
+	r->h = keep.h;
+	r->list = keep.list;
+	r->progress = keep.progress;
+	r->member = keep.member;
+	r->link = keep.link;
+	r->away = keep.away;
+	r->silent = keep.silent;
+	r->lead = keep.lead;
+	r->follow = keep.follow;
+	r->place = keep.place;
+	r->following = keep.following;
+	r->autoplay = keep.autoplay;
+}
+
+void reader_done(struct reader *r)
+{
+	reader_close(r);
+	reader_forget_list(r);
+	progress_done(&r->progress);
+}
+
+int reader_keep_progress(struct reader *r, struct error *e)
+{
+	return progress_open(&r->progress, e);
+}
+
+int reader_open_lesson(struct reader *r, const char *name, struct error *e)
+{
+	struct lesson *l = lesson_load(name, r->options.lang, e);
+
+	if (!l)
+		return -1;
+	reader_close(r);
+	r->lesson = l;
+	r->done = xcalloc(l->step_count + 1, sizeof(*r->done));
+	r->traces = (struct lesson_traces){ .lesson = l };
+	session_lesson(&r->session, l, r->options.runner, r->options.on);
+	reader_go_step(r, 0);
+	return 0;
+}
+
+/* Moves to where the kernel's idea shows, or to its first finding, if no step
+ * was chosen. For several devices the picture of their work is shown. */
+static void open_at(struct reader *r)
+{
+	struct stage *s = reader_recording(r)->stage;
+	const struct trace_info *info = trace_info(stage_trace(s));
+	struct cursor *p = reader_cursor(r);
+
+	if (!cursor_defect(s, p, 1)) {
+		stage_opening(s, p);
+		if (info->devices > 1 && info->work_count)
+			r->show.held = view_find("devices");
+	}
+	r->stood = true;
+}
+
+void reader_open_sources(struct reader *r, const struct reader_source *of,
+			 size_t count)
+{
+	reader_close(r);
+	for (size_t i = 0; i < count; i++) {
+		if (of[i].trace)
+			session_trace_add(&r->session, of[i].trace,
+					  r->options.runner);
+		else
+			session_launch(&r->session, of[i].job,
+				       r->options.runner, r->options.on);
+		r->traces.trace[i] = of[i].trace;
+	}
+	r->must_record = true;
+	r->beside = count > 1 ? 1 : -1;
+	if (of[0].trace)
+		open_at(r);
+}
+
+void reader_open_trace(struct reader *r, struct trace *t)
+{
+	reader_open_sources(r, &(struct reader_source){ .trace = t }, 1);
+}
+
+void reader_go_on(struct reader *r, struct recording *now)
+{
+	bool stands = r->traces.trace[0] != NULL;
+	struct cursor here = *reader_cursor(r);
+
+	reader_close(r);
+	r->session.recordings[r->session.count++] = *now;
+	*now = (struct recording){ .runner = NULL };
+	r->traces.trace[0] = reader_recording(r)->trace;
+	r->must_record = true;
+	open_at(r);
+	if (stands)
+		*reader_cursor(r) = here;
+}
+
+void reader_event(struct reader *r, const struct event *ev)
+{
+	r->show.message = NULL;
+	r->only_time = false;
+	auto_end(r);
+	motion_end(r);
+	reader_follow_key(r, ev->key);
+	if (ev->key == K_EOF)
+		r->quit = true;
+	else if (ev->key == K_MOUSE)
+		mode_mouse(r, ev);
+	else
+		mode_key(r, ev->key);
+}
+
+/* ---- handle time and recorders ---- */
+
+/* Returns whether time changes what is on the screen. */
+bool reader_playing(const struct reader *r)
+{
+	if (r->benchmark)
+		return reader_benchmark_playing(r);
+	if (r->drill)
+		return r->motion.on;
+	return r->session.recordings[r->recording].stage &&
+	       (r->show.playing || r->motion.on || r->autoplay.on);
+}
+
+/* Moves on by so many beats. Returns false at the end. */
+static bool play_beats(struct reader *r, long beats)
+{
+	motion_end(r);
+	return motion_beat(r, beats, r->speed <= MOTION_FASTEST ||
+				     r->beat > BEAT_ROW ? 1 / r->speed : 0);
+}
+
+/* Moves what moves, and plays. Returns whether to draw again. */
+static bool advance_step(struct reader *r, double seconds)
+{
+	bool moved = r->motion.on;
+	long beats;
+
+	if (r->motion.on) {
+		r->only_time = r->motion.from == r->motion.to;
+		motion_tick(r, seconds);
+	}
+	if (!r->show.playing)
+		return moved;
+	r->credit += seconds * r->speed;
+	beats = (long)r->credit;
+	r->credit -= (double)beats;
+	if (beats)
+		r->only_time = false;
+	if (beats && !play_beats(r, beats))
+		r->show.playing = false;	/* the end */
+	return beats || moved;
+}
+
+bool reader_tick(struct reader *r, double seconds)
+{
+	bool changed;
+
+	if (!reader_playing(r))
+		return false;
+	if (r->benchmark)
+		return reader_benchmark_tick(r, seconds);
+	changed = advance_step(r, seconds);
+	return auto_tick(r, seconds) || changed;
+}
+
+double reader_interval(const struct reader *r)
+{
+	if (r->benchmark || r->motion.on)
+		return FRAME_SECONDS;
+	/* At rest, a lesson that plays by itself waits for its next turn. */
+	return MAX(FRAME_SECONDS, r->show.playing ? 1 / r->speed :
+						    r->autoplay.left);
+}
+
+size_t reader_fds(const struct reader *r, struct pollfd *fds)
+{
+	size_t n = session_fds(&r->session, fds);
+
+	if (r->link && r->link->fd >= 0)
+		fds[n++] = (struct pollfd){ .fd = r->link->fd,
+					    .events = POLLIN };
+	return n + reader_benchmark_fds(r, fds + n);
+}
+
+/* Returns the sooner of two times; negative: never. */
+static int get_sooner(int a, int b)
+{
+	return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
+int reader_patience(const struct reader *r)
+{
+	const struct recording *rec = &r->session.recordings[r->recording];
+	double waited = recording_seconds(rec);
+	int other = get_sooner(reader_benchmark_patience(r),
+			       reader_class_patience(r));
+
+	if (r->show.list && r->list.unmeasured)
+		return 0;
+	/* The seconds on the screen go on. */
+	return waited < 0 ? other :
+			    get_sooner(other,
+				       (int)((1 - fmod(waited, 1)) * 1000) + 1);
+}
+
+/* Starts the step when its trace has arrived, playing if that was asked for. */
+static void start_arrived_step(struct reader *r)
+{
+	bool playing = r->show.playing;
+
+	reader_go_step(r, r->step);
+	r->show.playing = playing;
+}
+
+/* Reports why a trace is missing; if it is required, the reader quits. */
+static void take_error(struct reader *r, const struct error *e)
+{
+	reader_say(r, true, "%s", e->text);
+	if (!r->must_record)
+		return;
+	r->failed = *e;
+	r->quit = true;
+}
+
+/* Updates the seconds on the screen. Returns whether they have changed. */
+static bool take_second(struct reader *r)
+{
+	int waited = (int)floor(recording_seconds(reader_recording(r)));
+	bool changed = waited != r->waited;
+
+	r->waited = waited;
+	return changed;
+}
+
+bool reader_poll(struct reader *r)
+{
+	bool any = session_step(&r->session), more = false;
+	const struct error *e = session_error(&r->session);
+
+	for (size_t i = 0; i < r->session.count; i++) {
+		struct recording *rec = &r->session.recordings[i];
+
+		more |= rec->trace && !r->traces.trace[i];
+		r->traces.trace[i] = rec->trace;
+		if (rec->gone.text[0]) {
+			reader_say(r, true, _("No more variables: %s"),
+				   rec->gone.text);
+			r->gone = rec->gone;
+		}
+		rec->gone.text[0] = 0;
+	}
+	if (!r->lesson && !r->stood && reader_recording(r)->stage)
+		open_at(r);
+	else if (r->lesson && !r->stood && reader_recording(r)->trace)
+		start_arrived_step(r);
+	else if (r->lesson && more)
+		reader_words(r);
+	if (any && e)
+		take_error(r, e);
+	any |= take_second(r);
+	any |= reader_benchmark_poll(r) || more;
+	any |= reader_class_poll(r);
+	any |= reader_follow_poll(r);
+	r->only_time &= !any;
+	return any;
+}
+
+/* Describes what our recorder does; the caller frees it. */
+static char *describe_own_work(const struct recording_work *w)
+{
+	if (w->file && !w->compiled)
+		return xasprintf(_("Compiling %s …"), text_show(w->name));
+	if (w->program)
+		return xasprintf(_("Running %s on the CPU …"),
+				 text_show(w->name));
+	if (w->of)
+		return xasprintf(_("Recording %s on the CPU, block %lld of "
+				   "%lld …"), text_show(w->name),
+				 (long long)MIN(w->blocks + 1, w->of),
+				 (long long)w->of);
+	return xasprintf(_("Recording %s on the CPU …"), text_show(w->name));
+}
+
+/* Describes what another recorder does, with its own words; the caller frees
+ * it. */
+static char *describe_other_work(const struct runner *r)
+{
+	const char *on = runner_on(r);
+	char *said = runner_words(r);
+	char *words = xasprintf(
+		!on ? _("Waiting for %s … %s") :
+		*on == 'c' ? _("%s is recording on the CPU … %s") :
+			     _("%s is recording on the GPU … %s"),
+		runner_name(r), said ? said : "");
+
+	free(said);
+	return words;
+}
+
+char *reader_waiting(const struct reader *r, const struct recording *rec)
+{
+	char *does = r->options.runner ? describe_other_work(rec->runner) :
+					 describe_own_work(&rec->work);
+	char *words = xasprintf(_("%s (%d s)"), does,
+				MAX(0, (int)recording_seconds(rec)));
+
+	free(does);
+	return words;
+}
+
+/* Returns the words on the screen until a trace is there. */
+static const char *write_waiting(struct reader *r, const struct recording *rec)
+{
+	char *words;
+
+	if (rec->error.text[0] || !rec->runner)
+		return rec->error.text;
+	words = reader_waiting(r, rec);
+	snprintf(r->waiting, sizeof(r->waiting), "%s", words);
+	free(words);
+	return r->waiting;
+}
+
+/* Prepares what only the picture on the screen shows. */
+static void prepare_picture(struct reader *r, struct stage *s)
+{
+	const struct view *v = view_picture(&r->show);
+
+	if (r->show.scene->site && v->prepare)
+		v->prepare(s, &r->show.turns);
+}
+
+/* Updates the other recording's scene, at the corresponding point. */
+static void update_beside(struct reader *r, struct stage *s)
+{
+	struct recording *other;
+	struct cursor p;
+
+	r->show.beside = NULL;
+	if (r->beside < 0 || r->beside == (long)r->recording)
+		return;
+	other = &r->session.recordings[r->beside];
+	if (!other->stage)
+		return;
+	p = stage_match(s, reader_cursor(r), other->stage);
+	session_want_locals(other, &p);
+	r->show.beside = stage_scene(other->stage, &p);
+	prepare_picture(r, other->stage);
+}
+
+/* Updates the scene at the cursor, which is clamped to the trace. */
+static void update_scene(struct reader *r, struct recording *rec)
+{
+	r->show.scene = r->show.beside = NULL;
+	if (!rec->stage)
+		return;
+	session_want_locals(rec, reader_cursor(r));
+	r->show.scene = stage_scene(rec->stage, reader_cursor(r));
+	*reader_cursor(r) = r->show.scene->cursor;
+	if (r->show.scene->error.text[0])
+		reader_say(r, true, "%s", r->show.scene->error.text);
+	prepare_picture(r, rec->stage);
+	if (r->show.scene->site)
+		update_beside(r, rec->stage);
+}
+
+/* Updates whether the picture stands still: it does while a question is open;
+ * the answer starts it. */
+static void update_quiet(struct reader *r)
+{
+	bool quiet = r->show.quiet;
+
+	r->show.quiet = reader_asking(r);
+	if (r->show.quiet)
+		r->show.t = 0;
+	else if (quiet && r->show.scene)
+		motion_step(r, 2 * MOTION_SECONDS);
+}
+
+void reader_update(struct reader *r, int w, int h)
+{
+	struct recording *rec = reader_recording(r);
+	bool same = r->only_time && r->w == w && r->h == h;
+
+	r->only_time = false;
+	if (same)
+		return;
+	r->w = w;
+	r->h = h;
+	r->show.waiting = write_waiting(r, rec);
+	if (rec->error.text[0])	/* nothing is asked without it */
+		r->show.lesson.question = NULL;
+	if (r->drill) {
+		reader_drill_update(r);
+	} else {
+		update_scene(r, rec);
+		update_quiet(r);
+	}
+	if (r->benchmark)
+		reader_benchmark_update(r);
+	mode_show(r);
+	reader_lead(r);
+}
+
+const struct show *reader_show(const struct reader *r)
+{
+	return &r->show;
+}
+
+const struct show *reader_wait(struct reader *r, int w, int h)
+{
+	reader_measure(r);
+	do {
+		session_wait(&r->session);
+		reader_poll(r);
+		reader_update(r, w, h);	/* may ask for more */
+	} while (reader_recording(r)->locals_id ||
+		 (r->show.beside &&
+		  r->session.recordings[r->beside].locals_id));
+	return reader_show(r);
+}
+
+const struct show *reader_settle(struct reader *r, int w, int h)
+{
+	reader_wait(r, w, h);
+	if (r->motion.on) {
+		motion_end(r);
+		reader_update(r, w, h);
+	}
+	return reader_show(r);
+}

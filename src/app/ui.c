@@ -1,0 +1,139 @@
+#include "app/ui.h"
+
+#include <errno.h>
+#include <signal.h>
+
+#include "base/lang.h"
+
+static void update_reader(const struct term *t, struct reader *r)
+{
+	int w, h;
+
+	term_size(t, &w, &h);
+	reader_update(r, w, h);
+}
+
+static void draw_show(struct term *t, const struct reader *r, struct canvas *c)
+{
+	if (r->w != c->w || r->h != c->h)
+		canvas_resize(c, r->w, r->h);
+	c->ascii = term_ascii(t);
+	c->mono = !term_colour(t);
+	frame_draw(c, reader_show(r));
+	term_draw(t, c);
+}
+
+/* Handles all events from the terminal, each in the scene that the one before
+ * it has left. Returns whether to draw again. */
+static bool take_events(struct term *t, struct reader *r)
+{
+	const struct theme *theme = r->theme;
+	struct event ev;
+	bool dirty = false;
+
+	while (!r->quit && term_event(t, &ev)) {
+		dirty = true;
+		if (ev.key == K_RESIZE)
+			term_redraw(t);
+		else
+			reader_event(r, &ev);
+		if (r->want_suspend)
+			term_suspend(t);
+		if (r->want_redraw || r->want_suspend)
+			term_redraw(t);
+		r->want_redraw = r->want_suspend = false;
+		if (!r->quit)
+			update_reader(t, r);
+	}
+	if (r->theme != theme)
+		term_theme(t, r->theme);
+	return dirty;
+}
+
+/* Handles all but the terminal. Returns whether to draw again. */
+static bool take_rest(struct term *t, struct reader *r, double *last)
+{
+	bool dirty = reader_poll(r);
+
+	dirty |= reader_measure(r);
+	if (!reader_playing(r)) {
+		*last = seconds_now();
+	} else if (seconds_now() - *last >= reader_interval(r)) {
+		dirty |= reader_tick(r, seconds_now() - *last);
+		*last = seconds_now();
+	}
+	if (dirty)
+		update_reader(t, r);
+	return dirty;
+}
+
+/* Returns the milliseconds until the next frame, or until the seconds on the
+ * screen change; -1: for ever. */
+static int get_patience(const struct reader *r, double last,
+			const struct ui_watch *watch)
+{
+	int its = watch ? watch->patience(watch->ctx) : -1;
+	double left = last + reader_interval(r) - seconds_now();
+	int own = !reader_playing(r) ? reader_patience(r) :
+		  left <= 0 ? 0 : (int)(left * 1000) + 1;
+
+	return own < 0 || (its >= 0 && its < own) ? its : own;
+}
+
+static void run_loop(struct term *t, struct reader *r, struct canvas *c,
+		     const struct ui_watch *watch)
+{
+	double last = seconds_now();
+	bool dirty = true;
+
+	reader_poll(r);		/* what could not even begin */
+	update_reader(t, r);
+	while (!r->quit) {
+		struct pollfd fds[1 + UI_WATCH_FDS + READER_FDS];
+		size_t n = 1;
+
+		if (dirty)
+			draw_show(t, r, c);
+		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
+		if (watch)
+			n += watch->fds(watch->ctx, fds + n);
+		n += reader_fds(r, fds + n);
+		if (poll(fds, n, get_patience(r, last, watch)) < 0 &&
+		    errno != EINTR)
+			fatal("poll: %m");
+		dirty = take_events(t, r);
+		dirty |= take_rest(t, r, &last);
+		if (watch && !r->quit && watch->poll(watch->ctx, r)) {
+			update_reader(t, r);
+			dirty = true;
+		}
+	}
+}
+
+int ui_run(struct reader *r, const struct ui_options *o)
+{
+	struct canvas c;
+	struct error e;
+	struct term *t;
+
+	/* Writes to a closed terminal or recorder fail with EPIPE. */
+	signal(SIGPIPE, SIG_IGN);
+	t = term_open(&o->term, &e);
+	if (!t) {
+		fprintf(stderr, "gemmviz: %s\n", e.text);
+		return e.status;
+	}
+	if (term_notice(t))
+		reader_say(r, false, "%s", term_notice(t));
+	else if (lang_notice())
+		reader_say(r, false, "%s", lang_notice());
+	r->theme = o->term.theme;
+	canvas_init(&c, 1, 1);
+	run_loop(t, r, &c, o->watch);
+	canvas_done(&c);
+	term_close(t);
+	if (!r->failed.text[0])
+		return EXIT_DONE;
+	fprintf(stderr, "gemmviz: %s\n", r->failed.text);
+	return r->failed.status;
+}

@@ -1,0 +1,172 @@
+/*
+ * device_memory: see device_memory.h.
+ */
+#include "cudart/device_memory.h"
+
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/resource.h"
+#include "cudart/device_fresh.h"
+#include "cudart/devices.h"
+#include "cudart/host_race.h"
+#include "protocol/job.h"
+
+#define ALIGN 256		/* of cudaMalloc() */
+#define AROUND (256ull << 20)	/* inaccessible, on both sides */
+#define FIRST_BASE 0x1000000
+
+struct device_memory device_memory = { .most = DEVICE_BYTES(MEMORY_DEFAULT),
+				       .next_base = FIRST_BASE };
+
+static uint64_t round_up_bytes(uint64_t n, uint64_t to)
+{
+	return (n + to - 1) / to * to;
+}
+
+static uint64_t allocation_page_bytes(const struct allocation *a)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	return round_up_bytes(MAX(a->bytes, 1), page);
+}
+
+/* Changes the protection of an allocation's pages. They begin before the
+ * allocation, which ends at a page's end. */
+/* Changes the protection of all live allocations that only the device may
+ * use. */
+static void protect_allocation(const struct allocation *a, int how)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	mprotect((void *)(a->lo / page * page), allocation_page_bytes(a), how);
+}
+
+/* Returns whether the device has this many bytes left. */
+static bool device_has_room(uint32_t device, uint64_t bytes)
+{
+	const struct device_memory *m = &device_memory;
+
+	return bytes <= m->most && m->used[device] <= m->most - bytes;
+}
+
+struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
+				  struct place at)
+{
+	struct device_memory *m = &device_memory;
+	struct allocation *a = xcalloc(1, sizeof(*a));
+	void *slot;
+
+	*a = (struct allocation) { .bytes = bytes, .kind = kind,
+				   .device = devices.current, .made = at,
+				   .base = m->next_base };
+	a->slot_bytes = allocation_page_bytes(a) + 2 * AROUND;
+	slot = mmap(NULL, a->slot_bytes, PROT_NONE,
+		    MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	/* The system's memory has run out, not the device's. */
+	if (slot == MAP_FAILED)
+		fatal("out of memory (%llu bytes on a device)%s",
+		      (unsigned long long)bytes, resource_memory());
+	a->slot = (uintptr_t)slot;
+	a->lo = a->slot + AROUND + allocation_page_bytes(a) -
+		round_up_bytes(MAX(bytes, 1), ALIGN);
+	m->next_base = round_up_bytes(m->next_base + MAX(bytes, 1), ALIGN);
+	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
+	m->list[m->count++] = a;
+	return a;
+}
+
+bool device_renew(struct allocation *a)
+{
+	struct device_memory *m = &device_memory;
+
+	if (!device_has_room(a->device, a->bytes))
+		return false;
+	a->live = true;
+	protect_allocation(a, PROT_READ | PROT_WRITE);
+	if (a->kind == ALLOCATION_DEVICE) {
+		device_fresh_begin(a);
+		if (!m->open)
+			protect_allocation(a, PROT_NONE);
+	}
+	m->used[a->device] += a->bytes;
+	return true;
+}
+
+struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
+				   struct place at)
+{
+	struct allocation *a = device_has_room(devices.current, bytes) ?
+				       device_reserve(kind, bytes, at) :
+				       NULL;
+
+	if (a)
+		device_renew(a);
+	return a;
+}
+
+void device_free(struct allocation *a, struct place at)
+{
+	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+
+	a->live = false;
+	a->freed = at;
+	device_memory.used[a->device] -= a->bytes;
+	/* Gives the pages back but keeps the addresses reserved. */
+	mmap((void *)(a->lo / page * page), allocation_page_bytes(a), PROT_NONE,
+	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+}
+
+struct allocation *device_at(uintptr_t address)
+{
+	const struct device_memory *m = &device_memory;
+
+	for (size_t i = m->count; i-- > 0;)
+		if (address - m->list[i]->slot < m->list[i]->slot_bytes)
+			return m->list[i];
+	return NULL;
+}
+
+static void protect_all(int how)
+{
+	const struct device_memory *m = &device_memory;
+
+	for (size_t i = 0; i < m->count; i++)
+		if (m->list[i]->live && m->list[i]->kind == ALLOCATION_DEVICE)
+			protect_allocation(m->list[i], how);
+}
+
+void device_open_all(void)
+{
+	device_open_told();
+	device_fresh_end_all();
+}
+
+void device_open_told(void)
+{
+	if (!device_memory.open) {
+		protect_all(PROT_READ | PROT_WRITE);
+		host_race_open();
+	}
+	device_memory.open = true;
+}
+
+void device_open_for(uint32_t device)
+{
+	const struct device_memory *m = &device_memory;
+
+	device_open_told();
+	for (size_t i = 0; i < m->count && devices.count > 1; i++)
+		if (m->list[i]->live && !device_may_use(device, m->list[i]))
+			protect_allocation(m->list[i], PROT_NONE);
+}
+
+void device_close(void)
+{
+	if (device_memory.open) {
+		protect_all(PROT_NONE);
+		host_race_close();
+	}
+	device_memory.open = false;
+}

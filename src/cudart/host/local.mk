@@ -1,0 +1,4 @@
+# The threads of a program's host.
+
+gemmviz_emu_SOURCES += %D%/host_atomics.c %D%/host_lock.c %D%/host_omp.c \
+	%D%/host_pthread.c %D%/host_team.c %D%/host_team.h %D%/host_wrap.h

@@ -1,0 +1,28 @@
+/*
+ * shown_launch: how a user's text itself launches its kernel, where options do
+ * not say: k<16><<<dim3(n / 16, m / 16), 256, bytes>>>(...). Values that the
+ * text does not show stay unset.
+ */
+#ifndef PROTOCOL_SHOWN_LAUNCH_H
+#define PROTOCOL_SHOWN_LAUNCH_H
+
+#include "protocol/job.h"
+
+struct shown_launch {
+	char *file;		/* NULL: the text shows no launch of the kernel */
+	uint32_t line;
+	/* The kernel, with a template's arguments; NULL: they are not shown. */
+	char *entry;
+	bool has_block, has_grid, has_shared;
+	struct trace_dim block, grid;
+	uint32_t shared;
+	char unknown[64];	/* the first name without a value, or "" */
+	bool sized;		/* -m, -n or -k stood for M, N or K */
+};
+
+/* Finds the launch of the job's entry, or of the only kernel that is
+ * launched. */
+void shown_launch_find(struct shown_launch *s, const struct job *job);
+void shown_launch_done(struct shown_launch *s);
+
+#endif

@@ -1,0 +1,63 @@
+# The pictures: each with its part of the stage and its words, in a folder.
+
+libviz_a_SOURCES += %D%/banks/scene_banks.c %D%/banks/scene_banks.h \
+	%D%/banks/towers.c %D%/banks/towers.h %D%/banks/view_banks.c
+
+libviz_a_SOURCES += %D%/barrier/view_gate.c
+
+libviz_a_SOURCES += %D%/carriers/carriers_plan.c \
+	%D%/carriers/carriers_plan.h %D%/carriers/view_carriers.c
+
+libviz_a_SOURCES += %D%/cost/scene_bill.c %D%/cost/scene_bill.h \
+	%D%/cost/view_bill.c
+
+libviz_a_SOURCES += %D%/defect/defect.h %D%/defect/defect_array.c \
+	%D%/defect/view_defect.c
+
+libviz_a_SOURCES += %D%/devices/view_devices.c %D%/devices/view_devices.h \
+	%D%/devices/view_devices_lanes.c
+
+libviz_a_SOURCES += %D%/fragments/view_fragments.c \
+	%D%/fragments/view_fragments.h %D%/fragments/view_fragments_lane.c \
+	%D%/fragments/view_fragments_words.c
+
+libviz_a_SOURCES += %D%/grid/view_grid.c
+
+libviz_a_SOURCES += %D%/matrices/view_matrices.c
+
+libviz_a_SOURCES += %D%/memory/scene_memory.c %D%/memory/scene_memory.h \
+	%D%/memory/view_memory.c
+
+libviz_a_SOURCES += %D%/occupancy/scene_occupancy.c \
+	%D%/occupancy/scene_occupancy.h %D%/occupancy/view_occupancy.c
+
+libviz_a_SOURCES += %D%/order/view_order.c
+
+libviz_a_SOURCES += %D%/outer/scene_outer.c %D%/outer/scene_outer.h \
+	%D%/outer/view_outer.c
+
+libviz_a_SOURCES += %D%/pipeline/view_pipeline.c \
+	%D%/pipeline/view_pipeline.h %D%/pipeline/view_pipeline_around.c \
+	%D%/pipeline/view_pipeline_measured.c \
+	%D%/pipeline/view_pipeline_words.c
+
+libviz_a_SOURCES += %D%/registers/view_registers.c
+
+libviz_a_SOURCES += %D%/road/view_road.c %D%/road/view_road.h \
+	%D%/road/view_road_tile.c %D%/road/view_road_words.c
+
+libviz_a_SOURCES += %D%/scaling/scene_scaling.c %D%/scaling/scene_scaling.h \
+	%D%/scaling/view_scaling.c
+
+libviz_a_SOURCES += %D%/sectors/sectors_meter.c %D%/sectors/sectors_names.c \
+	%D%/sectors/view_sectors.c %D%/sectors/view_sectors.h
+
+libviz_a_SOURCES += %D%/tiles/scene_tiles.c %D%/tiles/scene_tiles.h \
+	%D%/tiles/scene_tiles_book.h %D%/tiles/scene_tiles_reads.c \
+	%D%/tiles/scene_tiles_ring.c %D%/tiles/tile_layout.c \
+	%D%/tiles/tile_layout.h %D%/tiles/tile_marks.c \
+	%D%/tiles/tile_marks.h %D%/tiles/tile_place.c \
+	%D%/tiles/tiles_carry.c %D%/tiles/tiles_carry.h \
+	%D%/tiles/view_tiles.c %D%/tiles/view_tiles_flow.c \
+	%D%/tiles/view_tiles_gate.c %D%/tiles/view_tiles_ring.c \
+	%D%/tiles/view_tiles_words.c

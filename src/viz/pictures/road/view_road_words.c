@@ -1,0 +1,116 @@
+/* view_road: writes the sentences about a tile's road, on the screen and
+ * without one. */
+#include <stdio.h>
+
+#include "viz/pictures/road/view_road.h"
+
+void road_sentence(char *buf, size_t size, const struct road_view *v)
+{
+	char full[64];
+	const struct trace_tile *t = v->box ? &v->box->to->tile : NULL;
+
+	road_name(full, sizeof(full), v->s->scene->info, v->use->full,
+		  v->use->full_at);
+	if (v->kind == ROAD_FREE && v->use->before == ROAD_NONE)
+		snprintf(buf, size, "%s", _("The stage is new: the first tile "
+					    "may come at once."));
+	else if (v->kind == ROAD_FREE)
+		snprintf(buf, size, "%s", _("The stage is filled again only "
+					    "when all its readers are done."));
+	else if (v->kind == ROAD_EXPECT)
+		snprintf(buf, size, _("One thread tells %s how many bytes to "
+				      "wait for: %llu."), full,
+			 (unsigned long long)v->use->expected);
+	else if (v->kind == ROAD_ORDER && t)
+		snprintf(buf, size, _("One thread orders %u \xc3\x97 %u "
+				      "elements at once: %u bytes."), t->rows,
+			 t->columns, v->box->to->bytes);
+	else if (v->kind == ROAD_LAND && v->box &&
+		 __builtin_popcount(v->box->blocks) > 1)
+		snprintf(buf, size, _("One read of global memory brings the box "
+				      "to %d blocks at once."),
+			 __builtin_popcount(v->box->blocks));
+	else if (v->kind == ROAD_LAND)
+		snprintf(buf, size, "%s", _("The hardware brings the box: no "
+					    "thread copies anything."));
+	else if (v->kind == ROAD_WAIT)
+		snprintf(buf, size, _("When all %llu bytes are there, %s lets "
+				      "its waiters go on."),
+			 (unsigned long long)v->use->expected, full);
+	else if (v->kind == ROAD_READ)
+		snprintf(buf, size, "%s",
+			 v->s->scene->site->op == OP_WGMMA || !v->at ?
+			 _("The tensor cores read the tile straight from "
+			   "shared memory.") :
+			 _("Threads read the tile from shared memory."));
+	else
+		snprintf(buf, size, "%s", _("Done with the tile: its stage may "
+					    "be filled again."));
+}
+
+void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all)
+{
+	*done = *all = 0;
+	for (uint32_t i = 0; i < v->use->party_count; i++) {
+		const struct road_party *p = &v->use->parties[i];
+		struct road_progress at = road_progress(v->s->scene, v->use,
+							p, v->t >= 1);
+
+		*done += p->block == v->use->block ? at.reads : 0;
+		*all += p->block == v->use->block ? at.all : 0;
+	}
+}
+
+void road_count_releases(const struct road_view *v, uint32_t *done,
+			 uint32_t *all)
+{
+	*done = *all = 0;
+	for (uint32_t i = v->use->first; i < v->use->end; i++) {
+		const struct road_event *e = &v->road->events[i];
+
+		if (e->kind != ROAD_RELEASE)
+			continue;
+		(*all)++;
+		*done += road_over(v, e->when);
+	}
+	*all = MAX(*all, v->use->needs);
+}
+
+/* Adds everything that the picture shows, in sentences. */
+void road_words(struct str *out, const struct show *s)
+{
+	struct road_view v;
+	uint32_t done, all;
+	char text[256];
+
+	if (!s->scene->road)
+		return;
+	v = road_view(s);
+	road_sentence(text, sizeof(text), &v);
+	str_addf(out, "%s ", text);
+	if (v.box && v.kind <= ROAD_LAND) {
+		const struct trace_tile *t = &v.box->to->tile;
+		const struct trace_array *a =
+			&s->scene->info->arrays[v.box->from->array];
+
+		str_addf(out, _("The box is rows %u to %u and columns %u to %u "
+				"of %s."), v.box->row,
+			 v.box->row + v.box->rows - 1, v.box->col,
+			 v.box->col + v.box->cols - 1, a->name);
+		str_addc(out, ' ');
+		if (t->swizzle)
+			str_addf(out, _("In shared memory its pieces of 16 "
+					"bytes change places within %u "
+					"bytes."), t->swizzle);
+		str_addc(out, ' ');
+	}
+	road_name(text, sizeof(text), s->scene->info, v.use->full,
+		  v.use->full_at);
+	str_addf(out, _("%s, phase %u, parity %u: %.0f of %llu bytes have "
+			"come."), text, v.use->phase, v.use->phase & 1,
+		 road_bytes(&v), (unsigned long long)v.use->expected);
+	road_count_releases(&v, &done, &all);
+	if (all)
+		str_addf(out, _(" %u of %u are done with the tile."), done,
+			 all);
+}

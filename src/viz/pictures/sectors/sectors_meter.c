@@ -1,0 +1,81 @@
+/* Draws what a request costs: its sectors, and the bytes moved against those
+ * asked for. */
+#include <stdio.h>
+
+#include "viz/kit.h"
+#include "viz/pictures/sectors/view_sectors.h"
+
+/* Draws a bar of bytes with its label. Of bytes moved, the part not asked for
+ * is drawn as waste. The full width is a sector for each lane, so that requests
+ * can be compared. */
+static void draw_bytes_bar(struct canvas *c, struct rect r, const char *words,
+			   double bytes, double used, const struct ribbon *k)
+{
+	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
+		      (double)SECTOR_BYTES;
+	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
+	int asked = (int)(w * used / most + 0.999);
+
+	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
+	if (bytes > used)
+		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
+	kit_bar(c, x, r.y, asked, 1, ROLE_GOOD, ROLE_NONE);
+	kit_whole(c, x + asked + 1, r.y, (int)(w * bytes / most) - asked - 2,
+		  _("not asked for"), INK(ROLE_WASTE));
+	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
+	canvas_textf(c, x, r.y, r.x + r.w - x,
+		     INK_BOLD(bytes > used && k->sc->cost.sectors >
+			      k->sc->cost.ideal_sectors ? ROLE_BAD :
+							  ROLE_STRONG),
+		     "%.0f B", bytes);
+}
+
+void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
+{
+	const struct access_cost *cost = &k->sc->cost;
+	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
+	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
+	struct rect big = { r.x, r.y, 30, r.w < SECTORS_NARROW ? 1 : MIN(r.h, 5) };
+	char text[16], words[160];
+
+	snprintf(text, sizeof(text), "%d", moved);
+	w = kit_digits(big, "32", &rows) + 1;
+	big.x += w - 1 - kit_digits(big, text, &rows);
+	kit_number(c, big, text, bad ? ROLE_BAD : ROLE_GOOD);
+	canvas_text(c, r.x + w, r.y + rows - 1, 19,
+		    ngettext("sector of 32 bytes", "sectors of 32 bytes",
+			     (unsigned)moved),
+		    INK_BOLD(bad ? ROLE_BAD : ROLE_GOOD));
+	if (r.w < SECTORS_NARROW) {
+		r.y++;
+		draw_bytes_bar(c, r, "", moved * SECTOR_BYTES,
+			       MIN(moved * SECTOR_BYTES, cost->bytes), k);
+		return;
+	}
+	if (r.h == 2)
+		canvas_textf(c, r.x, r.y + 1, w + 19, INK(ROLE_DIM),
+			     _("%d would do"), cost->ideal_sectors);
+	r.x += w + 21;
+	r.w -= w + 21;
+	r.y += r.h > 3;
+	draw_bytes_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
+	r.y++;
+	draw_bytes_bar(c, r, _("moved"), moved * SECTOR_BYTES,
+		       MIN(moved * SECTOR_BYTES, cost->bytes), k);
+	r.y++;
+	if (r.h < 3 || k->fill < 1)
+		return;
+	if (bad)
+		snprintf(words, sizeof(words),
+			 ngettext("%d of %d bytes are wasted; %d sector would "
+				  "do",
+				  "%d of %d bytes are wasted; %d sectors would "
+				  "do", (unsigned)cost->ideal_sectors),
+			 cost->sectors * SECTOR_BYTES - cost->bytes,
+			 cost->sectors * SECTOR_BYTES, cost->ideal_sectors);
+	else
+		snprintf(words, sizeof(words), "%s",
+			 _("no fewer sectors could hold these bytes"));
+	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, words,
+		  INK(bad ? ROLE_BAD : ROLE_DIM));
+}
