@@ -2,6 +2,7 @@
  * emu_order_test: order between blocks by atomics, as the recorder on the CPU
  * has it: kernels that are right, and the same with one thing left out; waits
  * that end and that never do; variables of the module.
+ * sanitized: nightly
  */
 #include <stdlib.h>
 #include <string.h>

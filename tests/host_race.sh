@@ -1,5 +1,6 @@
 # The host uses memory that a kernel or a copy may still use: found with both
 # places where nothing waits, and only there.
+# sanitized: never (a program's fibres and exceptions do not go with ASan)
 . "$srcdir/tests/tap.sh"
 
 program=$srcdir/tests/programs/host_race.cu

@@ -1,5 +1,6 @@
 # A kernel may wait for what the host does after its launch has returned; only
 # one for which the host itself waits first is endless.
+# sanitized: never (a program's fibres and exceptions do not go with ASan)
 . "$srcdir/tests/tap.sh"
 
 program=$srcdir/tests/programs/later.cu

@@ -1,4 +1,5 @@
 # Blocks that wait for each other, at grid.sync() and in loops, have their turns.
+# sanitized: never (a program's fibres and exceptions do not go with ASan)
 . "$srcdir/tests/tap.sh"
 
 meet=$srcdir/tests/programs/meet.cu

@@ -1,6 +1,6 @@
 # A program with a main(): its launches are recorded as it makes them, its
 # results are right, and what its host does wrong is found.
-# sanitized: nightly
+# sanitized: never (a program's fibres and exceptions do not go with ASan)
 . "$srcdir/tests/tap.sh"
 
 programs=$srcdir/tests/programs

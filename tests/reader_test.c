@@ -2,6 +2,7 @@
  * The reader, driven by keys without a terminal: where it goes, what it
  * keeps from you until you answer, what lights up, and that no key, mouse or
  * size can hurt it.
+ * sanitized: nightly
  */
 #include <config.h>
 

@@ -1,6 +1,7 @@
 /*
  * scene_pipeline_test: in which steps a block copies tiles and computes with
  * them, of the ladder's kernels with shared memory; and where a trace opens.
+ * sanitized: nightly
  */
 #include "emu_ask.h"
 #include "app/scene_opening.h"

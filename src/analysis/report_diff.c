@@ -16,7 +16,8 @@ static const char *find_line(const char *text, uint32_t line)
 {
 	while (line-- > 1 && text) {
 		text = strchr(text, '\n');
-		text += text != NULL;
+		if (text)
+			text++;
 	}
 	return text ? text : "";
 }

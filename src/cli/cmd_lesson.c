@@ -121,7 +121,7 @@ static int read_lesson(struct screen *s, struct reader *r)
 
 static int open_lesson(struct screen *s, struct launch_options *l)
 {
-	struct class_member member;
+	struct class_member member = {0};
 	struct class_task task;
 	struct class_link link = { .fd = -1 };
 	struct reader r;
@@ -141,8 +141,10 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
-	if (join_class(s, &r, &member, &task, &link, &e))
+	if (join_class(s, &r, &member, &task, &link, &e)) {
+		class_leave(&member);
 		return command_failed(&e);
+	}
 	status = read_lesson(s, &r);
 	leave_class(&member, &task, &link);
 	return status;

@@ -502,13 +502,15 @@ static struct blas_number read_scale(const struct gemmviz_blas *b,
 
 static void result_put(const struct gemmviz_blas *b, struct blas_number v)
 {
-	int place = (int)v.re;
+	int place;
 
-	if (b->what >= GEMMVIZ_AMAX)
+	if (b->what >= GEMMVIZ_AMAX) {
+		place = (int)v.re;
 		memcpy(b->result, &place, sizeof(place));
-	else
-		blas_put(b->what >= GEMMVIZ_NRM2 ? blas_real(b->type) : b->type,
-			 b->result, 0, v);
+		return;
+	}
+	blas_put(b->what >= GEMMVIZ_NRM2 ? blas_real(b->type) : b->type,
+		 b->result, 0, v);
 }
 
 /* Performs a call on the device, once all is known to be right. */

@@ -299,10 +299,9 @@ static const struct sync *sync_at(const struct replay *r, uint32_t thread,
 				  const struct race_turn *turn)
 {
 	const struct lane_events *l = &r->lanes[thread];
-	const struct sync *s = &l->syncs[turn->sync];
-
-	return turn->sync < l->sync_count && s->before == turn->event ? s :
-									NULL;
+	return turn->sync < l->sync_count &&
+	       l->syncs[turn->sync].before == turn->event ?
+		       &l->syncs[turn->sync] : NULL;
 }
 
 /* Checks a thread's accesses up to the next barrier, of the block or of its
