@@ -1,5 +1,6 @@
 #!/bin/sh
-# sanitized.sh third|all: runs tests in a build tree that has the sanitizers.
+# sanitized.sh third|all [build]: runs tests in a build tree that has the
+# sanitizers; with `build`, builds these and what they need instead.
 #
 # `all` is for the night. `third` runs every third test, another third with each
 # commit, and the tests of the folders of src/ that the last commit touches. A C
@@ -52,5 +53,12 @@ chosen() {
 
 list=$(chosen)
 [ -n "$list" ] || { echo "no test was chosen" >&2; exit 1; }
+if [ "${2-}" = build ]; then
+	left_out=$(for test in $(make -s print-tests); do
+		echo "$list" | grep -qxF "$test" || echo "$test"
+	done)
+	# shellcheck disable=SC2086
+	exec make -s -j"$(nproc)" tests-all LEFT_OUT="$(echo $left_out)"
+fi
 # shellcheck disable=SC2086
 exec make -s prove TEST_SECONDS=1200 ONLY="$(echo $list)"
