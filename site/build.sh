@@ -21,7 +21,7 @@ mkdir -p "$out/zh" "$out/doc" "$out/data" "$out/lessons/zh"
 cp "$src/site/site.css" "$out"
 cp "$src/doc/coalescing.svg" "$out/doc"
 cp "$src/data/readers.tsv" "$out/data"
-documents="README HACKING SECURITY lessons/CLAIMS lessons/COVERAGE
+documents="README ARCHITECTURE HACKING SECURITY lessons/CLAIMS lessons/COVERAGE
 	lessons/GLOSSARY lessons/zh/GLOSSARY data/README data/SUMMIT
 	data/READERS"
 for name in INSTALL CHANGES CONTRIBUTING doc/ci doc/gpu README.zh; do
