@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
 # The house is in order: the folders of src/ are the rows of HACKING's table, in
 # the order in which they may use each other; each includes only what its row
-# names, so that the graph from folder to folder has no circle; no C file and no
-# function is too long, but for those in HACKING's list of exceptions.
+# names, so that the graph from folder to folder has no circle; no function is too
+# long, but for those in HACKING's list of exceptions. Files that are long are
+# listed, and fail nothing.
 #
 # `house.sh TREE` prints the counts for any tree of this program instead.
 # sanitized: never (it reads texts)
-files_most=600
+# A file longer than this is listed: does it have one subject?
+files_most=800
 lines_most=60
 
 # c_files TREE: the C files of src/. CUDA's headers for the host and kernels
@@ -39,7 +41,7 @@ rows() {
 	done
 }
 
-# exceptions TREE: what HACKING allows to be over a limit, "FILE" or
+# exceptions TREE: the functions that HACKING allows to be over the limit,
 # "FILE:FUNCTION".
 exceptions() {
 	sed -n '/^| over the limit | why |$/,/^$/p' "$1/HACKING.md" |
@@ -173,7 +175,6 @@ over() {
 counts() {
 	echo "C files in src/: $(lengths "$1" | wc -l)"
 	echo "C files flat in src/: $(lengths "$1" | grep -c ' src/[^/]*$')"
-	echo "C files over 500 lines: $(lengths "$1" | over 500 | wc -l)"
 	echo "C files over $files_most lines: $(lengths "$1" |
 		over $files_most | wc -l)"
 	lengths "$1" | over $files_most | sed 's/^/    /'
@@ -239,8 +240,8 @@ is "$(users '"term/term\.h"')" "app/ui.h cli/cmd_doctor.c term/term.c" \
 excessive() {
 	awk '{ print $2 }' | grep -vxF -f <(exceptions "$srcdir")
 }
-is "$(lengths "$srcdir" | over $files_most | excessive)" "" \
-	"no C file has over $files_most lines"
+lengths "$srcdir" | over $files_most |
+	sed "s/^/# over $files_most lines, perhaps of two subjects: /"
 is "$(functions "$srcdir" | over $lines_most | excessive)" "" \
 	"no function has over $lines_most lines"
 
@@ -263,7 +264,7 @@ echo 'json_t *words;' >"$tmp/src/viz/words.c"
 	printf '\t     int b)\n{\n'
 	yes '	a++;' | head -n 58
 	printf '}\n'
-	yes '' | head -n 600
+	yes '' | head -n 800
 } >"$tmp/src/trace/long.c"
 is "$(wrong "$tmp" "$srcdir" | sort)" "src/trace/trace.h includes viz/canvas.h
 src/viz/canvas.h includes trace/trace.h
@@ -273,7 +274,7 @@ is "$(circles "$tmp" | tr ' ' '\n' | sort | tr '\n' ' ')" "trace viz " \
 is "$(json "$tmp")" "viz/words" "and JSON in a view"
 is "$(functions "$tmp" | over $lines_most)" "62 src/trace/long.c:long_one" \
 	"and a long function"
-is "$(lengths "$tmp" | over $files_most)" "666 src/trace/long.c" \
+is "$(lengths "$tmp" | over $files_most)" "866 src/trace/long.c" \
 	"and a long file"
 
 done_testing
