@@ -77,7 +77,25 @@ missing() {
 	}'
 }
 
+# table TREE: "FOLDER USED USED ...", HACKING's table of folders.
+table() {
+	sed -n '/^| folder | holds | uses |$/,/^$/p' "$1/HACKING.md" |
+		awk -F ' *\\| *' 'NR > 2 && NF { gsub("`", "", $2); print $2, $4 }' |
+		sed 's,/\*,,; s/ *$//'
+}
+
+# uses TREE: the same, as the folders' READMEs say it.
+uses() {
+	table "$1" | while read -r folder _; do
+		echo "$folder" "$(sed -n '/^May use: /,/^$/p' \
+			"$1/src/$folder/README.md" | tr '\n' ' ' |
+			sed 's/^May use: //; s/[`,]//g; s/[.] *$//; s/^no other folder$//')"
+	done | sed 's/ *$//'
+}
+
 is "$(missing "$srcdir")" "" "what the pages name is there"
+is "$(uses "$srcdir")" "$(table "$srcdir")" \
+	"each folder has a README, which names the folders that HACKING names"
 
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT

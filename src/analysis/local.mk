@@ -1,4 +1,5 @@
 # Of a trace: patterns, their sentences, the report.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libanalysis.a
 libanalysis_a_SOURCES = %D%/advice.c %D%/advice.h %D%/advice_barrier.c \

@@ -1,4 +1,5 @@
 # Somebody reading: keys in, show out.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libapp.a
 libapp_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c \

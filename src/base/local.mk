@@ -1,4 +1,5 @@
 # Failures, memory, files, safe text, language, expressions, child processes.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libbase.a
 libbase_a_SOURCES = %D%/base.c %D%/base.h %D%/catalogue.c %D%/catalogue.h %D%/child.c %D%/child.h %D%/confine.c %D%/confine.h \

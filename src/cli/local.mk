@@ -1,4 +1,5 @@
 # The program, and what is made of its tables when it is built.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libcli.a
 libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \

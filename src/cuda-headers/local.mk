@@ -1,4 +1,5 @@
 # CUDA's headers as the recorder's compiler reads them.
+EXTRA_DIST += %D%/README.md
 cudadir = $(pkgdatadir)/cuda
 CUDA_TEXTS = %D%/builtin_types.h %D%/common_functions.h \
 	%D%/cooperative_groups.h %D%/chrono %D%/cublas.h \

@@ -1,4 +1,5 @@
 # The CUDA runtime, as a program that is run on the CPU sees it.
+EXTRA_DIST += %D%/README.md
 
 gemmviz_emu_SOURCES += %D%/device_fresh.c %D%/device_fresh.h \
 	%D%/device_heap.c %D%/device_heap.h %D%/device_memory.c \

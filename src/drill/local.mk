@@ -1,4 +1,5 @@
 # Questions from the model.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libdrill.a
 libdrill_a_SOURCES = %D%/drill.c %D%/drill.h %D%/drill_access.c \

@@ -1,4 +1,5 @@
 # gemmviz-emu: the recorder on the CPU, a process of its own.
+EXTRA_DIST += %D%/README.md
 
 pkglibexec_PROGRAMS += gemmviz-emu
 gemmviz_emu_SOURCES = src/base/memory.c %D%/atomics.c %D%/bind.c \

@@ -1,4 +1,5 @@
 # Frames as files.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libexport.a
 libexport_a_SOURCES = %D%/ansi.c %D%/ansi.h %D%/export.c %D%/export.h \

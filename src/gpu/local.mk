@@ -1,4 +1,5 @@
 # With nvcc: gemmviz-gpu, which holds what nvcc makes of the kernels.
+EXTRA_DIST += %D%/README.md
 if HAVE_NVCC
 bin_PROGRAMS += gemmviz-gpu
 gemmviz_gpu_SOURCES = src/base/memory.c %D%/gpu.c %D%/recorder.c \

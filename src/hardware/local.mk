@@ -1,4 +1,5 @@
 # The machine as pure functions.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libhardware.a
 libhardware_a_SOURCES = %D%/access.c %D%/access.h %D%/fragment.c \

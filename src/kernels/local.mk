@@ -1,4 +1,5 @@
 # The kernels, their table, and what A and B hold.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libkernels.a
 libkernels_a_SOURCES = %D%/choice.c %D%/choice.h \

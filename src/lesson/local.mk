@@ -1,4 +1,5 @@
 # Lessons: parsed and evaluated.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += liblesson.a
 liblesson_a_SOURCES = %D%/glossary.c %D%/glossary.h %D%/lesson.h %D%/lesson_check.c %D%/lesson_devices.c \

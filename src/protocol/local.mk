@@ -1,4 +1,5 @@
 # The protocol: its messages and jobs, for both ends.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libprotocol.a
 libprotocol_a_SOURCES = %D%/headers.c %D%/headers.h %D%/hello.c %D%/hello.h \

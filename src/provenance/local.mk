@@ -1,4 +1,5 @@
 # What made an element.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libprovenance.a
 libprovenance_a_SOURCES = %D%/dataflow.c %D%/dataflow.h \

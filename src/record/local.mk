@@ -1,4 +1,5 @@
 # What both recorders share.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += librecord.a
 librecord_a_SOURCES = %D%/answer.c %D%/answer.h %D%/arguments.c \

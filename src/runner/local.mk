@@ -1,4 +1,5 @@
 # The interface's end of the protocol.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += librunner.a
 librunner_a_SOURCES = %D%/answer.c %D%/answer.h %D%/audit.c %D%/audit.h \

@@ -1,4 +1,5 @@
 # What is on stage.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libscene.a
 libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \

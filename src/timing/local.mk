@@ -1,4 +1,5 @@
 # Measured kernels: benchmarks, figures, tuning.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libtiming.a
 libtiming_a_SOURCES = %D%/across.c %D%/across.h %D%/benchmark.c %D%/benchmark.h \

@@ -1,4 +1,5 @@
 # The .gvt file, and lanes merged into warp requests.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libtrace.a
 libtrace_a_SOURCES = %D%/finding.c %D%/finding.h %D%/trace.h \

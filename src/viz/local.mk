@@ -1,4 +1,5 @@
 # Canvas, theme, layout, screens and the table of views.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libviz.a
 libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c \

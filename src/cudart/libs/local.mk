@@ -1,4 +1,5 @@
 # CUDA's libraries.
+EXTRA_DIST += %D%/README.md
 
 gemmviz_emu_SOURCES += %D%/blas.c %D%/blas.h %D%/blas_element.c \
 	%D%/blas_element.h %D%/fft.c %D%/fft.h %D%/nccl.c %D%/nccl.h \

@@ -1,4 +1,5 @@
 # What compute capability 9.0 adds.
+EXTRA_DIST += %D%/README.md
 
 gemmviz_emu_SOURCES += %D%/async_proxy.c %D%/async_proxy.h \
 	%D%/cluster_shared.c %D%/cluster_shared.h %D%/cluster_store.c \

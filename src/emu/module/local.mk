@@ -1,4 +1,5 @@
 # A text becomes machine code, and is loaded.
+EXTRA_DIST += %D%/README.md
 
 gemmviz_emu_SOURCES += %D%/asm_text.c %D%/asm_text.h %D%/compile.c \
 	%D%/compile.h %D%/compile_folder.c %D%/compile_folder.h \

@@ -1,4 +1,5 @@
 # What the lanes of a warp do together.
+EXTRA_DIST += %D%/README.md
 
 gemmviz_emu_SOURCES += %D%/asm.c %D%/asm_alu.c %D%/asm_alu.def %D%/asm_alu.h \
 	%D%/asm_do.c %D%/asm_statement.h %D%/asm_warp.c %D%/cp_async.c \

@@ -1,4 +1,5 @@
 # What one GPU measures of itself.
+EXTRA_DIST += %D%/README.md
 
 if HAVE_NVCC
 gemmviz_gpu_SOURCES += %D%/calibrate.c %D%/calibrate.h \

@@ -1,4 +1,5 @@
 # The driver, NVRTC and a kernel's launch.
+EXTRA_DIST += %D%/README.md
 
 if HAVE_NVCC
 gemmviz_gpu_SOURCES += %D%/compile.c %D%/compile.h %D%/cuda.c %D%/cuda.h \

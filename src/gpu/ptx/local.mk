@@ -1,4 +1,5 @@
 # PTX in, PTX with recording code out.
+EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libptx.a
 libptx_a_SOURCES = %D%/ptx.c %D%/ptx.h %D%/ptx_access.c %D%/ptx_access.h \

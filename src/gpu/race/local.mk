@@ -1,4 +1,5 @@
 # Timing on the GPU.
+EXTRA_DIST += %D%/README.md
 
 if HAVE_NVCC
 gemmviz_gpu_SOURCES += %D%/benchmark_case.c %D%/benchmark_case.h \

@@ -1,4 +1,5 @@
 # Recording on the GPU.
+EXTRA_DIST += %D%/README.md
 
 if HAVE_NVCC
 gemmviz_gpu_SOURCES += %D%/dwarf.c %D%/dwarf.h %D%/recording.c \

@@ -1,4 +1,5 @@
 # The pictures: each with its part of the stage and its words, in a folder.
+EXTRA_DIST += %D%/README.md
 
 libviz_a_SOURCES += %D%/banks/scene_banks.c %D%/banks/scene_banks.h \
 	%D%/banks/towers.c %D%/banks/towers.h %D%/banks/view_banks.c
