@@ -43,4 +43,5 @@ complete/_gemmviz: %D%/complete.zsh gemmviz-document$(EXEEXT)
 complete/gemmviz.fish: %D%/complete.fish gemmviz-document$(EXEEXT)
 	$(call COMPLETE,fish)
 
+EXTRA_DIST += %D%/decisions
 EXTRA_DIST += %D%/ci.md %D%/gpu.md %D%/gemmviz-gpu.1 %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish

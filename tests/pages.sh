@@ -32,7 +32,8 @@ named() {
 			sed -nE -e 's/^([A-Za-z_0-9]+)\(\)$/name \1/p' \
 				-e 's/^(const )?(struct [a-z_0-9]+)$/\2/p' \
 				-e 's,^([A-Za-z0-9_./-]+\.(c|h|cu|sh|md|mk|awk|list|def|pl|py|po))$,file \1,p' \
-				-e 's,^([A-Za-z0-9_./-]+)/$,file \1,p' |
+				-e 's,^([A-Za-z0-9_./-]+)/$,file \1,p' \
+				-e 's,^[a-z0-9_]+_(test|data)$,file tests/&.c,p' |
 			sed "s,^,$page ,"
 		grep -oE '\]\([^)#:]+' "$page" | sed "s,^](,$page link ,"
 	done)
