@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The pages for developers name what is there: functions, structures, files and
-# folders in backticks, and links. Each folder in HACKING's table has a README.
+# folders in backticks, and links. Each folder in HACKING's table has a README, and
+# HACKING's worked examples compile and are right.
 # sanitized: never (it reads texts)
 . "$srcdir/tests/tap.sh"
 
@@ -98,8 +99,35 @@ is "$(missing "$srcdir")" "" "what the pages name is there"
 is "$(uses "$srcdir")" "$(table "$srcdir")" \
 	"each folder has a README, which names the folders that HACKING names"
 
+# example SECTION: the text of HACKING's worked example, of its first file.
+example() {
+	sed -n "/^## $1\$/,/^## /p" "$srcdir/HACKING.md" |
+		awk '/^    [+]/ { print substr($0, 6); begun = 1; next }
+			begun { exit }'
+}
+
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
+if command -v cc >/dev/null; then
+	for what in picture "export format"; do
+		like "$(example "Add an\? $what")" '^const struct ' \
+			"HACKING has an example: $what"
+		example "Add an\? $what" >"$tmp/example.c"
+		is "$(cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -fsyntax-only \
+			$(sed -n 's/^JANSSON_CFLAGS = //p' "$builddir/Makefile") \
+			-I"$srcdir/src" "$tmp/example.c" 2>&1)" "" \
+			"which compiles"
+	done
+else
+	skip "HACKING's examples compile" "no cc"
+fi
+example "Add a lesson" >"$tmp/lesson.md"
+like "$("$builddir/gemmviz" list --check "$tmp/lesson.md" 2>&1)" \
+	'1 steps, [0-9]+ checks passed' "its example of a lesson is right"
+sed 's/sectors(B) == 4/sectors(B) == 5/' "$tmp/lesson.md" >"$tmp/wrong.md"
+"$builddir/gemmviz" list --check "$tmp/wrong.md" >"$tmp/said" 2>&1
+is $? 1 "and would be wrong with another number"
+
 mkdir -p "$tmp/src/a/b" "$tmp/doc/decisions" "$tmp/tests"
 touch "$tmp/CONTRIBUTING.md" "$tmp/HACKING.md"
 echo 'int here(void) { }; struct known { };' >"$tmp/src/a/b/c.c"
