@@ -2,7 +2,7 @@
 # The pages for developers name what is there: functions, structures, files and
 # folders in backticks, and links. Each folder in HACKING's table has a README, and
 # HACKING's worked examples compile and are right.
-# sanitized: never (it reads texts)
+# sanitized: never (it reads texts, and checks one lesson)
 . "$srcdir/tests/tap.sh"
 
 # pages: the pages, one a line.
@@ -113,6 +113,7 @@ if command -v cc >/dev/null; then
 		like "$(example "Add an\? $what")" '^const struct ' \
 			"HACKING has an example: $what"
 		example "Add an\? $what" >"$tmp/example.c"
+		# shellcheck disable=SC2046
 		is "$(cc -std=c11 -D_GNU_SOURCE -Wall -Wextra -fsyntax-only \
 			$(sed -n 's/^JANSSON_CFLAGS = //p' "$builddir/Makefile") \
 			-I"$srcdir/src" "$tmp/example.c" 2>&1)" "" \
