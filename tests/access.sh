@@ -61,8 +61,8 @@ refused() {
 refused 2 'lane 1: address 2 is not a multiple of 4' global 4 'lane*2'
 refused 2 "no space 'globl'; did you mean global" globl 4 lane
 refused 2 'a lane cannot access 3 bytes' shared 3 lane
-refused 2 "a lane cannot access '0' bytes" shared 0 lane
-refused 2 "a lane cannot access '4x' bytes" shared 4x lane
+refused 2 "BYTES must be 1, 2, 4, 8 or 16, not '0'" shared 0 lane
+refused 2 "BYTES must be 1, 2, 4, 8 or 16, not '4x'" shared 4x lane
 refused 2 'column 6: expected a value' global 4 'lane*'
 refused 2 "unknown name 'x'" global 4 'lane*x'
 refused 2 'column 6: division by zero' global 4 'lane / 0'
@@ -160,7 +160,7 @@ wrong 'not a JSON object' '"global"'
 	echo "$good"
 } >"$dir/long"
 out=$("$gemmviz" access --stdin <"$dir/long")
-like "$(sed -n 1p <<<"$out")" '"error":"a line of more than 1048576 bytes"' \
+like "$(sed -n 1p <<<"$out")" '"error":"a line is longer than 1048576 bytes"' \
 	'a line of three million bytes is refused'
 is "$(wc -l <<<"$out")" 2 'and read over'
 {

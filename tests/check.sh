@@ -78,7 +78,7 @@ like "$out" '^launches: 3, errors: 0, warnings: 0, accepted: 4$' \
 touch empty
 check 1 src/tiled_bt.cu --rules empty $launch --max-way 2
 check 0 src/tiled.cu
-like "$out" '^src/.gemmviz-check:7: note: no bank-conflict is found here any more' \
+like "$out" '^src/.gemmviz-check:7: note: this line accepts bank-conflict, which is no longer found' \
 	"what is accepted and no longer there"
 sed -i 's/ Bs:/ As:/' src/.gemmviz-check
 check 1 src/tiled_bt.cu
@@ -90,27 +90,27 @@ wrong() {
 	check 3 src/tiled.cu --rules rules
 	is "$err" "gemmviz: rules:$2" "$1"
 }
-wrong 'max-way 0' '1: max-way needs a number from 1 on, not '"'0'"
-wrong '#\nmax-way nan' '2: max-way needs a number from 1 on, not '"'nan'"
+wrong 'max-way 0' '1: max-way needs a number of at least 1, not '"'0'"
+wrong '#\nmax-way nan' '2: max-way needs a number of at least 1, not '"'nan'"
 wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, file, launch or accept'
-wrong 'launch --block 3' '1: a launch is one of a file: expected file NAME before it'
+wrong 'launch --block 3' '1: expected '"'file NAME'"' before the first launch'
 wrong 'accept race' '1: expected a reason: accept KIND [ARRAY]: REASON'
 wrong 'accept race s:  ' '1: expected a reason: accept KIND [ARRAY]: REASON'
 wrong 'accept a b c: d' '1: expected accept KIND [ARRAY]: REASON'
-wrong 'file a/b.cu' '1: expected the name of a file of this folder'
-wrong 'file tiled.cu\nlaunch --blok 3' "2: no option '--blok' of a launch"
+wrong 'file a/b.cu' '1: expected the name of a file in this folder'
+wrong 'file tiled.cu\nlaunch --blok 3' "2: '--blok' is not an option of a launch"
 wrong 'file tiled.cu\nlaunch --block' '2: --block needs a value'
 wrong 'file tiled.cu\nlaunch --block x' "2: --block needs sizes such as 16x16, not 'x'"
 # What comes with a file starts nothing, and gives it no rights.
-wrong "file tiled.cu\nlaunch --runner 'touch started'" '2: --runner is for the command line'
+wrong "file tiled.cu\nlaunch --runner 'touch started'" '2: --runner is accepted only on the command line'
 is "$(ls started 2>&1 >/dev/null | wc -l)" 1 "and it is not started"
-wrong 'file tiled.cu\nlaunch --runner=true' '2: --runner is for the command line'
-wrong 'file tiled.cu\nlaunch --unconfined' '2: --unconfined is for the command line'
-wrong 'file tiled.cu\nlaunch --allow-write /' '2: --allow-write is for the command line'
-wrong 'file tiled.cu\nlaunch --on gpu' '2: --on is for the command line'
+wrong 'file tiled.cu\nlaunch --runner=true' '2: --runner is accepted only on the command line'
+wrong 'file tiled.cu\nlaunch --unconfined' '2: --unconfined is accepted only on the command line'
+wrong 'file tiled.cu\nlaunch --allow-write /' '2: --allow-write is accepted only on the command line'
+wrong 'file tiled.cu\nlaunch --on gpu' '2: --on is accepted only on the command line'
 # Nor does it take more of the machine than without it.
 for limit in '--seconds 61' '--timeout=61' '--memory 5000' '--max-events 500000001'; do
-	wrong "file tiled.cu\nlaunch $limit" "2: only the command line raises ${limit%%[ =]*}"
+	wrong "file tiled.cu\nlaunch $limit" "2: the rules cannot raise ${limit%%[ =]*}; only the command line can"
 done
 printf 'file tiled.cu\nlaunch --block 16x16 --grid 4x4 --seconds 61\n' >rules
 check 0 src/tiled.cu --rules rules --seconds 100
@@ -122,7 +122,7 @@ printf '#include "scale.h"\n__global__ void f(float *A) { A[threadIdx.x] = SCALE
 for folder in / "$tmp/inc" .. inc/../.. nowhere; do
 	printf 'file scaled.cu\nlaunch --block 32 --grid 1 -I %s\n' "$folder" >rules
 	check 3 scaled.cu --rules rules
-	is "$err" "gemmviz: rules:2: -I $folder is no folder below that of the rules" \
+	is "$err" "gemmviz: rules:2: -I $folder is not a folder below that of the rules" \
 		"-I $folder"
 done
 ln -s / root

@@ -63,8 +63,8 @@ ends 2 "-D needs" report tiled -D =3
 ends 2 "no parameter FOO" report tiled -D FOO=1
 ends 2 "multiples of 64" report float4 -m 32 -n 48 -k 16
 ends 2 "no output file: give -o F.gvt" record naive
-ends 2 "no name: give a kernel or a file" report
-ends 2 "more than one" report naive tiled
+ends 2 "give a kernel or a file" report
+ends 2 "give only one kernel or file" report naive tiled
 ends 6 "GPU" report naive --on gpu
 ends 6 "GPU" report naive --optimized
 ends 2 "cpu or gpu" report naive --on tpu
@@ -124,7 +124,7 @@ like "$(tr -s '\n ' ' ' <out)" 'only 4 of 16 blocks were recorded: \([0-3],0,0\)
 like "$(tr -s '\n ' ' ' <out)" 'of all of them 4 times as much' "... and what it says of the launch"
 ends 0 "" report tiled --sample 4 --json
 like "$(cat out)" '"blocks":\{"recorded":4,"of":16\}' "... in JSON, too"
-ends 2 '--blocks and --sample both' report tiled --sample 4 --blocks 1,0
+ends 2 '--blocks and --sample cannot' report tiled --sample 4 --blocks 1,0
 
 # A reader's own kernel, right and wrong.
 cat >add.cu <<'END'
@@ -242,7 +242,7 @@ launch='--block 32 --grid 1 --array A=40'
 	"$gemmviz" report utf8/k.cu $launch >want
 	"$gemmviz" report other/k.cu $launch >out 2>err
 	is "$? $(cat err)" \
-		"1 gemmviz: k.cu is not UTF-8: read as GB18030 (GBK)" \
+		"1 gemmviz: k.cu is not UTF-8; reading it as GB18030 (GBK)" \
 		"a text in GBK is read, and said to be"
 	is "$(cat out)" "$(cat want)" "... and reported as it is in UTF-8"
 	like "$(cat out)" "  5:18  A " "... with its lines"

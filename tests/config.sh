@@ -98,15 +98,16 @@ like "$("$gemmviz" race --plain | grep "^Race:")" ', on NVIDIA H200, ' \
 # ---- what is wrong ----
 refused 'theme = dark\n\ntheme = drak\n' \
 	"3: no theme 'drak' (dark, light or mono)"
-refused 'language = xx\n' "1: no language 'xx'; there are $(
-	XDG_CONFIG_HOME=/nonexistent "$gemmviz" list --lang xx 2>&1 | sed 's/.*there are //; s/ (gemmviz.*//')"
+refused 'language = xx\n' "1: no language 'xx' (available: $(
+	XDG_CONFIG_HOME=/nonexistent "$gemmviz" list --lang xx 2>&1 |
+		sed 's/.*available: //; s/ (gemmviz list.*//')"
 refused 'motion = maybe\n' "1: motion is on or off, not 'maybe'"
 refused "runner = 'ssh\n" "1: --runner: a quote is not closed in ''ssh'"
 refused 'theem = dark\n' "1: no setting 'theem'; did you mean theme?"
 refused 'colour = dark\n' "1: no setting 'colour'"
 refused 'theme dark\n' "1: expected NAME = VALUE"
 refused 'theme =   \r\n' "1: theme has no value"
-refused 'key xx = up' "1: no key 'xx': a character, or one of up down left \
+refused 'key xx = up' "1: no key 'xx': give a character, or one of up down left \
 right home end page-up page-down tab back-tab enter escape backspace delete \
 space f1"
 refused 'key x up' "1: expected NAME = VALUE"
@@ -126,6 +127,6 @@ like "$("$gemmviz" doctor 2>&1 | tr -s ' \n' ' ')" \
 	"... and what is set"
 settings 'gpu = voodoo'
 like "$("$gemmviz" doctor 2>&1 | tr -s ' \n' ' ')" \
-	'config: gpu No times were recorded on a GPU of the name that gpu sets' \
+	'config: gpu There are no recorded times of the GPU that the setting gpu names' \
 	"... and that no times are of such a GPU"
 done_testing

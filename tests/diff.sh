@@ -25,7 +25,7 @@ like "$(cat out)" '^  new: line 32, race: ' "and which"
 "$gemmviz" diff bug_first_barrier tiled >out
 is $? 0 "a fault that is gone: status 0"
 "$gemmviz" diff tiled 2>err
-is "$? $(cut -d'(' -f1 err)" "2 gemmviz diff: give two: kernels, files or traces " \
+is "$? $(cut -d'(' -f1 err)" "2 gemmviz diff: give two kernels, files or traces " \
 	"one is not enough"
 "$gemmviz" diff tiled nothing.gvt 2>err
 is $? 3 "a file that is not there"

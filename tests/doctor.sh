@@ -52,13 +52,13 @@ is "$(state colours)" "works: 256" "colours"
 NO_COLOR=1 doctor
 is "$(state colours)" "works: none: NO_COLOR is set" "none, as was wanted"
 LC_ALL=C doctor
-like "$(state locale)" '^works: not UTF-8: ASCII.*LC_ALL' "a locale of bytes"
-is "$(state settings)" "absent: $XDG_CONFIG_HOME/gemmviz/config is not there" \
-	"nothing is set"
+like "$(state locale)" '^works: not UTF-8: text is ASCII.*LC_ALL' "a locale of bytes"
+is "$(state settings)" "absent: $XDG_CONFIG_HOME/gemmviz/config does not exist" \
+	"no settings"
 mkdir "$tmp/bin"
 PATH=$tmp/bin doctor
 is $? 1 "without a compiler: status 1"
-like "$(state compiler)" '^fails: .*is not installed.*install g\+\+' \
+like "$(state compiler)" '^fails: .*is not installed.*install a C\+\+ compiler' \
 	"... it says what to install"
 is "$(state recorder | cut -d: -f1)" works "... and the rest works"
 doctor --runner false

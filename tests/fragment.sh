@@ -11,12 +11,12 @@ fragment() {
 # ---- for people ----
 
 out=$(fragment m16n8k16.f16 A)
-like "$out" '^m16n8k16.f16 A, by rows: 16 x 16 elements of f16, 8 a lane$' \
+like "$out" '^m16n8k16.f16 A, by rows: 16 x 16 elements of f16, 8 per lane$' \
 	'what it is'
 like "$out" '^ +9 +4:2-3 +5:2-3 +6:2-3 +7:2-3 +4:6-7 ' \
 	'a row of the picture: lanes and their elements'
 is "$(fragment m16n8k16.f16 A --element 9,3)" \
-	'A[9][3] is a3 of lane 5 (register 1, the upper half).' 'one element'
+	'A[9][3] is a3 of lane 5 (register 1, upper half).' 'one element'
 is "$(fragment mma.m16n8k16.f16 a --element 9,3)" \
 	"$(fragment m16n8k16.f16 A --element 9,3)" \
 	'mma. may be said, and a small letter'
@@ -24,7 +24,7 @@ is "$(fragment mma.sync.aligned.m16n8k16.row.col.f32.f16.f16.f32 B --lane 5)" \
 	"$(fragment m16n8k16.f16 B --lane 5)" \
 	'the instruction as PTX has it'
 like "$(fragment mma.sync.aligned.m16n8k16.row.col.f16.f16.f16.f16 D)" \
-	'elements of f16, 4 a lane' 'with the type of the sums in it'
+	'elements of f16, 4 per lane' 'with the type of the sums in it'
 is "$(fragment m64n128k16.f16 D)" "$(fragment wgmma.m64n128k16.f16 D)" \
 	'a shape says which instruction it is'
 is "$(fragment m16n8k64.s4 A --element 9,35)" \
@@ -35,11 +35,11 @@ like "$(fragment m16n8k32.s8 B --lane 5)" \
 	'^  b6 +B\[22\]\[1\] \(register 1, byte 2\)$' 'one lane'
 is "$(fragment wmma.m16n16k16.f16 A --element 0,0 | wc -l)" 2 \
 	"wmma's A of half is held twice"
-like "$(fragment wmma.m16n16k16.f16 A)" '^Measured on a GPU' \
+like "$(fragment wmma.m16n16k16.f16 A)" '^The layout was measured on a GPU' \
 	'it was measured'
-like "$(fragment wmma.m16n16k16.f16 A --arch sm_70)" '^Not measured' \
+like "$(fragment wmma.m16n16k16.f16 A --arch sm_70)" '^The layout was not measured' \
 	'on Volta it was not'
-like "$(fragment wmma.m16n16k16.f16 A --arch sm_75)" '^Not measured' \
+like "$(fragment wmma.m16n16k16.f16 A --arch sm_75)" '^The layout was not measured' \
 	'nor on Turing'
 is "$(fragment wgmma.m64n8k16.f16 A --arch sm_90a --lane 127)" \
 	"$(fragment wgmma.m64n8k16.f16 A --lane 127)" 'sm_90a is sm_90'
@@ -107,7 +107,7 @@ refused 'did you mean ldmatrix.x4.trans' ldmatrix.x4.tran
 refused 'did you mean --element' m16n8k16.f16 A --elemnt 1,1
 refused "no operand 'E': m16n8k16.f16 has A, B, C and D" m16n8k16.f16 E
 refused "no operand 'AB'" m16n8k16.f16 AB
-refused 'no lane 32: m16n8k16.f16 has lanes 0 to 31' \
+refused 'm16n8k16.f16 has no lane 32: its lanes are 0 to 31' \
 	m16n8k16.f16 A --lane 32
 refused '--lane needs' m16n8k16.f16 A --lane -1
 refused 'A has 16 rows and 16 columns' m16n8k16.f16 A --element 16,0
@@ -127,7 +127,7 @@ refused "does not accumulate in 's32'" m16n8k16.f16 C --accumulator s32
 refused '--swizzle needs 32, 64 or 128' wgmma.m64n8k16.f16 B --swizzle 16
 refused '--swizzle is only for A and B of wgmma' m16n8k16.f16 B --swizzle 32
 refused 'takes A K-major only' wgmma.m64n8k8.tf32 A --swizzle 64 --layout col
-refused 'lanes hold no part' wgmma.m64n8k16.f16 B --lane 1
+refused '--lane has no meaning' wgmma.m64n8k16.f16 B --lane 1
 refused 'the tile has 64 rows and 8 columns' wgmma.m64n8k16.f16 B \
 	--element 0,8
 refused "no instruction '[^[:cntrl:]]+'" $'\e[31m' A

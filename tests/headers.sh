@@ -280,7 +280,7 @@ like "$("$builddir/gemmviz" run --json main.cu)" \
 like "$("$builddir/gemmviz" check --json main.cu)" \
 	'"rule":"taken","text":"with three.cpp, which defines three\(\)"' \
 	"and what check finds"
-for command in run report record check diff; do
+for command in run record; do
 	like "$("$builddir/gemmviz" $command --help | tr -s ' \n' ' ')" \
 		'is taken from its own folder only, and listed' \
 		"$command --help says which files it takes"

@@ -13,10 +13,16 @@ flat() {
 
 # options COMMAND...: what --help says of each, an option a line.
 options() {
-	./gemmviz "$@" --help | sed -n '/^options:/,/^$/p' |
+	./gemmviz "$@" --help | sed '1,/^options:/d; /^examples:/,$d' |
 		awk '/^  -/ { if (line) print line; line = "" }
 		/^ / { sub(/^ +/, ""); line = line " " $0 }
 		END { print line }' | tr -s ' ' | sed 's/^ //'
+}
+
+# taken COMMAND: the options that it takes, as --NAME, from completion's table.
+taken() {
+	(. complete/gemmviz >/dev/null 2>&1; _gemmviz_options "$1") |
+		sed 's/ .*//' | sort -u
 }
 
 # page COMMAND: its manual page as text, on one line.
@@ -44,6 +50,11 @@ for c in '' $commands; do
 	left=$(options $c | while read -r line; do
 		[[ $text == *"$line"* ]] || echo "$line"; done)
 	is "$left" "" "... the page has each option, and what it does"
+	listed=$(options $c; options record)
+	is "$(taken "$c" | while read -r name; do
+			grep -qE -e "(^|, )$name(,| |\$)" <<<"$listed" ||
+				echo "$name"
+		done)" "" "... each option is in it, or among those of record"
 	usage=$(./gemmviz $c --help | sed '/^$/q; s/^usage: //' |
 		sed 's/^ *//; /^$/d')
 	is "$(while read -r line; do

@@ -48,7 +48,7 @@ run time "$own" --size 64 --runner $fake
 is "$status $err" "2 gemmviz: $own needs --block and --grid" \
 	"not without a launch"
 run time "$own" --block 16x16 --grid 4x4 --runner $fake
-is "$status $err" "2 gemmviz: the grid of $own is for one size: give one --size" \
+is "$status $err" "2 gemmviz: $own has a fixed grid: give exactly one --size" \
 	"which is for one size"
 run time naive --size 64 --block 16x16 --runner $fake
 is $status 2 "and for a file"

@@ -7,7 +7,7 @@ report() { "$builddir/gemmviz" report "$shown" "$@" 2>&1; }
 
 got=$(report --entry product)
 is $? 0 "a kernel that the text launches needs no options"
-like "$got" "as shown.cu:54 launches it, with -m, -n and -k for M, N and K: --entry 'product<16, float>' --block 16x16 --grid 4x4" \
+like "$got" "taken from the launch at shown.cu:54, with M, N and K from -m, -n and -k: --entry 'product<16, float>' --block 16x16 --grid 4x4" \
 	"what was taken is said: a template's arguments, dim3, macros"
 like "$got" 'C = A B checked' "and the kernel is right"
 got=$(report --entry product -m 32)
@@ -15,15 +15,15 @@ like "$got" '--block 16x16 --grid 4x2$' "sizes are those of the options"
 got=$(report --entry 'product<8, float>' --block 8x8 -D WIDTHS=1)
 is $? 2 "a name that the text does not have is refused, as ever"
 got=$(report --entry 'product<8, float>' --block 8x8)
-like "$got" 'M, N and K: --grid 4x4$' "options are not overruled"
+like "$got" 'from -m, -n and -k: --grid 4x4$' "options are not overruled"
 got=$(report --entry reverse)
 is $? 0 "shared memory"
-like "$got" 'it: --block 64 --grid 1 --shared 256$' "is as launched"
+like "$got" ':57: --block 64 --grid 1 --shared 256$' "is as launched"
 got=$(report --entry wide)
-like "$got" 'it: --block 32 --grid 6$' "constants, casts, suffixes, operators"
+like "$got" ':58: --block 32 --grid 6$' "constants, casts, suffixes, operators"
 got=$(report --entry open)
 is $? 2 "a grid that the text does not show is asked for"
-like "$got" 'shown.cu:59 launches it, but what a is there is not shown: --grid 4x4, say' "with the place and the name"
+like "$got" 'the launch at shown.cu:59 does not show the value of a: give --grid 4x4, for example' "with the place and the name"
 got=$(report --entry open --grid 1)
 is $? 0 "and the rest is taken"
 got=$(report)

@@ -28,8 +28,9 @@ const struct option_def benchmark_option_defs[] = {
 	{ "grid", BENCHMARK_GRID, "4x4",
 	  N_("blocks in the grid, for a FILE.cu") },
 	{ "shared", BENCHMARK_SHARED, "BYTES",
-	  N_("dynamic shared memory, for a FILE.cu") },
-	{ "entry", BENCHMARK_ENTRY, "NAME", N_("which kernel in the FILE.cu") },
+	  N_("dynamic shared memory per block, for a FILE.cu") },
+	{ "entry", BENCHMARK_ENTRY, "NAME",
+	  N_("the kernel to time, if a FILE.cu has several") },
 	{ "runner", BENCHMARK_RUNNER, "COMMAND",
 	  N_("command that starts the benchmark, such as 'ssh HOST "
 	     "gemmviz-gpu'") },
@@ -158,8 +159,8 @@ static int add_file_case(struct benchmark_options *l, const char *path,
 		return error_set(e, EXIT_USAGE, "%s needs --block and --grid",
 				 text_show(path));
 	if (l->plan.job.size_count != 1)
-		return error_set(e, EXIT_USAGE, "the grid of %s is for one "
-				 "size: give one --size", text_show(path));
+		return error_set(e, EXIT_USAGE, "%s has a fixed grid: give "
+				 "exactly one --size", text_show(path));
 	what = job_kernel_copy(&l->own);
 	if (!session_source(&what, path, l->entry, e)) {
 		launch_say_decoded(&what);
@@ -192,9 +193,8 @@ int benchmark_options_kernels(struct benchmark_options *l, char **words,
 		status = error_set(e, EXIT_USAGE, "--block, --grid, --shared "
 				   "and --entry need a FILE.cu");
 	if (!status && !used && !files && l->own.defines.count)
-		status = error_set(e, EXIT_USAGE, "-D %s: none of these "
-				   "kernels has this parameter; name one that "
-				   "does",
+		status = error_set(e, EXIT_USAGE, "-D %s: none of the named "
+				   "kernels has this parameter",
 				   text_show(l->own.defines.list[0].name));
 	if (!l->runner)
 		l->runner = launch_runner_copy(config()->runner);

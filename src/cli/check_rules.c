@@ -29,8 +29,8 @@ int check_limit_set(struct check_limits *l, const char *name,
 		return error_set(e, EXIT_USAGE, "no limit '%s'",
 				 text_show(name));
 	if (end == value || *end || !(v >= 1 && v <= 1e9))
-		return error_set(e, EXIT_USAGE, "%s needs a number from 1 on, "
-				 "not '%s'", name, text_show(value));
+		return error_set(e, EXIT_USAGE, "%s needs a number of at least "
+				 "1, not '%s'", name, text_show(value));
 	*limit = v;
 	return 0;
 }
@@ -112,13 +112,13 @@ static int read_launch(struct check_rules *r, uint32_t line, const char *rest,
 
 	if (!get_last_section(r)->file)
 		return set_line_error(r, line, e,
-				      "a launch is one of a file: expected "
-				      "file NAME before it");
+				      "expected 'file NAME' before the first "
+				      "launch");
 	words = launch_runner(rest, &why);
 	if (!words)
 		return set_line_error(r, line, e,
-				      "expected options, such as --block "
-				      "16x16 --grid 4x4");
+				      "expected options such as --block 16x16 "
+				      "--grid 4x4");
 	add_rule_line(r, (struct check_line){ .line = line, .words = words });
 	return 0;
 }
@@ -155,7 +155,7 @@ static int read_rule_line(struct check_rules *r, uint32_t line, char *text,
 	}
 	if (!strcmp(text, "file"))
 		return set_line_error(r, line, e,
-				      "expected the name of a file of this "
+				      "expected the name of a file in this "
 				      "folder");
 	if (!strcmp(text, "accept"))
 		return read_accept(r, line, rest, e);

@@ -223,7 +223,7 @@ static int answer_lines(void)
 		struct error e;
 
 		if (n > LINE_LIMIT)
-			error_set(&e, EXIT_INPUT, "a line of more than %u "
+			error_set(&e, EXIT_INPUT, "a line is longer than %u "
 				  "bytes", LINE_LIMIT);
 		if (n > LINE_LIMIT || answer_object(line, n, &e) < 0)
 			print_error(&e);
@@ -251,8 +251,8 @@ static int name_lane(void *ctx, const char *name, struct value *out,
 		     struct error *e)
 {
 	if (strcmp(name, "lane"))
-		return error_set(e, EXIT_USAGE, "unknown name '%s' (there is "
-				 "only lane)", text_show(name));
+		return error_set(e, EXIT_USAGE, "unknown name '%s' (the only "
+				 "variable is lane)", text_show(name));
 	*out = value_int(*(int *)ctx);
 	return 0;
 }
@@ -311,8 +311,8 @@ static int access_wished(const struct wish *w, struct access *a,
 	if (parse_space(w->space, &a->space, e) < 0)
 		return -1;
 	if (!parse_int(w->bytes, 1, 16, &bytes))
-		return error_set(e, EXIT_USAGE, "a lane cannot access '%s' "
-				 "bytes (1, 2, 4, 8 or 16)",
+		return error_set(e, EXIT_USAGE, "BYTES must be 1, 2, 4, 8 or "
+				 "16, not '%s'",
 				 text_show(w->bytes));
 	a->bytes = (uint32_t)bytes;
 	return fill_addresses(a, w, e);

@@ -359,7 +359,7 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "output", OPT_OUTPUT, "FILE",
-	  N_("save to this file instead; - is standard output") },
+	  N_("save the measurements to this file; - is standard output") },
 	{ "runner", OPT_RUNNER, "COMMAND",
 	  N_("measure the GPU of this runner, such as 'ssh HOST "
 	     "gemmviz-gpu'") },
@@ -370,14 +370,14 @@ const struct command command_calibrate = {
 	.name = "calibrate",
 	.arguments = "[-o FILE] [--force] [--runner COMMAND] [--json]",
 	.summary = N_("measure your GPU and compare it with the model"),
-	.about = N_("Measures the GPU's clocks, launch overhead, the latency "
-		    "and bandwidth of each level of memory, the size of a "
-		    "sector, and the cycles of several thousand access "
-		    "patterns, by the SMs' clock and by events: no privileges "
-		    "are needed. Prints the figures beside the model's, and "
-		    "saves them in a file that lessons and pictures use for "
-		    "this GPU. Exits with 1 if something differs from the "
-		    "model."),
+	.about = N_("Measures the GPU's clocks, its launch overhead, the "
+		    "latency and bandwidth of each level of memory, the size "
+		    "of a sector, and the cycles of several thousand access "
+		    "patterns. The times come from the SMs' clock and from "
+		    "events, so no privileges are needed. Prints the "
+		    "measurements next to the model's figures, and saves them "
+		    "in a file that lessons and pictures use for this GPU. "
+		    "Exits with 1 if a measurement differs from the model."),
 	.examples = "\n-o my-gpu.json\n--runner 'ssh lab gemmviz-gpu'",
 	.options = { options, option_json, option_force },
 	.run = run,

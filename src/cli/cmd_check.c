@@ -195,7 +195,7 @@ static int rule_apply(struct launch_options *l, const struct check_rules *r,
 	if (!d->name && d->id == 'I') {
 		folder = resolve_rule_folder(r, value);
 		if (!folder)
-			return error_set(e, EXIT_INPUT, "-I %s is no folder "
+			return error_set(e, EXIT_INPUT, "-I %s is not a folder "
 					 "below that of the rules",
 					 text_show(value));
 		status = launch_option(l, d->id, folder, e);
@@ -204,8 +204,8 @@ static int rule_apply(struct launch_options *l, const struct check_rules *r,
 	}
 	status = launch_option(l, d->id, value, e);
 	if (!status && takes_more(&l->job, &before))
-		return error_set(e, EXIT_INPUT, "only the command line raises "
-				 "--%s", d->name);
+		return error_set(e, EXIT_INPUT, "the rules cannot raise --%s; "
+				 "only the command line can", d->name);
 	return status;
 }
 
@@ -220,10 +220,12 @@ static int rule_option(struct launch_options *l, const struct check_rules *r,
 	if (!d)
 		d = find_rule_option(program_option_defs, word, &value);
 	if (!d)
-		return error_set(e, EXIT_INPUT, "no option '%s' of a launch",
+		return error_set(e, EXIT_INPUT, "'%s' is not an option of a "
+				 "launch",
 				 text_show(word));
 	if (is_command_line_only(d))
-		return error_set(e, EXIT_INPUT, "--%s is for the command line",
+		return error_set(e, EXIT_INPUT, "--%s is accepted only on the "
+				 "command line",
 				 d->name);
 	if (d->argument && !value)
 		value = words[*at] ? words[(*at)++] : NULL;
@@ -406,8 +408,9 @@ static void note_unused(struct check *c, const struct rule_folders *f)
 				continue;
 			check_add(c, CHECK_NOTE, "accepts-nothing",
 				  f->rules[r].path, l->line,
-				  xasprintf(_("no %1$s is found here any more: "
-					      "this line can go"),
+				  xasprintf(_("this line accepts %1$s, which "
+					      "is no longer found here: you "
+					      "can delete it"),
 					    text_show(l->kind)));
 		}
 }
@@ -455,30 +458,34 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def check_options[] = {
 	{ "max-sectors-ratio", OPT_SECTORS, "R",
-	  N_("the most sectors of an access for each that would do") },
+	  N_("limit: sectors that an access moves for each sector that it "
+	     "needs") },
 	{ "max-wavefronts-ratio", OPT_WAVEFRONTS, "R",
-	  N_("the most wavefronts of an access for each that would do") },
+	  N_("limit: wavefronts that an access takes for each wavefront that "
+	     "it needs") },
 	{ "max-way", OPT_WAY, "W",
-	  N_("the most words of one bank that are wanted at once") },
+	  N_("limit: different words of one bank that a wavefront asks for") },
 	{ "rules", OPT_RULES, "FILE",
-	  N_("limits, launches and accepted findings (default: "
-	     ".gemmviz-check beside each file)") },
+	  N_("file of limits, launches and accepted findings (default: "
+	     ".gemmviz-check in the folder of each file)") },
 	{ "sarif", OPT_SARIF, "FILE", N_("write the findings as SARIF") },
-	{ "junit", OPT_JUNIT, "FILE", N_("write the launches as JUnit's XML") },
+	{ "junit", OPT_JUNIT, "FILE", N_("write the launches as JUnit XML") },
 	{0}
 };
 
 const struct command command_check = {
 	.name = "check",
 	.arguments = "KERNEL|FILE.cu|F.gvt... [OPTIONS]",
-	.summary = N_("hold kernels to limits, for continuous integration"),
-	.about = N_("Records kernels, on a machine without a GPU, too, and "
-		    "prints what is wrong with them, what is over a limit, and "
-		    "advice, one a line as compilers do. Exits with 1 if "
-		    "something is wrong or over a limit and not accepted."),
+	.summary = N_("check kernels against limits, for continuous "
+		      "integration"),
+	.about = N_("Records kernels, without a GPU, and prints findings, "
+		    "exceeded limits and advice, one per line as compilers do. "
+		    "Exits with 1 if there is a finding or an exceeded limit "
+		    "that is not accepted."),
 	.examples = "my.cu --block 16x16 --grid 4x4 --max-way 2\n"
 		    "src/*.cu --max-sectors-ratio 1.5 --sarif check.sarif",
 	.options = { check_options, option_json, option_force,
 		     launch_option_defs, program_option_defs },
+	.recording = "D block grid",
 	.run = run,
 };

@@ -25,8 +25,8 @@ static int start(const struct class_wish *w)
 		return command_failed(&e);
 	printf(_("The class %s begins in %s.\n"), w->name,
 	       text_show(w->folder));
-	printf(_("Everybody opens: gemmviz --class %s\n"), w->name);
-	printf(_("You see what they do: gemmviz class show %s\n"), w->name);
+	printf(_("Participants run: gemmviz --class %s\n"), w->name);
+	printf(_("To watch them, run: gemmviz class show %s\n"), w->name);
 	return command_flush(EXIT_DONE);
 }
 
@@ -66,7 +66,8 @@ static int collect(const struct class_wish *w)
 		number++;
 		n -= line[n - 1] == '\n';
 		if (!class_event_read(line, (size_t)n, &ev)) {
-			fprintf(stderr, "gemmviz class: line %d is no event\n",
+			fprintf(stderr, "gemmviz class: line %d is not an "
+				"event\n",
 				number);
 			damaged++;
 		} else if (class_collect(w->folder, w->name, &ev, &e)) {
@@ -240,11 +241,11 @@ static int show_plain(const struct class_wish *w)
 		print_poll(&room);
 	}
 	if (room.damaged)
-		fprintf(stderr, "gemmviz class: lines and files that could not "
-			"be read and were left out: %d\n", room.damaged);
+		fprintf(stderr, "gemmviz class: %d unreadable lines and files "
+			"were skipped\n", room.damaged);
 	if (room.unread)
-		fprintf(stderr, "gemmviz class: files beyond the limit on what "
-			"is read, which were left out: %d\n", room.unread);
+		fprintf(stderr, "gemmviz class: %d files were skipped: the "
+			"class is larger than the limit\n", room.unread);
 	class_room_done(&room);
 	return command_flush(EXIT_DONE);
 }
@@ -314,7 +315,7 @@ static int class(const struct command *c, int argc, char **argv)
 		w.folder = w.screen.class_folder;
 	if (argc - optind != 2)
 		return command_usage("class", "give start, show, send or "
-				     "collect, and the class's name");
+				     "collect, and the name of the class");
 	verb = find_verb(argv[optind]);
 	if (!verb)
 		return command_usage("class", "'%s' is not start, show, send "
@@ -329,10 +330,10 @@ static int class(const struct command *c, int argc, char **argv)
 
 static const struct option_def class_options[] = {
 	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
-	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
+	  N_("folder of the classes (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
-	{ "names", OPT_NAMES, NULL, N_("show: name the people") },
-	{ "csv", OPT_CSV, NULL, N_("show: all answers as a table") },
+	{ "names", OPT_NAMES, NULL, N_("show: print the participants' names") },
+	{ "csv", OPT_CSV, NULL, N_("show: print all answers as a table") },
 	{0}
 };
 
@@ -340,14 +341,16 @@ const struct command command_class = {
 	.name = "class",
 	.arguments = "start NAME [OPTIONS]\nshow NAME [OPTIONS]\n"
 		     "send NAME\ncollect NAME [OPTIONS]",
-	.summary = N_("a class: where its people are, what they answer"),
-	.about = N_("A class is a folder that all can reach. Those who open "
-		    "lessons with --class NAME leave in it, under a "
-		    "pseudonym, at which step they are and what they answer; "
-		    "show says how many are where, and how often each answer "
-		    "to the latest question was given. Who cannot reach the "
-		    "folder sends answers through another program: gemmviz "
-		    "class send NAME | ssh HOST gemmviz class collect NAME."),
+	.summary = N_("run a class: see where its participants are and what "
+		      "they answer"),
+	.about = N_("A class is a folder that all participants can reach. "
+		    "Those who open lessons with --class NAME record there, "
+		    "under a pseudonym, the step they are at and the answers "
+		    "they give. gemmviz class show counts the participants at "
+		    "each step, and the answers to the latest question. "
+		    "Participants who cannot reach the folder send their "
+		    "answers through another program: gemmviz class send NAME "
+		    "| ssh HOST gemmviz class collect NAME."),
 	.examples = "start monday\nshow monday\nshow monday --csv",
 	.options = { class_options, screen_options },
 	.run = class,

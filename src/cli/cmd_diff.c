@@ -30,7 +30,7 @@ static int read_diff_arguments(struct diff_arguments *a,
 	int status = command_options(c, argc, argv, take_option, a);
 
 	if (status < 0 && argc != optind + 2)
-		return command_usage(c->name, "give two: kernels, files or "
+		return command_usage(c->name, "give two kernels, files or "
 				     "traces");
 	return status;
 }
@@ -71,14 +71,16 @@ static int run(const struct command *c, int argc, char **argv)
 const struct command command_diff = {
 	.name = "diff",
 	.arguments = "KERNEL|FILE.cu|F.gvt KERNEL|FILE.cu|F.gvt [OPTIONS]",
-	.summary = N_("what has changed from one kernel to another"),
-	.about = N_("Records two kernels, or takes recordings, and shows for "
-		    "each access how requests, sectors and wavefronts have "
-		    "changed, then which findings are gone or new. Of programs "
-		    "all recorded launches are compared. Exits with 1 if the "
-		    "second has a fault that the first does not have."),
+	.summary = N_("compare two kernels or recordings"),
+	.about = N_("Records two kernels, or reads two traces, and shows how "
+		    "the requests, sectors and wavefronts of each access have "
+		    "changed, then which findings have disappeared or "
+		    "appeared. For programs, all recorded launches are "
+		    "compared. Exits with 1 if the second has an error that "
+		    "the first does not have."),
 	.examples = "tiled_bt tiled_bt_pad\n"
 		    "old.gvt my.cu --block 16x16 --grid 4x4 --json",
 	.options = { option_json, launch_option_defs, program_option_defs },
+	.recording = "D block grid",
 	.run = run,
 };

@@ -50,7 +50,7 @@ static struct doctor_check check_terminal(void)
 		c.text = xasprintf(_("%s, %dx%d"), text_show(f.type), f.w,
 				   f.h);
 		if (f.w < 80 || f.h < 24)
-			c.advice = N_("At least 80x24 is needed to work in.");
+			c.advice = N_("gemmviz needs at least 80x24.");
 	}
 	return c;
 }
@@ -66,12 +66,13 @@ static struct doctor_check check_colours(void)
 	if (no_color && *no_color)
 		c.text = xstrdup(_("none: NO_COLOR is set"));
 	else if (n < 8)
-		c.text = xstrdup(_("none: attributes stand in for them"));
+		c.text = xstrdup(_("none: bold, underline and reverse replace "
+				   "them"));
 	else
 		c.text = xasprintf("%d", n);
 	if (n >= 8 && n < 256)
-		c.advice = N_("256 are better: a TERM such as "
-			      "xterm-256color, if the terminal has them.");
+		c.advice = N_("If the terminal has 256 colours, set TERM to a "
+			      "type such as xterm-256color.");
 	return c;
 }
 
@@ -80,10 +81,11 @@ static struct doctor_check check_locale(void)
 	struct doctor_check c = { N_("locale"), DOCTOR_WORKS, NULL, NULL };
 
 	c.text = xasprintf(lang_utf8() ? _("UTF-8, language %s") :
-			   _("not UTF-8: ASCII, language %s"), lang_name());
+			   _("not UTF-8: text is ASCII, language %s"),
+			     lang_name());
 	if (!lang_utf8())
-		c.advice = N_("Set LC_ALL to C.UTF-8 for pictures with lines "
-			      "and other languages.");
+		c.advice = N_("Set LC_ALL to C.UTF-8 to get line drawing and "
+			      "other languages.");
 	return c;
 }
 
@@ -103,17 +105,17 @@ static struct doctor_check check_settings(void)
 	if (s->bad) {
 		c.state = DOCTOR_FAILS;
 		c.text = copy_shown(s->error.text);
-		c.advice = N_("Correct this line; until then only doctor "
-			      "runs.");
+		c.advice = N_("Correct this line; until then, only gemmviz "
+			      "doctor runs.");
 	} else if (s->there) {
 		c.state = DOCTOR_WORKS;
 		c.text = xasprintf("%s: %s", text_show(s->path), s->set.len ?
-				   s->set.data : _("nothing is set"));
+				   s->set.data : _("no settings"));
 		if (gpu_is_unknown(s->gpu))
-			c.advice = N_("No times were recorded on a GPU of the "
-				      "name that gpu sets.");
+			c.advice = N_("There are no recorded times of the GPU "
+				      "that the setting gpu names.");
 	} else {
-		c.text = s->path ? xasprintf(_("%s is not there"),
+		c.text = s->path ? xasprintf(_("%s does not exist"),
 					     text_show(s->path)) :
 			 xstrdup(_("neither XDG_CONFIG_HOME nor HOME is set"));
 	}
@@ -191,8 +193,8 @@ static struct doctor_check check_recorder(void)
 
 	set_record_result(&c, on, begin, &e);
 	if (!on)
-		c.advice = N_("The installation is not whole: gemmviz-emu and "
-			      "its kernels belong to it.");
+		c.advice = N_("The installation is incomplete: gemmviz-emu or "
+			      "its kernels are missing.");
 	return c;
 }
 
@@ -206,14 +208,15 @@ static struct doctor_check check_compiler(void)
 	set_record_result(&c, on, begin, &e);
 	if (on) {
 		free(c.text);
-		c.text = xasprintf(_("%s made a kernel's text run in %.0f ms"),
+		c.text = xasprintf(_("%s compiled a kernel, which then ran, in "
+				     "%.0f ms"),
 				   KERNEL_CXX, (seconds_now() - begin) * 1000);
 	} else if (e.status == EXIT_REFUSED) {
-		c.advice = N_("Files of your own need --unconfined here; see "
-			      "confinement.");
+		c.advice = N_("On this machine, files of your own need "
+			      "--unconfined; see confinement.");
 	} else {
-		c.advice = N_("Files of your own need a C++ compiler: install "
-			      "g++.");
+		c.advice = N_("To record files of your own, install a C++ "
+			      "compiler such as g++.");
 	}
 	return c;
 }
@@ -258,8 +261,9 @@ static struct doctor_check check_confinement(void)
 	}
 	c.state = DOCTOR_FAILS;
 	c.text = copy_shown(e.text);
-	c.advice = N_("Linux 5.13 or newer has Landlock; a container must let "
-		      "it through. Run strangers' files elsewhere.");
+	c.advice = N_("Landlock needs Linux 5.13 or newer, and a container "
+		      "must permit it. Do not run untrusted files on this "
+		      "machine.");
 	return c;
 }
 
@@ -299,8 +303,8 @@ static struct doctor_check check_runner(char **argv)
 	on = try_record(argv, false, &e);
 	set_record_result(&c, on, begin, &e);
 	if (!on)
-		c.advice = N_("Try the same command by hand: it must print one "
-			      "line, its hello, and nothing else.");
+		c.advice = N_("Run the same command by hand: it must print "
+			      "exactly one line, its hello message.");
 	return c;
 }
 
@@ -345,7 +349,7 @@ static void print_checks_text(const struct doctor_check *checks)
 		printf("%*s", TEXT_COLUMN, "");
 		command_print_words(_(c->advice), TEXT_COLUMN);
 	}
-	printf("%s\n", _("+ works   - is not here, and need not be   ! fails"));
+	printf("%s\n", _("+ works   - not available, not required   ! fails"));
 }
 
 static void print_checks_json(const struct doctor_check *checks)
@@ -404,19 +408,20 @@ static int run(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "runner", OPT_RUNNER, "COMMAND",
-	  N_("try this runner, too, such as 'ssh HOST gemmviz-gpu'") },
+	  N_("also test this runner, such as 'ssh HOST gemmviz-gpu'") },
 	{0}
 };
 
 const struct command command_doctor = {
 	.name = "doctor",
 	.arguments = "[--runner COMMAND] [--json]",
-	.summary = N_("say what works here, and what to do about the rest"),
-	.about = N_("Looks at the terminal, records a small kernel on each "
-		    "recorder there is, and says what confines files, what "
-		    "the GPU and its driver are, and what to do about what "
-		    "does not work: a page to paste into a report. Exits with "
-		    "1 if something that is needed fails."),
+	.summary = N_("check this machine and say how to fix what does not "
+		      "work"),
+	.about = N_("Checks the terminal, the settings, each recorder (with a "
+		    "small kernel), the sandbox, the GPU and its driver. Where "
+		    "something does not work, it says how to fix it. Paste its "
+		    "output into bug reports. Exits with 1 if something "
+		    "required fails."),
 	.examples = "\n--runner 'ssh lab gemmviz-gpu'",
 	.options = { options, option_json },
 	.run = run,

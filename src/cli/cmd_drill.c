@@ -117,7 +117,7 @@ static bool play_question(const struct drill_question *q,
 	int answer;
 
 	while ((answer = read_answer(q)) == -1)
-		printf(_("a letter from a to %c, or q to quit\n"),
+		printf(_("type a letter from a to %c, or q to quit\n"),
 		       'a' + q->choice_count - 1);
 	if (answer < 0)
 		return false;
@@ -176,7 +176,7 @@ static int number_option(long *to, const char *name, long least, long most,
 {
 	if (parse_int(value, least, most, to))
 		return 0;
-	return error_set(e, EXIT_USAGE, "%s takes a whole number from %ld to "
+	return error_set(e, EXIT_USAGE, "%s needs a whole number from %ld to "
 			 "%ld, not '%s'", name, least, most, text_show(value));
 }
 
@@ -265,31 +265,31 @@ static void print_topics(void)
 			       drill_level_words(t, level));
 	}
 	printf("\n");
-	printf(_("%d right answers in a row lead to the next level, %d wrong "
-		 "ones to the one before.\n"), DRILL_UP, DRILL_DOWN);
+	printf(_("%d right answers in a row raise the level, %d wrong answers "
+		 "lower it.\n"), DRILL_UP, DRILL_DOWN);
 }
 
 static const struct option_def drill_options[] = {
 	{ "seed", OPT_SEED, "N",
-	  N_("the same questions again (default: others each time; with "
-	     "--json 0)") },
+	  N_("number that selects the questions (default: random; with --json "
+	     "0)") },
 	{ "count", OPT_COUNT, "N",
-	  N_("with --json (default 20) or --plain: a quiz of so many "
-	     "questions, whose level grows") },
+	  N_("with --json (default 20) or --plain: print a quiz of N questions "
+	     "with rising levels") },
 	{ "level", OPT_LEVEL, "1-4",
-	  N_("the level to begin with; of a quiz, that of all questions") },
+	  N_("level to begin with; in a quiz, the level of all questions") },
 	{0}
 };
 
 const struct command command_drill = {
 	.name = "drill",
 	.arguments = "[TOPIC] [OPTIONS]",
-	.summary = N_("questions without end, answered by the model"),
+	.summary = N_("practise with endless questions"),
 	.about = N_("Asks what a request costs, which lane holds an element, "
-		    "what an SM holds and which barrier is needed. The model "
-		    "works out each answer, and a reply to each wrong one. A "
-		    "quiz (--seed N --count N with --json or --plain) is the "
-		    "same for everyone."),
+		    "how many blocks an SM holds and which barrier is needed. "
+		    "The model computes the answers, and explains each wrong "
+		    "choice. A quiz (--seed N --count N with --json or "
+		    "--plain) is the same for everyone."),
 	.more = print_topics,
 	.examples = "sectors\nwavefronts --level 3\n"
 		    "--seed 7 --count 20 --json",

@@ -79,8 +79,8 @@ static int take_size(struct export_arguments *a, const char *value,
 	    a->w >= LAYOUT_MIN_W && a->w <= MOST_W && a->h >= LAYOUT_MIN_H &&
 	    a->h <= MOST_H)
 		return 0;
-	return error_set(e, EXIT_USAGE, "--size takes columns and rows such "
-			 "as 120x36, %dx%d to %dx%d, not '%s'", LAYOUT_MIN_W,
+	return error_set(e, EXIT_USAGE, "--size needs columns and rows such as "
+			 "120x36, from %dx%d to %dx%d, not '%s'", LAYOUT_MIN_W,
 			 LAYOUT_MIN_H, MOST_W, MOST_H, text_show(value));
 }
 
@@ -91,8 +91,8 @@ static int take_steps(struct export_arguments *a, const char *value,
 			      &a->film.to) &&
 	    a->film.from <= a->film.to)
 		return 0;
-	return error_set(e, EXIT_USAGE, "--steps takes two numbers from 1 on "
-			 "such as 2-4, not '%s'", text_show(value));
+	return error_set(e, EXIT_USAGE, "--steps needs two numbers such as "
+			 "2-4, not '%s'", text_show(value));
 }
 
 /* Parses an integer from 1 to `most`. Returns -1 with e. */
@@ -100,7 +100,7 @@ static int parse_option_number(const char *option, const char *value, long most,
 			       long *to, struct error *e)
 {
 	return parse_int(value, 1, most, to) ? 0 :
-	       error_set(e, EXIT_USAGE, "%s takes a number from 1 to %ld, not "
+	       error_set(e, EXIT_USAGE, "%s needs a number from 1 to %ld, not "
 			 "'%s'", option, most, text_show(value));
 }
 
@@ -205,7 +205,7 @@ static int read_options(struct export_arguments *a, const struct command *c,
 	if (a->lesson && (a->launched || a->film.view))
 		return command_usage(c->name, "%s is for kernels, not for "
 				     "lessons", a->launched ?
-				     "how a kernel is launched" : "--view");
+				     "a recording option" : "--view");
 	a->what = argv[optind];
 	return -1;
 }
@@ -233,9 +233,9 @@ static int complete_arguments(struct export_arguments *a)
 	if (!a->format)
 		a->format = format_of(a->output);
 	if (!a->format)
-		return command_usage("export", "which format? give --format, "
-				     "or an output that ends in .svg or the "
-				     "like");
+		return command_usage("export", "unknown format: give --format, "
+				     "or an output file whose name ends in a "
+				     "format, such as .svg");
 	if (a->format->missing)
 		return command_usage("export", "%s", a->format->missing);
 	f->still = f->from && f->from == f->to && a->format->still && !f->fps;
@@ -370,8 +370,9 @@ static int export_it(struct export_arguments *a)
 	int status;
 
 	if (!strcmp(a->output, "-") && a->format->beside)
-		return command_usage("export", "%s needs a file, for its "
-				     "pictures stand beside it",
+		return command_usage("export", "%s cannot be written to "
+				     "standard output: its pictures are files "
+				     "next to it",
 				     a->format->name);
 	if (launch_runner_choose(&a->launch, &e) ||
 	    check_output(a, &e))
@@ -414,26 +415,25 @@ static const struct option_def options[] = {
 	{ "output", OPT_OUTPUT, "FILE",
 	  N_("the file to write; - is standard output") },
 	{ "format", OPT_FORMAT, "FORMAT",
-	  N_("one of the formats above (default: what the output's name ends "
-	     "in)") },
+	  N_("one of the formats above (default: the suffix of the output "
+	     "file)") },
 	{ "lesson", OPT_LESSON, "LESSON|FILE.md", N_("export a lesson") },
 	{ "size", OPT_SIZE, "WxH",
 	  N_("columns and rows of the screen (default 120x36)") },
 	{ "theme", OPT_THEME, "THEME", N_("colour theme: dark, light or mono") },
 	{ "ascii", OPT_ASCII, NULL, N_("use ASCII characters only") },
 	{ "step", OPT_STEP, "N",
-	  N_("one step alone: of the lesson, or a beat of the kernel, from 1") },
-	{ "steps", OPT_STEPS, "A-B", N_("these steps alone") },
+	  N_("export only this step of the lesson or of the kernel, from 1") },
+	{ "steps", OPT_STEPS, "A-B", N_("export only these steps") },
 	{ "beat", OPT_BEAT, "BEAT",
-	  N_("how far a step of a kernel goes: request, row, k, phase or "
-	     "tile") },
+	  N_("length of a step of a kernel: request, row, k, phase or tile") },
 	{ "view", OPT_VIEW, "VIEW",
-	  N_("which picture of a kernel (default: what each step calls for)") },
+	  N_("picture of a kernel (default: the one that suits each step)") },
 	{ "fps", OPT_FPS, "N",
-	  N_("frames a second while something moves (default 15)") },
+	  N_("frames per second of animations (default 15)") },
 	{ "rest", OPT_REST, "SECONDS",
-	  N_("the longest that a frame stands still (default: what its words "
-	     "take to read)") },
+	  N_("longest time that a frame stays (default: the time to read its "
+	     "text)") },
 	{0}
 };
 
@@ -441,10 +441,12 @@ const struct command command_export = {
 	.name = "export",
 	.arguments = "--lesson LESSON|FILE.md [OPTIONS] -o FILE\n"
 		     "KERNEL|FILE.cu|F.gvt [OPTIONS] -o FILE",
-	.summary = N_("write a lesson or a kernel as pictures, text or a page"),
+	.summary = N_("export a lesson or a kernel as pictures, text or an "
+		      "HTML page"),
 	.about = N_("Writes what the screen would show, without a terminal: a "
 		    "lesson step by step, with its answers, or the first steps "
-		    "of a kernel. The same command gives the same bytes."),
+		    "of a kernel. The same command always writes the same "
+		    "bytes."),
 	.more = print_formats,
 	.examples = "--lesson coalescing -o coalescing.cast\n"
 		    "--lesson banks --step 2 --theme light -o banks.svg\n"
@@ -452,5 +454,6 @@ const struct command command_export = {
 		    "across_gpus --devices 4 --view devices --step 1 -o gpus.svg",
 	.options = { options, option_force, launch_option_defs,
 		     program_option_defs },
+	.recording = "D devices launch",
 	.run = run,
 };

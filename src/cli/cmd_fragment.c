@@ -38,8 +38,8 @@ static int parse_arch(const char *text, int *number, struct error *e)
 		return -1;
 	*number = atoi(arch.name + strlen("sm_"));
 	if (*number < 70)
-		return error_set(e, EXIT_USAGE, "%s has no tensor cores; they "
-				 "came with sm_70", arch.name);
+		return error_set(e, EXIT_USAGE, "%s has no tensor cores: these "
+				 "exist since sm_70", arch.name);
 	return 0;
 }
 
@@ -67,10 +67,10 @@ static const char *take_fragment_option(int id, const char *arg,
 	switch (id) {
 	case OPT_LANE:
 		return parse_fragment_number(arg, 9999, &q->lane) ? NULL :
-		       "--lane needs a number from 0";
+		       "--lane needs a number of at least 0";
 	case OPT_ELEMENT:
 		return parse_fragment_element(arg, q) ? NULL :
-		       "--element needs ROW,COLUMN, both from 0";
+		       "--element needs ROW,COLUMN, counted from 0";
 	case OPT_LAYOUT:
 		return parse_layout(arg, &w->layout) ? NULL :
 		       "--layout needs row or col";
@@ -120,8 +120,9 @@ static int answer_question(const struct fragment_wish *w,
 	if (fragment_find(w, &f, e) < 0)
 		return -1;
 	if (q->lane >= f.lanes)
-		return error_set(e, EXIT_USAGE, "no lane %d: %s has lanes 0 to "
-				 "%d", q->lane, f.name, f.lanes - 1);
+		return error_set(e, EXIT_USAGE, "%2$s has no lane %1$d: its "
+				 "lanes are 0 to %3$d",
+				 q->lane, f.name, f.lanes - 1);
 	if (q->row >= f.rows || q->col >= f.cols)
 		return fragment_out_outside((char[]){ f.operand, 0 }, f.rows,
 					    f.cols, e);
@@ -158,17 +159,17 @@ static int run(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def options[] = {
-	{ "lane", OPT_LANE, "L", N_("show what lane L holds") },
+	{ "lane", OPT_LANE, "L", N_("show the elements that lane L holds") },
 	{ "element", OPT_ELEMENT, "R,C",
 	  N_("show which lane holds row R, column C") },
 	{ "layout", OPT_LAYOUT, "row|col",
-	  N_("layout of the matrix in memory, where it matters") },
+	  N_("layout of the matrix in memory (wmma)") },
 	{ "accumulator", OPT_ACCUMULATOR, "f16|f32|s32",
 	  N_("type of C and D") },
 	{ "arch", OPT_ARCH, "sm_80",
 	  N_("architecture, sm_70 or later (default sm_90)") },
 	{ "swizzle", OPT_SWIZZLE, "32|64|128",
-	  N_("show where A or B of wgmma is in shared memory") },
+	  N_("show the layout of wgmma's A or B in shared memory") },
 	{0}
 };
 

@@ -98,9 +98,9 @@ static int run(const struct command *c, int argc, char **argv)
 const struct command command_glossary = {
 	.name = "glossary",
 	.arguments = "[TERM] [--json]",
-	.summary = N_("say what a term means"),
-	.about = N_("Says what a term of the course means, or what all of them "
-		    "do. On the screen it is the key i."),
+	.summary = N_("explain a term"),
+	.about = N_("Explains one term of the course, or all terms. On the "
+		    "screen, press i."),
 	.examples = "wavefront\n'bank conflict' --lang zh",
 	.options = { option_json },
 	.run = run,

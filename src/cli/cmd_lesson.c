@@ -49,7 +49,7 @@ static int set_seed(struct screen *s, struct error *e)
 	long seed = s->plain ? 0 : (long)time(NULL) % INT32_MAX;
 
 	if (value && *value && !parse_int(value, 0, INT32_MAX, &seed))
-		return error_set(e, EXIT_USAGE, "GEMMVIZ_SEED takes a whole "
+		return error_set(e, EXIT_USAGE, "GEMMVIZ_SEED must be a whole "
 				 "number, not '%s'", text_show(value));
 	/* A class is asked the same questions. */
 	s->reader.seed = s->class ? hash_bytes(s->class, strlen(s->class)) :
@@ -129,10 +129,9 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	int status;
 
 	if (s->notes && !(s->plain && s->lesson))
-		return command_usage("", "--notes needs --lesson and --plain: "
-				     "no screen shows them");
+		return command_usage("", "--notes needs --lesson and --plain");
 	if ((s->class || s->lead || s->follow) && (s->plain || s->by_itself))
-		return command_usage("", "a class needs somebody at a "
+		return command_usage("", "--class, --lead and --follow need a "
 				     "screen");
 	if (!s->class)		/* a teacher expects the answers of these, too */
 		s->class = s->follow;
@@ -159,7 +158,7 @@ static int lesson(const struct command *c, int argc, char **argv)
 	launch_options_init(&l);
 	status = read_lesson_arguments(&s, &l, c, argc, argv);
 	if (status < 0 && optind < argc)
-		status = command_usage("", "give the command before the "
+		status = command_usage("", "the command must come before the "
 				       "options: '%s'",
 				       text_show(argv[optind]));
 	if (status < 0)
@@ -170,28 +169,30 @@ static int lesson(const struct command *c, int argc, char **argv)
 
 static const struct option_def lesson_options[] = {
 	{ "lesson", OPT_LESSON, "LESSON|FILE.md",
-	  N_("open a lesson from gemmviz list, or one of your own") },
-	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
+	  N_("open a lesson from gemmviz list, or a lesson file of your own") },
+	{ "on", LAUNCH_ON, "cpu|gpu",
+	  N_("record on the CPU or on the GPU (default cpu)") },
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
 	  N_("command that starts the recorder, such as 'ssh HOST "
 	     "gemmviz-gpu'") },
 	{ "auto", OPT_AUTO, NULL,
-	  N_("let the lesson play by itself, with its answers") },
+	  N_("play the lesson automatically, with its answers") },
 	{ "notes", OPT_NOTES, NULL,
-	  N_("with --plain: print the teacher's notes, too") },
+	  N_("with --plain: also print the teacher's notes") },
 	{ "class", OPT_CLASS, "NAME",
-	  N_("as one of a class (see gemmviz class): it is told where you are "
-	     "and what you answer, under a pseudonym") },
+	  N_("join a class (see gemmviz class), which sees your step and your "
+	     "answers under a pseudonym") },
 	{ "lead", OPT_LEAD, "NAME",
-	  N_("lead a class: those who follow see the lesson, step, thread and "
-	     "picture that you see") },
+	  N_("lead a class: followers see the lesson, step, thread and picture "
+	     "that you see") },
 	{ "follow", OPT_FOLLOW, "NAME",
-	  N_("join a class, as --class does, and go along with its teacher; "
-	     "any key lets go, f goes along again") },
+	  N_("join a class like --class, and follow its teacher; any key stops "
+	     "following, f resumes") },
 	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
-	  N_("where classes are (default: $GEMMVIZ_CLASS_FOLDER, else "
+	  N_("folder of the classes (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
-	{ "version", OPT_VERSION, NULL, N_("print the version, and what was built in") },
+	{ "version", OPT_VERSION, NULL,
+	  N_("print the version and the features that were built in") },
 	{0}
 };
 
@@ -271,9 +272,10 @@ static int race(const struct command *c, int argc, char **argv)
 const struct command command_race = {
 	.name = "race",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]",
-	.summary = N_("the same as an animation, live or recorded"),
-	.about = N_("Shows kernels racing each other and cuBLAS as they are "
-		    "timed on the GPU; where there is no GPU, plays a recorded "
+	.summary = N_("show such a comparison as an animation, live or "
+		      "recorded"),
+	.about = N_("Shows kernels racing each other and cuBLAS while they are "
+		    "timed on the GPU. Without a GPU, plays a recorded "
 		    "benchmark."),
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096",
 	.options = { benchmark_option_defs, screen_options },

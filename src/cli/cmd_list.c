@@ -117,8 +117,8 @@ static void print_list_text(void)
 	for (size_t i = 0; i < own_program_count; i++)
 		printf("  %-19s %s\n", own_programs[i].name,
 		       _(own_programs[i].idea));
-	printf("\n%s\n", _("museum of bugs: wrong kernels to look at, never "
-			    "timed"));
+	printf("\n%s\n", _("museum of bugs: kernels that are wrong on purpose, "
+			   "never timed"));
 	print_kernels(true);
 }
 
@@ -245,9 +245,9 @@ const struct command command_list = {
 	.summary = N_("list lessons and kernels, or check lessons"),
 	.about = N_("Lists the lessons and the kernels, one per line. With "
 		    "--check, checks lessons, including your own: records "
-		    "their kernels and prints a line for every claim or answer "
-		    "that does not hold. Exits with 1 if there is one, and "
-		    "with 3 if a lesson is malformed."),
+		    "their kernels and prints each claim or answer that does "
+		    "not hold. Exits with 1 if there is one, and with 3 if a "
+		    "lesson is malformed."),
 	.examples = "\n--check ./mine.md",
 	.options = { options, option_json },
 	.run = run,

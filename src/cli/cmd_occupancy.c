@@ -104,7 +104,7 @@ static void print_refusal(const struct occupancy_arch *a,
 	printf(_("A block has at most %1$d bytes of shared memory.\n"), shared);
 	if (a->optin_shared > shared)
 		printf(_("With dynamic shared memory, after opting in "
-			 "(--dynamic), it has %1$d.\n"), a->optin_shared);
+			 "(--dynamic), the limit is %1$d.\n"), a->optin_shared);
 }
 
 static void print_blocks(const struct occupancy *o)
@@ -165,7 +165,7 @@ static void print_occupancy_advice(const struct occupancy_arch *a,
 	if (o->active_warps == a->warps)
 		printf("%s\n", _("Every warp slot is used."));
 	else if (!said)
-		printf("%s\n", _("No single change of these allows more "
+		printf("%s\n", _("No single change to these allows more "
 				 "warps."));
 }
 
@@ -271,8 +271,8 @@ static int run_occupancy(struct occupancy_wish *w, const char *kernel)
 static int occupancy(struct occupancy_wish *w, char *const *words, int count)
 {
 	if (count > 1 || (!count && w->defines.len))
-		return command_usage("occupancy", "give one kernel, or neither "
-				     "a kernel nor -D");
+		return command_usage("occupancy", "give at most one kernel; -D "
+				     "needs a kernel");
 	if (!count && ((!w->arch && !calibrated_last()) || w->threads == NA))
 		return command_usage("occupancy", "give --arch and --threads, "
 				     "or a kernel");
@@ -294,7 +294,8 @@ static const struct option_def options[] = {
 	{ "threads", OPT_THREADS, "T", N_("threads per block") },
 	{ "shared", OPT_SHARED, "BYTES", N_("shared memory per block") },
 	{ "dynamic", OPT_DYNAMIC, NULL,
-	  N_("shared memory is dynamic: more than 48 KiB from sm_70") },
+	  N_("shared memory is dynamic: from sm_70 on, more than 48 KiB are "
+	     "allowed") },
 	{ NULL, 'D', "MACRO=VALUE",
 	  N_("set a parameter of the kernel, such as TILE=16") },
 	{0}
@@ -304,11 +305,12 @@ const struct command command_occupancy = {
 	.name = "occupancy",
 	.arguments = "--arch sm_90 --threads T [OPTIONS]\nKERNEL [OPTIONS]",
 	.summary = N_("show how many blocks an SM holds, and what limits them"),
-	.about = N_("Shows how many blocks an SM holds, what limits them and "
-		    "what would help. For a KERNEL, the threads, registers and "
-		    "shared memory are those of its recorded benchmark. Without "
-		    "--arch, the SM is that of the GPU that gemmviz calibrate "
-		    "has measured last, or of the benchmark."),
+	.about = N_("Shows how many blocks an SM holds, what limits that "
+		    "number and what would raise it. For a KERNEL, the "
+		    "threads, registers and shared memory are those of its "
+		    "recorded benchmark. Without --arch, the SM is that of the "
+		    "GPU that gemmviz calibrate measured last, or that of the "
+		    "benchmark."),
 	.examples = "--arch sm_90 --threads 256 --registers 64 --shared 8192\n"
 		    "tiled -D TILE=32 --arch sm_80",
 	.options = { options, occupancy_option_defs, option_json },

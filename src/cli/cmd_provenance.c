@@ -228,7 +228,7 @@ static int run(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def options[] = {
-	{ "all", OPT_ALL, NULL, N_("print all steps, however many") },
+	{ "all", OPT_ALL, NULL, N_("print all steps") },
 	{0}
 };
 
@@ -238,11 +238,12 @@ const struct command command_provenance = {
 	.summary = N_("show how an element of C was computed"),
 	.about = N_("Shows how C[I][J] was computed: for each k, the elements "
 		    "of A and B, the thread that loaded each from global "
-		    "memory, where it was in shared memory, the source lines, "
-		    "the product and the sum so far, in the order of the "
-		    "thread that stored C[I][J]. Exits with 1 if this is not "
-		    "the value that was stored."),
+		    "memory, its place in shared memory, the source lines, the "
+		    "product and the sum so far, in the order of the thread "
+		    "that stored C[I][J]. Exits with 1 if the result differs "
+		    "from the value that was stored."),
 	.examples = "tiled 5,7\nmy.cu 5,7 --block 16x16 --grid 4x4 --all",
 	.options = { options, option_json, launch_option_defs },
+	.recording = "D block grid",
 	.run = run,
 };

@@ -62,10 +62,10 @@ static int read_record_arguments(struct record_arguments *a,
 		return status;
 	if (argc == optind)
 		return command_usage(c->name,
-				     "no name: give a kernel or a file");
+				     "give a kernel or a file");
 	/* Behind a program's file are its arguments. */
 	if (argc > optind + 1 && !kernel_is_file(argv[optind]))
-		return command_usage(c->name, "more than one name: give one");
+		return command_usage(c->name, "give only one kernel or file");
 	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
 		return command_failed(&e);
 	return -1;
@@ -176,8 +176,7 @@ const struct command command_record = {
 	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt [ARGUMENTS OF A PROGRAM]",
 	.summary = N_("record a kernel launch as a trace"),
 	.about = N_("Runs a kernel and writes every access by every thread to "
-		    "a trace. Exits with 1 if something is wrong with the "
-		    "kernel."),
+		    "a trace. Exits with 1 if there is a finding."),
 	.examples = "tiled -m 64 -n 64 -k 64 -D TILE=16 -o tiled.gvt\n"
 		    "my.cu --block 16x16 --grid 4x4 -o my.gvt",
 	.options = { record_options, option_force, option_json,
@@ -298,21 +297,21 @@ static int report(const struct command *c, int argc, char **argv)
 
 static const struct option_def report_options[] = {
 	{ "counters", OPT_COUNTERS, NULL,
-	  N_("print the GPU's hardware counters beside the report") },
+	  N_("also print the GPU's hardware counters") },
 	{0}
 };
 
 const struct command command_report = {
 	.name = "report",
 	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS] [ARGUMENTS OF A PROGRAM]",
-	.summary = N_("report what accesses cost, and what is wrong"),
-	.about = N_("Shows, for each access in the source, requests, sectors "
-		    "and wavefronts beside the fewest possible; then totals, "
-		    "and what is wrong with the kernel. Exits with 1 if "
-		    "something is."),
+	.summary = N_("report what accesses cost and which errors there are"),
+	.about = N_("Shows the requests, sectors and wavefronts of each access "
+		    "in the source next to the fewest possible, then totals "
+		    "and findings. Exits with 1 if there is a finding."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
 	.options = { report_options, option_json, launch_option_defs,
 		     program_option_defs },
+	.recording = "D block grid",
 	.run = report,
 };
 
@@ -364,7 +363,7 @@ static int dump(const struct command *c, int argc, char **argv)
 
 static const struct option_def dump_options[] = {
 	{ "parse", OPT_PARSE, NULL,
-	  N_("make a trace from the text in the file") },
+	  N_("convert the text file to a trace") },
 	{ "output", OPT_OUTPUT, "F.gvt",
 	  N_("the trace to write; - is standard output") },
 	{0}
@@ -373,9 +372,9 @@ static const struct option_def dump_options[] = {
 const struct command command_dump = {
 	.name = "dump",
 	.arguments = "F.gvt\n--parse F.txt -o F.gvt",
-	.summary = N_("print a trace as text, or make one from text"),
-	.about = N_("Prints a trace as text, always the same for the same "
-		    "trace, or makes a trace from such text."),
+	.summary = N_("print a trace as text, or convert text to a trace"),
+	.about = N_("Prints a trace as text, which is always the same for the "
+		    "same trace, or converts such text to a trace."),
 	.examples = "tiled.gvt\n--parse tiled.txt -o tiled.gvt",
 	.options = { dump_options, option_force },
 	.run = dump,

@@ -36,7 +36,7 @@ static int read_run_arguments(struct run_arguments *a, const struct command *c,
 	if (status >= 0)
 		return status;
 	if (optind == argc)
-		return command_usage(c->name, "no file: give a program");
+		return command_usage(c->name, "give a program");
 	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
 		return command_failed(&e);
 	return -1;
@@ -146,13 +146,13 @@ const struct command command_run = {
 		     "PROGRAM]",
 	.summary = N_("run a CUDA program on the CPU and list its launches"),
 	.about = N_("Compiles a program with a main() for the CPU, runs it, "
-		    "and records its kernels' launches as it makes them: with "
-		    "their own grids, arguments and data. Exits with 1 if "
-		    "something is wrong with it. A PROGRAM is one of those that "
-		    "gemmviz list names."),
+		    "and records the launches of its kernels with their own "
+		    "grids, arguments and data. A PROGRAM is one of those that "
+		    "gemmviz list names. Exits with 1 if there is a finding."),
 	.examples = "matmul.cu\nmatmul.cu 512 512 512\n-I inc --launch 3 "
 		    "main.cu kernels.cu\n--devices 4 across_gpus 256 256 256",
 	.options = { program_option_defs, option_json, launch_option_defs },
+	.recording = "launch devices allow-write D I",
 	.until_argument = true,
 	.run = run,
 };

@@ -88,8 +88,9 @@ static void print_tiles(const struct occupancy_arch *a, int registers)
 		       a->shared / 1024);
 	columns_print(&t, stdout);
 	columns_done(&t);
-	printf("%s", _("\nA phase loads 2 TILE^2 floats of 4 bytes and does 2 "
-		       "TILE^3 FLOP with them.\n"));
+	printf("%s", _("\n"
+		       "A phase loads 2 TILE^2 floats of 4 bytes and performs "
+		       "2 TILE^3 FLOP on them.\n"));
 }
 
 static int tile_size(const struct occupancy_wish *w)
@@ -120,7 +121,7 @@ static int run(const struct command *c, int argc, char **argv)
 	if (status >= 0)
 		return status;
 	if (argc - optind != 1)
-		return command_usage(argv[0], "give the name of a table, %s",
+		return command_usage(argv[0], "give the name of a table: %s",
 				     names[0]);
 	if (strcmp(argv[optind], names[0]))
 		return command_usage(argv[0], nearest_name(argv[optind], names,
@@ -136,10 +137,10 @@ static int run(const struct command *c, int argc, char **argv)
 const struct command command_table = {
 	.name = "table",
 	.arguments = "tile-size --arch sm_90 [OPTIONS]",
-	.summary = N_("show what the tile size changes"),
-	.about = N_("Shows what the tile size changes: threads, shared memory "
-		    "and FLOP/byte of a block, how many blocks an SM holds, "
-		    "and what limits them."),
+	.summary = N_("compare tile sizes"),
+	.about = N_("Shows for each tile size the threads, shared memory and "
+		    "FLOP/byte of a block, how many blocks an SM holds, and "
+		    "what limits that number."),
 	.examples = "tile-size --arch sm_90 --registers 40",
 	.options = { occupancy_option_defs, option_json },
 	.run = run,

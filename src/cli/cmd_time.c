@@ -45,8 +45,8 @@ static void say_progress(const struct benchmark *r, bool terminal, int *place)
 	size_t last;
 
 	if (t->place >= 0 && t->place != *place)
-		fprintf(stderr, ngettext("gemmviz: %d run is ahead of this one "
-					 "on the GPU\n",
+		fprintf(stderr, ngettext("gemmviz: waiting for the GPU: %d run "
+					 "is ahead of this one\n",
 					 "gemmviz: %d runs are ahead of this "
 					 "one on the GPU\n",
 					 (unsigned)t->place), t->place);
@@ -357,8 +357,8 @@ static int read_time_arguments(struct time_arguments *a,
 	if (status >= 0)
 		return status;
 	if (a->tune && (a->json || a->output || a->race.from))
-		return command_usage("time", "--tune prints tables: it cannot "
-				     "be combined with --json, -o or --from");
+		return command_usage("time", "--tune cannot be combined with "
+				     "--json, -o or --from");
 	if (a->tune)
 		return tune_kernels(a, argv + optind, argc - optind);
 	if (time_is_program(&a->race, argv + optind, argc - optind))
@@ -389,31 +389,32 @@ static int time_command(const struct command *c, int argc, char **argv)
 
 static const struct option_def options[] = {
 	{ "output", OPT_OUTPUT, "FILE",
-	  N_("write JSON to a file; - is standard output") },
+	  N_("write JSON to this file; - is standard output") },
 	{ "json", OPTION_JSON, NULL, N_("print JSON, with all samples") },
 	{ "range", OPT_RANGE, NULL,
 	  N_("also print the fastest and the slowest sample") },
 	{ "counters", OPT_COUNTERS, NULL,
 	  N_("also count the kernels' DRAM traffic") },
 	{ "tune", OPT_TUNE, NULL,
-	  N_("time all tile shapes of each kernel, and keep the fastest for "
+	  N_("time all tile shapes of each kernel, and save the fastest for "
 	     "each size") },
 	{ NULL, 'I', "FOLDER",
-	  N_("where a FILE.cu may include files from, besides its own folder "
-	     "and below; what a program lacks is taken from its own folder "
-	     "only, and listed") },
-	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
+	  N_("let a FILE.cu include files from this folder, too; its own "
+	     "folder and those below it are always allowed. A file that a "
+	     "program lacks is taken from its own folder only, and listed") },
+	{ "std", LAUNCH_STANDARD, "c++17",
+	  N_("C++ standard that a program is compiled with") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
-	  N_("of a program: the GPU that it is told of") },
+	  N_("architecture of the GPU that a program sees (default sm_90)") },
 	{ "allow-write", LAUNCH_WRITE, "FOLDER",
 	  N_("let a program write files in this folder") },
 	{ "timeout", LAUNCH_TIMEOUT, "S",
-	  N_("give up compiling and loading a FILE.cu after this many "
-	     "seconds") },
+	  N_("time limit for compiling and loading a FILE.cu, in seconds "
+	     "(default 60)") },
 	{ "unconfined", LAUNCH_UNCONFINED, NULL,
-	  N_("let a FILE.cu do all that you may do") },
+	  N_("run a FILE.cu without the sandbox, with your rights") },
 	{ "no-cache", LAUNCH_NO_CACHE, NULL,
-	  N_("compile a FILE.cu again, and keep nothing of it") },
+	  N_("compile a FILE.cu again, and do not store the result") },
 	{0}
 };
 
@@ -421,19 +422,19 @@ const struct command command_time = {
 	.name = "time",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]\n"
 		     "PROGRAM.cu... [OPTIONS] [ARGUMENTS OF THE PROGRAM]",
-	.summary = N_("time kernels on the GPU, compared with cuBLAS"),
-	.about = N_("Runs kernels on the GPU, checks each against a reference, "
-		    "times it and compares it with cuBLAS. A KERNEL is a name "
-		    "from gemmviz list, such as naive or tiled:TILE=32, or "
-		    "cublas-fp32, cublas-tf32, cublas-fp16 or cublas-bf16; if "
-		    "none is given, all are timed. sgemm and hgemm try some of "
-		    "their tile shapes at each size first, and race with the "
-		    "fastest; -D sets one. A FILE.cu needs --block, "
-		    "--grid and one --size; one with a main() is run on the "
-		    "CPU, confined as always, and each kernel that it launches "
-		    "is timed with that launch's own data, beside cuBLAS where "
-		    "it is a product of matrices. Exits with 1 if a kernel "
-		    "fails or is wrong."),
+	.summary = N_("time kernels on the GPU and compare them with cuBLAS"),
+	.about = N_("Runs kernels on the GPU, checks their results against a "
+		    "reference, times them and compares them with cuBLAS. A "
+		    "KERNEL is a name from gemmviz list, such as naive or "
+		    "tiled:TILE=32, or cublas-fp32, cublas-tf32, cublas-fp16 "
+		    "or cublas-bf16; by default, all are timed. sgemm and "
+		    "hgemm first try some of their tile shapes at each size "
+		    "and use the fastest; -D sets one. A FILE.cu needs "
+		    "--block, --grid and one --size. A FILE.cu with a main() "
+		    "is run in the sandbox on the CPU, and each kernel that it "
+		    "launches is timed with the data of that launch, next to "
+		    "cuBLAS if it multiplies matrices. Exits with 1 if a "
+		    "kernel fails or its result is wrong."),
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096\n"
 		    "naive --runner 'ssh HOST gemmviz-gpu'\n"
 		    "matmul.cu 512 512 512",

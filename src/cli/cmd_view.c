@@ -89,8 +89,8 @@ static int read_view_arguments(struct screen *s, struct viewed *v,
 			if (take_view_option(s, v, id, o.value, &e))
 				return command_failed(&e);
 		} else if (v->count == 2) {
-			return command_usage("view", "at most two kernels or "
-					     "traces can be shown");
+			return command_usage("view", "give at most two kernels "
+					     "or traces");
 		} else {
 			v->what[v->count++] = o.value;
 		}
@@ -99,10 +99,10 @@ static int read_view_arguments(struct screen *s, struct viewed *v,
 		return o.status;
 	if (v->watch && (v->count != 1 || !kernel_is_file(v->what[0]) ||
 			 s->plain))
-		return command_usage("view", "--watch shows one FILE.cu on a "
-				     "screen");
+		return command_usage("view", "--watch needs exactly one "
+				     "FILE.cu and a screen");
 	return v->count ? -1 :
-	       command_usage("view", "give one kernel or trace, or two");
+	       command_usage("view", "give one or two kernels or traces");
 }
 
 static int view(const struct command *c, int argc, char **argv)
@@ -132,16 +132,18 @@ const struct command command_view = {
 	.name = "view",
 	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS]\n"
 		     "KERNEL [-D MACRO=VALUE] KERNEL [-D MACRO=VALUE] [OPTIONS]",
-	.summary = N_("step through a trace, or through two side by side"),
+	.summary = N_("step through a trace, or through two next to each "
+		      "other"),
 	.about = N_("Steps through a trace, one warp instruction at a time. A "
-		    "KERNEL or FILE.cu is recorded first; q ends that, "
-		    "too. Two of them are shown beside each other, at the "
-		    "same iteration of the same tile; -D behind a kernel is "
-		    "for that one."),
+		    "KERNEL or FILE.cu is recorded first; q cancels the "
+		    "recording. Two are shown side by side, at the same "
+		    "iteration of the same tile; -D after a kernel applies to "
+		    "that kernel."),
 	.examples = "tiled -m 32 -n 32 -k 32\nnaive naive_swapped\n"
 		    "tiled -D TILE=16 tiled -D TILE=32\ntiled.gvt",
 	.options = { view_options, screen_options, launch_option_defs,
 		     program_option_defs },
+	.recording = "m n k D",
 	.in_order = true,
 	.run = view,
 };

@@ -229,13 +229,13 @@ const struct command command_watch = {
 	.name = "watch",
 	.arguments = "FILE.cu [OPTIONS] [FILE.cu...] [ARGUMENTS OF A PROGRAM]",
 	.summary = N_("record a file again whenever it is saved"),
-	.about = N_("Prints the report of a kernel, then waits: whenever its "
-		    "file, or a header of it, is saved, records it again and "
-		    "shows what has changed since the last time, of a "
-		    "program in all its recorded launches. q ends it. With "
-		    "--json each is a line: \"reports\", \"diff\" or "
-		    "\"error\"."),
+	.about = N_("Prints the report of a kernel. Whenever its file or one "
+		    "of its headers is saved, records it again and shows what "
+		    "has changed since the last time; for a program, in all "
+		    "recorded launches. q ends the command. With --json, each "
+		    "report is a line: \"reports\", \"diff\" or \"error\"."),
 	.examples = "my.cu --block 16x16 --grid 4x4\nprog.cu 512 --json",
 	.options = { option_json, launch_option_defs, program_option_defs },
+	.recording = "block grid launch",
 	.run = run,
 };

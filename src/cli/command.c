@@ -82,7 +82,7 @@ const struct option_def option_force[] = {
 
 const struct option_def option_common[] = {
 	{ "lang", OPTION_LANG, "LANG",
-	  N_("language of lessons and output, such as en or zh") },
+	  N_("language of lessons and messages, such as en or zh") },
 	{ "help", OPTION_HELP, NULL, N_("print this help") },
 	{0}
 };
@@ -188,8 +188,8 @@ int options_next(struct options *o)
 		id = getopt_long(o->argc, o->argv, o->letters, o->longs, NULL);
 		o->value = optarg;
 		if (id == OPTION_LANG && !lang_known(optarg)) {
-			o->status = command_usage(name, "no language '%s'; "
-						  "there are %s",
+			o->status = command_usage(name, "no language '%s' "
+						  "(available: %s)",
 						  text_show(optarg),
 						  lang_list());
 			return OPTIONS_STOP;
@@ -271,20 +271,75 @@ static char *format_option(const struct option_def *d)
 	return str_take(&s);
 }
 
-void command_print_options(const struct option_def *d)
+/* Returns whether a list of words, such as "D block", names an option. */
+static bool names_option(const char *words, const struct option_def *d)
 {
-	for (; d && d->help; d++) {
-		char *words = format_option(d);
-		int width = text_width(words);
+	const char letter[2] = { (char)d->id, 0 };
+	const char *name = d->name ? d->name : letter;
+	size_t length = strlen(name);
 
-		printf("%s", words);
-		if (width + 2 > HELP_COLUMN)
-			putchar('\n');
-		printf("%*s", width + 2 > HELP_COLUMN ? HELP_COLUMN :
-			      HELP_COLUMN - width, "");
-		command_print_words(_(d->help), HELP_COLUMN);
-		free(words);
+	while (*words) {
+		size_t n = strcspn(words, " ");
+
+		if (n == length && !strncmp(words, name, n))
+			return true;
+		words += n + (words[n] == ' ');
 	}
+	return false;
+}
+
+static bool is_recording_table(const struct option_def *d)
+{
+	return d && d->group;
+}
+
+/* Lists the options that stand under no heading: all but recording options, and
+ * those of them that the command names. */
+static void list_main_options(const struct command *c,
+			      void (*list)(const struct option_def *d,
+					   const char *group))
+{
+	for (size_t i = 0; i < COMMAND_GROUPS; i++) {
+		const struct option_def *d = c->options[i];
+		bool recording = is_recording_table(d);
+
+		for (; d && d->help; d++)
+			if (!recording ||
+			    (c->recording && names_option(c->recording, d)))
+				list(d, NULL);
+	}
+	for (const struct option_def *d = option_common; d->help; d++)
+		list(d, NULL);
+}
+
+void command_list_options(const struct command *c,
+			  void (*list)(const struct option_def *d,
+				       const char *group))
+{
+	list_main_options(c, list);
+	for (size_t i = 0; i < COMMAND_GROUPS && !c->recording; i++) {
+		const struct option_def *d = c->options[i];
+
+		if (is_recording_table(d))
+			for (; d->help; d++)
+				list(d, d->group);
+	}
+}
+
+static void print_option(const struct option_def *d, const char *group)
+{
+	char *words = format_option(d);
+	int width = text_width(words);
+
+	if (group)
+		printf("\n%s\n", _(group));
+	printf("%s", words);
+	if (width + 2 > HELP_COLUMN)
+		putchar('\n');
+	printf("%*s", width + 2 > HELP_COLUMN ? HELP_COLUMN :
+		      HELP_COLUMN - width, "");
+	command_print_words(_(d->help), HELP_COLUMN);
+	free(words);
 }
 
 /* Prints each line after a word and the command's name. */
@@ -309,9 +364,11 @@ int command_help(const struct command *c)
 	if (c->more)
 		c->more();
 	printf("\n%s\n", _("options:"));
-	for (size_t i = 0; i < COMMAND_GROUPS; i++)
-		command_print_options(c->options[i]);
-	command_print_options(option_common);
+	command_list_options(c, print_option);
+	if (c->recording)
+		printf("\n"
+		       "%s\n", _("Recording options: see gemmviz record --help "
+				 "or gemmviz-record(1)."));
 	printf("\n%s\n", _("examples:"));
 	print_lines(c->examples, "  ", "  ", c->name);
 	return command_flush(EXIT_DONE);

@@ -24,6 +24,10 @@ struct option_def {
 	int id;			/* its letter, or a number above all letters */
 	const char *argument;	/* NULL: it takes none */
 	const char *help;	/* N_() */
+	/* N_(): the heading over this option and those that follow, or NULL. A
+	 * table whose first option has one holds recording options: gemmviz
+	 * record lists them all, other commands a few (struct command). */
+	const char *group;
 };
 
 /* Options that several commands have. A command's own ids start at OPTION_OWN;
@@ -45,6 +49,9 @@ struct command {
 	const char *examples;	/* lines, without "gemmviz" */
 	/* All commands also have option_common. */
 	const struct option_def *options[COMMAND_GROUPS];
+	/* The recording options that its --help and manual page list, such as
+	 * "D block grid"; NULL: all. */
+	const char *recording;
 	bool in_order;	/* what an option means depends on what it follows */
 	bool until_argument;	/* options end at the first argument */
 	/* Runs the command with its own argv (argv[0] is its name); returns an
@@ -85,9 +92,13 @@ int command_options(const struct command *c, int argc, char **argv,
 
 /* Prints a command's --help; returns an exit status. */
 int command_help(const struct command *c);
-/* Print a table of options, or words in lines that start at this column; the
- * first line starts at the cursor. */
-void command_print_options(const struct option_def *options);
+/* Calls `list` for each option that --help and the manual page list, in their
+ * order. `group` is the heading to print before the option, or NULL. */
+void command_list_options(const struct command *c,
+			  void (*list)(const struct option_def *d,
+				       const char *group));
+/* Prints words in lines that start at this column; the first line starts at the
+ * cursor. */
 void command_print_words(const char *words, int column);
 
 /* Prints an error on standard error; returns its exit status. */

@@ -24,8 +24,8 @@ static int set_theme(struct config *c, const char *value, struct error *e)
 static int set_language(struct config *c, const char *value, struct error *e)
 {
 	if (!lang_known(value))
-		return error_set(e, EXIT_INPUT, "no language '%s'; there are "
-				 "%s", text_show(value), lang_list());
+		return error_set(e, EXIT_INPUT, "no language '%s' (available: "
+				 "%s)", text_show(value), lang_list());
 	free(c->lang);
 	c->lang = xstrdup(value);
 	return 0;
@@ -64,8 +64,8 @@ static const struct setting {
 
 static int no_key(const char *name, struct error *e)
 {
-	return error_set(e, EXIT_INPUT, "no key '%s': a character, or one of "
-			 "%s", text_show(name), keys_names());
+	return error_set(e, EXIT_INPUT, "no key '%s': give a character, or one "
+			 "of %s", text_show(name), keys_names());
 }
 
 static int set_key(struct config *c, const char *from, const char *to,

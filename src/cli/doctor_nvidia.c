@@ -52,8 +52,8 @@ static void find_gpus(const char *proc, struct doctor_check *c)
 		c->state = DOCTOR_WORKS;
 		c->text = str_take(&names);
 	} else {
-		c->text = xstrdup(_("none is visible here"));
-		c->advice = N_("In a container, start it with the GPU "
+		c->text = xstrdup(_("no GPU is visible"));
+		c->advice = N_("Start a container with access to the GPU "
 			       "(--gpus all).");
 	}
 }
@@ -80,16 +80,16 @@ static void find_permission(const char *proc, struct doctor_check *c)
 	char *admin = value_in(path, "RmProfilingAdminOnly");
 
 	if (admin && strcmp(admin, "0") != 0 && geteuid() != 0) {
-		c->text = xstrdup(_("the driver keeps them for root"));
-		c->advice = N_("options nvidia "
-			       "NVreg_RestrictProfilingToAdminUsers=0 in "
-			       "/etc/modprobe.d, and restart.");
+		c->text = xstrdup(_("the driver allows them only for root"));
+		c->advice = N_("Put 'options nvidia "
+			       "NVreg_RestrictProfilingToAdminUsers=0' into a "
+			       "file in /etc/modprobe.d and restart.");
 	} else if (!has_ncu()) {
-		c->text = xstrdup(_("Nsight Compute (ncu) is not here"));
-		c->advice = N_("Install it, or put it into PATH.");
+		c->text = xstrdup(_("Nsight Compute (ncu) was not found"));
+		c->advice = N_("Install it, or put its folder into PATH.");
 	} else {
 		c->state = DOCTOR_WORKS;
-		c->text = xstrdup(_("may be read, with Nsight Compute (ncu)"));
+		c->text = xstrdup(_("available through Nsight Compute (ncu)"));
 	}
 	free(admin);
 	free(path);
@@ -109,9 +109,9 @@ void doctor_driver(const char *proc, struct doctor_check *driver,
 	free(path);
 	if (!version) {
 		driver->text = xstrdup(_("no NVIDIA driver is loaded"));
-		driver->advice = N_("Kernels are recorded on the CPU; timings "
-				    "are those that are in the program, or "
-				    "--runner's.");
+		driver->advice = N_("Kernels are recorded on the CPU. Times "
+				    "are those recorded earlier, or measured "
+				    "through --runner.");
 		gpu->text = xstrdup(_("none"));
 		counters->text = xstrdup(_("none"));
 		return;

@@ -69,8 +69,15 @@ static void put_calls(const struct command *c)
 	}
 }
 
-static void put_option(const struct option_def *d)
+/* Writes an option, below a heading of its own if a group begins. */
+static void put_option(const struct option_def *d, const char *group)
 {
+	if (group) {
+		printf(".SS \"");
+		putchar(toupper((unsigned char)*group));
+		put_roff_text(group + 1, strcspn(group, ":") - 1);
+		printf("\"\n");
+	}
 	printf(".TP\n");
 	if (d->id < OPTION_JSON)
 		printf("\\fB\\-%c\\fR%s", d->id, d->name ? ", " : "");
@@ -92,13 +99,11 @@ static void put_option(const struct option_def *d)
 static void put_options(const struct command *c)
 {
 	printf(".SH OPTIONS\n");
-	for (size_t i = 0; i <= COMMAND_GROUPS; i++) {
-		const struct option_def *d = i < COMMAND_GROUPS ?
-			c->options[i] : option_common;
-
-		for (; d && d->help; d++)
-			put_option(d);
-	}
+	command_list_options(c, put_option);
+	if (c->recording)
+		printf(".PP\n"
+		       "Recording options: see\n"
+		       ".BR gemmviz\\-record (1).\n");
 }
 
 static void put_commands(void)
@@ -150,8 +155,12 @@ static void put_examples(const struct command *c)
 static void put_see_also(const struct command *c)
 {
 	if (*c->name) {
-		printf(".SH EXIT STATUS\nAs in\n.BR gemmviz (1).\n"
-		       ".SH SEE ALSO\n.BR gemmviz (1)\n");
+		printf(".SH EXIT STATUS\n"
+		       "As in\n"
+		       ".BR gemmviz (1).\n"
+		       ".SH SEE ALSO\n"
+		       ".BR gemmviz (1)%s\n",
+		       c->recording ? ",\n.BR gemmviz\\-record (1)" : "");
 		return;
 	}
 	printf(".SH SEE ALSO\n");

@@ -43,8 +43,8 @@ static char *name_register_part(const struct fragment *f, int element)
 		return xasprintf(_("register %1$d, byte %2$d"), reg, part);
 	if (parts == 1)
 		return xasprintf(_("register %d"), reg);
-	return xasprintf(part ? _("register %d, the upper half") :
-			 _("register %d, the lower half"), reg);
+	return xasprintf(part ? _("register %d, upper half") :
+			 _("register %d, lower half"), reg);
 }
 
 /* ---- all places, one after another ---- */
@@ -257,27 +257,28 @@ static void print_fragment_head(const struct fragment *f)
 	printf("%s %c", f->name, f->operand);
 	if (f->layout)
 		printf(f->layout == 'r' ? _(", by rows") : _(", by columns"));
-	printf(_(": %1$d x %2$d elements of %3$s, %4$d a lane\n"), f->rows,
+	printf(_(": %1$d x %2$d elements of %3$s, %4$d per lane\n"), f->rows,
 	       f->cols, f->type, f->elements);
 	if (f->lanes > 32)
 		printf(_("Lanes are those of the warpgroup: 32 w + l is lane l "
 			 "of warp w.\n"));
-	printf(_("A cell is lane:elements; a lane's elements are numbered %1$s "
-		 "to %2$s.\n"), element_name(f, 0, first),
+	printf(_("Each cell is LANE:ELEMENTS; a lane's elements are numbered "
+		 "%1$s to %2$s.\n"), element_name(f, 0, first),
 	       element_name(f, f->elements - 1, last));
 	if (f->bits < 32)
 		printf(_("%d of them share a 32-bit register, the first in "
 			 "its lowest bits.\n"), 32 / f->bits);
 	if (f->copies > 1)
-		printf(_("Each element is in %d places; the first is shown.\n"),
+		printf(_("Each element is held in %d places; the first is "
+			 "shown.\n"),
 		       f->copies);
 	if (f->source == FRAGMENT_MEASURED)
-		printf(_("Measured on a GPU; the PTX ISA leaves wmma's layout "
-			 "unspecified.\n"));
+		printf(_("The layout was measured on a GPU; the PTX ISA does "
+			 "not specify it for wmma.\n"));
 	if (f->source == FRAGMENT_INFERRED)
-		printf(_("Not measured: the PTX ISA leaves wmma's layout "
-			 "unspecified; this one follows\n"
-			 "from mma's.\n"));
+		printf(_("The layout was not measured: the PTX ISA does not "
+			 "specify it for wmma. This one\n"
+			 "is derived from that of mma.\n"));
 }
 
 void fragment_out(const struct fragment *f, const struct fragment_question *q)

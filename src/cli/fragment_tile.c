@@ -46,9 +46,10 @@ static void print_tile(const struct fragment_question *q, const char *name,
 	char buf[24];
 
 	printf(_("%1$s %2$c in shared memory, %3$c-major, %4$d-byte swizzle\n"
-		 "Each number is the byte at which %5$d elements along %3$c "
-		 "begin; the pattern\n"
-		 "repeats every 8 rows, %6$d bytes further on.\n\n"),
+		 "Each number is the byte offset of %5$d elements along %3$c; "
+		 "the pattern repeats\n"
+		 "every 8 rows, that is every %6$d bytes.\n"
+		 "\n"),
 	       name, t->operand, t->along, q->swizzle, run,
 	       8 * q->swizzle);
 	printf("%3c\\%c", t->along != 'K' ? 'k' : t->operand == 'A' ? 'm' :
@@ -111,8 +112,8 @@ int fragment_tile(const struct fragment_wish *w,
 	if (find_tile(w, q, &t, e) < 0)
 		return -1;
 	if (q->lane != NA)
-		return error_set(e, EXIT_USAGE, "lanes hold no part of a tile "
-				 "in shared memory");
+		return error_set(e, EXIT_USAGE, "with --swizzle, --lane has no "
+				 "meaning: the tile is in shared memory");
 	if (q->row >= t.rows || q->col >= t.cols)
 		return fragment_out_outside("the tile", t.rows, t.cols, e);
 	if (q->json)

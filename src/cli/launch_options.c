@@ -18,66 +18,71 @@
 #define VALUES_MOST (128.0 * 128 * 128)
 
 const struct option_def launch_option_defs[] = {
-	{ NULL, 'm', "M", N_("rows of C (default 64, or what the kernel needs)") },
-	{ NULL, 'n', "N", N_("columns of C (likewise)") },
-	{ NULL, 'k', "K", N_("inner dimension (likewise)") },
+	{ NULL, 'm', "M",
+	  N_("rows of C (default: 64, or what the kernel requires)"),
+	  N_("sizes and macros:") },
+	{ NULL, 'n', "N", N_("columns of C (same default)") },
+	{ NULL, 'k', "K", N_("inner dimension (same default)") },
 	{ NULL, 'D', "MACRO=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
-	{ NULL, 'I', "FOLDER",
-	  N_("where a FILE.cu may include files from, besides its own folder "
-	     "and below; what a program lacks is taken from its own folder "
-	     "only, and listed") },
-	{ "on", LAUNCH_ON, "cpu|gpu", N_("where to record (default cpu)") },
-	{ "optimized", LAUNCH_OPTIMIZED, NULL,
-	  N_("on the GPU: record the kernel as optimized by the compiler") },
+	{ "entry", LAUNCH_ENTRY, "NAME",
+	  N_("the kernel to record, if a FILE.cu has several"),
+	  N_("the launch of a kernel in a FILE.cu:") },
 	{ "block", LAUNCH_BLOCK, "16x16",
 	  N_("threads per block, for a FILE.cu") },
 	{ "grid", LAUNCH_GRID, "4x4",
 	  N_("blocks in the grid, for a FILE.cu") },
 	{ "shared", LAUNCH_SHARED, "BYTES",
-	  N_("dynamic shared memory, for a FILE.cu") },
-	{ "entry", LAUNCH_ENTRY, "NAME", N_("which kernel in the FILE.cu") },
-	{ "problem", LAUNCH_PROBLEM, "PROBLEM",
-	  N_("what the kernel in a FILE.cu computes, so that its result is "
-	     "checked: gemm, transpose, softmax, unknown or auto") },
+	  N_("dynamic shared memory per block, for a FILE.cu") },
 	{ "arg", LAUNCH_ARG, "NAME=VALUE",
 	  N_("value of a kernel parameter in a FILE.cu, such as alpha=0.5") },
 	{ "array", LAUNCH_ARRAY, "NAME=SIZE",
 	  N_("size of a kernel's array in a FILE.cu: elements, or "
 	     "ROWSxCOLUMNS") },
 	{ "values", LAUNCH_VALUES, "NAME=LOW..HIGH",
-	  N_("fill a kernel's array in a FILE.cu with whole numbers in this "
-	     "range, such as indices") },
+	  N_("fill a kernel's array in a FILE.cu with integers in this range, "
+	     "such as indices") },
+	{ "problem", LAUNCH_PROBLEM, "PROBLEM",
+	  N_("what the kernel in a FILE.cu computes, to check its result: "
+	     "gemm, transpose, softmax, unknown or auto (default)") },
+	{ "on", LAUNCH_ON, "cpu|gpu",
+	  N_("record on the CPU or on the GPU (default cpu)"),
+	  N_("the recorder:") },
+	{ "runner", LAUNCH_RUNNER, "COMMAND",
+	  N_("command that starts the recorder, such as 'ssh HOST gemmviz-gpu'") },
+	{ "optimized", LAUNCH_OPTIMIZED, NULL,
+	  N_("on the GPU: record the kernel as optimized by the compiler") },
+	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
+	  N_("order in which the CPU runs the threads of a block") },
+	{ "seed", LAUNCH_SEED, "S",
+	  N_("seed for the inputs, for --sample and for --order shuffle") },
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
-	  N_("record only these blocks") },
+	  N_("record only these blocks"), N_("what to record:") },
 	{ "sample", LAUNCH_SAMPLE, "N",
-	  N_("record only so many blocks, drawn from all of the grid by the "
-	     "seed") },
+	  N_("record only N blocks, drawn from the whole grid") },
 	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
 	{ "spaces", LAUNCH_SPACES, "global,shared,register,constant",
 	  N_("record only accesses to these kinds of memory") },
-	{ "max-events", LAUNCH_EVENTS, "N",
-	  N_("stop after this many accesses") },
-	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this many seconds") },
-	{ "timeout", LAUNCH_TIMEOUT, "S",
-	  N_("give up compiling and loading a FILE.cu after this many "
-	     "seconds") },
-	{ "memory", LAUNCH_MEMORY, "MB",
-	  N_("on the CPU: let a FILE.cu take so many megabytes of memory "
-	     "(default 4096)") },
-	{ "unconfined", LAUNCH_UNCONFINED, NULL,
-	  N_("let a FILE.cu do all that you may do") },
-	{ "no-cache", LAUNCH_NO_CACHE, NULL,
-	  N_("compile a FILE.cu again, and keep nothing of it") },
-	{ "seed", LAUNCH_SEED, "S",
-	  N_("seed for the inputs and for a shuffled order") },
-	{ "order", LAUNCH_ORDER, "forward|reverse|shuffle",
-	  N_("order in which the CPU runs threads") },
 	{ "no-values", LAUNCH_NO_VALUES, NULL,
 	  N_("do not record values") },
-	{ "runner", LAUNCH_RUNNER, "COMMAND",
-	  N_("command that starts the recorder, such as 'ssh HOST "
-	     "gemmviz-gpu'") },
+	{ "max-events", LAUNCH_EVENTS, "N",
+	  N_("stop after this many accesses"), N_("limits:") },
+	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this many seconds") },
+	{ "timeout", LAUNCH_TIMEOUT, "S",
+	  N_("time limit for compiling and loading a FILE.cu, in seconds "
+	     "(default 60)") },
+	{ "memory", LAUNCH_MEMORY, "MB",
+	  N_("memory limit of a FILE.cu on the CPU, in megabytes (default "
+	     "4096)") },
+	{ NULL, 'I', "FOLDER",
+	  N_("let a FILE.cu include files from this folder, too; its own "
+	     "folder and those below it are always allowed. A file that a "
+	     "program lacks is taken from its own folder only, and listed"),
+	  N_("compiling and the sandbox:") },
+	{ "no-cache", LAUNCH_NO_CACHE, NULL,
+	  N_("compile a FILE.cu again, and do not store the result") },
+	{ "unconfined", LAUNCH_UNCONFINED, NULL,
+	  N_("run a FILE.cu without the sandbox, with your rights") },
 	{0}
 };
 
@@ -164,8 +169,8 @@ static int blocks_once(const struct job *job, struct error *e)
 {
 	if (!job->block_count || !job->sample)
 		return 0;
-	return error_set(e, EXIT_USAGE, "--blocks and --sample both say which "
-			 "blocks are recorded");
+	return error_set(e, EXIT_USAGE, "--blocks and --sample cannot be "
+			 "combined");
 }
 
 /* Adds the blocks of a --blocks option, which may be repeated, or have several
@@ -300,8 +305,8 @@ char **launch_gpu(struct error *e)
 		return argv;
 	if (access(paths()->gpu, X_OK)) {
 		error_set(e, EXIT_GPU, "gemmviz-gpu, which runs kernels on a "
-			  "GPU, was not built here; to use another machine's, "
-			  "give --runner 'ssh HOST gemmviz-gpu'");
+			  "GPU, was not built; to use the GPU of another "
+			  "machine, give --runner 'ssh HOST gemmviz-gpu'");
 		return NULL;
 	}
 	argv = xcalloc(2, sizeof(*argv));
@@ -474,7 +479,7 @@ static int set_kernel(struct launch_options *l, const char *name,
 	free(names);
 	return error_set(e, EXIT_USAGE, near ?
 			 "no kernel '%s'; did you mean %s?" :
-			 "no kernel '%s'; gemmviz list names them%s",
+			 "no kernel '%s'; gemmviz list shows all%s",
 			 text_show(name), near ? near : "");
 }
 
@@ -508,8 +513,8 @@ static void fill_missing_size(struct launch_options *l)
 void launch_say_decoded(const struct job_kernel *k)
 {
 	if (k->decoded)
-		fprintf(stderr, _("gemmviz: %s is not UTF-8: read as GB18030 "
-				  "(GBK)\n"), text_show(k->file));
+		fprintf(stderr, _("gemmviz: %s is not UTF-8; reading it as "
+				  "GB18030 (GBK)\n"), text_show(k->file));
 }
 
 int launch_prepare(struct launch_options *l, const char *what,
@@ -536,8 +541,9 @@ int launch_prepare(struct launch_options *l, const char *what,
 	if (l->job.kernel.text && program_choose(l, e))
 		return -1;
 	if (l->must_run && !l->job.kernel.program.run)
-		return error_set(e, EXIT_USAGE, "%s has no main(), or options "
-				 "that describe one launch: nothing is run",
+		return error_set(e, EXIT_USAGE, "%s cannot be run as a "
+				 "program: it has no main(), or the options "
+				 "describe a single launch",
 				 text_show(what));
 	fill_missing_size(l);
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);

@@ -22,8 +22,9 @@ static void print_taken(const struct shown_launch *shown, const char *taken)
 {
 	fprintf(stderr, "gemmviz: ");
 	fprintf(stderr, shown->sized ?
-		_("as %s:%u launches it, with -m, -n and -k for M, N and K:%s") :
-		_("as %s:%u launches it:%s"), text_show(shown->file),
+		_("taken from the launch at %s:%u, with M, N and K from -m, -n "
+		  "and -k:%s") :
+		_("taken from the launch at %s:%u:%s"), text_show(shown->file),
 		shown->line, taken);
 	putc('\n', stderr);
 }
@@ -68,9 +69,10 @@ static int still_open(const struct job_kernel *k,
 	if ((k->has_block && k->has_grid) || !shown->file)
 		return 0;
 	return error_set(e, EXIT_USAGE, *shown->unknown ?
-			 "%s:%u launches it, but what %s is there is not "
-			 "shown: %s, say" : "%s:%u launches it, but not "
-			 "how is shown%s: %s, say",
+			 "the launch at %s:%u does not show the value of %s: "
+			 "give %s, for example" :
+			 "the launch at %s:%u does not show its grid and "
+			 "block%s: give %s, for example",
 			 text_show(shown->file), shown->line,
 			 text_show(shown->unknown), what);
 }

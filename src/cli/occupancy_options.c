@@ -6,7 +6,7 @@
 const struct option_def occupancy_option_defs[] = {
 	{ "arch", OPT_ARCH, "sm_90", N_("architecture, from sm_20 to sm_121") },
 	{ "registers", OPT_REGISTERS, "R",
-	  N_("registers per thread; not counted if not given") },
+	  N_("registers per thread (default: not limited)") },
 	{ "config", OPT_CONFIG, "16|48",
 	  N_("shared memory per SM in KiB, sm_20 only") },
 	{0}

@@ -14,17 +14,18 @@
 
 const struct option_def program_option_defs[] = {
 	{ "launch", LAUNCH_NUMBER, "N",
-	  N_("of a program: record its launch number N (default: the first of "
-	     "each kernel)") },
+	  N_("record launch number N of a program (default: the first launch "
+	     "of each kernel)"), N_("programs (a FILE.cu with a main()):") },
 	{ "kernel-only", LAUNCH_KERNEL_ONLY, NULL,
-	  N_("of a FILE.cu with a main(): record one kernel, do not run it") },
+	  N_("record one kernel of a FILE.cu instead of running its main()") },
+	{ "devices", LAUNCH_DEVICES, "N",
+	  N_("number of GPUs that a program sees (default 1)") },
+	{ "arch", LAUNCH_ARCH, "sm_90",
+	  N_("architecture of the GPU that a program sees (default sm_90)") },
+	{ "std", LAUNCH_STANDARD, "c++17",
+	  N_("C++ standard that a program is compiled with") },
 	{ "allow-write", LAUNCH_WRITE, "FOLDER",
 	  N_("let a program write files in this folder") },
-	{ "std", LAUNCH_STANDARD, "c++17", N_("of a program: its C++") },
-	{ "arch", LAUNCH_ARCH, "sm_90",
-	  N_("of a program: the GPU that it is told of") },
-	{ "devices", LAUNCH_DEVICES, "N",
-	  N_("of a program: how many GPUs it is told of (default 1)") },
 	{0}
 };
 

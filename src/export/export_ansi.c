@@ -15,6 +15,6 @@ static void frame(struct export *x, const struct export_frame *f)
 
 const struct exporter exporter_ansi = {
 	.name = "ansi", .suffix = ".ansi",
-	.help = N_("the same with a terminal's 256 colours, for less -R"),
+	.help = N_("the same in 256 colours, for less -R"),
 	.frame = frame,
 };

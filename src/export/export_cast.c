@@ -78,8 +78,7 @@ static void end(struct export *x)
 
 const struct exporter exporter_cast = {
 	.name = "cast", .suffix = ".cast",
-	.help = N_("a recording that asciinema plays, with a marker for each "
-		   "step"),
+	.help = N_("a recording for asciinema, with a marker at each step"),
 	.moves = true,
 	.begin = begin, .frame = frame, .end = end,
 };

@@ -292,7 +292,7 @@ static void end(struct export *x)
 
 const struct exporter exporter_gif = {
 	.name = "gif", .suffix = ".gif",
-	.help = N_("a moving picture for where SVG is not taken"),
+	.help = N_("an animation, for programs that do not show SVG"),
 	.moves = true, .still = true,
 #ifdef HAVE_GIF
 	.begin = begin, .frame = frame, .end = end,

@@ -331,8 +331,8 @@ static void end(struct export *x)
 
 const struct exporter exporter_html = {
 	.name = "html", .suffix = ".html",
-	.help = N_("one page with a player, the words and the questions; needs "
-		   "no network"),
+	.help = N_("one web page with a player, the text and the questions; "
+		   "works offline"),
 	.moves = true, .bare = true,
 	.begin = begin, .frame = frame, .end = end,
 };

@@ -226,7 +226,8 @@ static void end(struct export *x)
 
 const struct exporter exporter_md = {
 	.name = "md", .suffix = ".md",
-	.help = N_("a handout in Markdown, its pictures (SVG) beside it"),
+	.help = N_("a handout in Markdown, with its pictures (SVG) in files "
+		   "next to it"),
 	.bare = true, .beside = true,
 	.begin = begin, .frame = frame, .end = end,
 };

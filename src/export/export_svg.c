@@ -200,8 +200,8 @@ static void end(struct export *x)
 
 const struct exporter exporter_svg = {
 	.name = "svg", .suffix = ".svg",
-	.help = N_("a picture for pages and slides; of several steps, one that "
-		   "moves"),
+	.help = N_("a picture for web pages and slides; several steps make an "
+		   "animation"),
 	.moves = true, .still = true,
 	.begin = begin, .frame = frame, .end = end,
 };

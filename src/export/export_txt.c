@@ -11,6 +11,6 @@ static void frame(struct export *x, const struct export_frame *f)
 
 const struct exporter exporter_txt = {
 	.name = "txt", .suffix = ".txt",
-	.help = N_("plain text, a page (form feed) for each step"),
+	.help = N_("plain text, with a form feed between steps"),
 	.frame = frame,
 };

@@ -160,7 +160,7 @@ static void read_requests(void)
 		memmove(super.in.data, newline + 1, super.in.len);
 	}
 	if (super.in.len > PROTOCOL_LINE_MAX) {
-		refuse_request(NULL, "a line of more than %u bytes",
+		refuse_request(NULL, "a line is longer than %u bytes",
 			       PROTOCOL_LINE_MAX);
 		super.input_ended = true;
 	}
