@@ -73,12 +73,12 @@ def others(path):
 
 def told(text):
     """The options and the files that a refusal says to add."""
-    if "(--allow-write DIR lets it)" in text:
+    if "(--allow-write FOLDER allows it)" in text:
         return ["--allow-write", "."], []
     m = re.search(r"; -I (\S+) finds \S+$|; allow it with -I (.*)$", text, re.M)
     if m:
         return ["-I", shlex.split(m[1] or m[2])[0]], []
-    m = re.search(r"; (\S+) defines it: name it behind ", text)
+    m = re.search(r"; (\S+) defines it: add it after ", text)
     return [], [m[1]] if m else []
 
 
@@ -121,15 +121,16 @@ def run(gemmviz, root, path, options, seconds):
                 kinds.add(m[1])
     why = " ".join(["with", *given[0], *given[1]]) if any(given) else ""
     lines = [l for l in text.splitlines()
-             if not l.startswith(("| ", "gemmviz: as ", "gemmviz: with "))]
+             if not l.startswith(("| ", "gemmviz: taken from the launch at ",
+                              "gemmviz: added "))]
     first = next((l for l in lines if re.search(
         r": the program (ended|took|was)", l)), None) or next(
             (l for l in lines if l.startswith("gemmviz: ")),
             "".join(lines[:1]))
     if (not re.search(r": the program (ended|took|was)", first) or
-            ": the program was ended: " in first):
+            ": the program was stopped: " in first):
         return "refused", first.replace("gemmviz: ", "", 1), kernels
-    cut = "the launch took too long" in text or "took too long, and" in first
+    cut = "the launch took too long" in text or "took too long and" in first
     return "cut" if cut else "ran", why, kernels
 
 

@@ -20,7 +20,7 @@ right() {
 		"and each panel crosses to each GPU once"
 }
 right 4 '2 x 2' '64 64 64'
-like "$got" '^16 FLOP for each byte between devices$' \
+like "$got" '^16 FLOP per byte between devices$' \
 	"FLOP for each byte that crosses a link"
 like "$got" '^ +0 +1 +4096 +2$' "of each link"
 like "$got" '^ +0 +8 +131072 +4$' "and of each device"

@@ -100,7 +100,7 @@ is "$(own flat --block 32x32 --grid 1 | grep pitch)" \
 	"pitch $(line "s[32][32]") s wavefronts 1056 64 tried 1056 unchecked" \
 	"what is not so is seen when it is tried"
 like "$("$builddir/gemmviz" report "$file" --entry flat --block 32x32 --grid 1 |
-	tr -s ' \n' ' ')" 'tried: 1056, so more than this place has to change' \
+	tr -s ' \n' ' ')" 'recording the change gives 1056: other places must change, too' \
 	"and said"
 is "$(own quads --block 64 --grid 4 | sort)" \
 	"vector $(line "C[t * 4") A requests 32 8 sectors 512 128
@@ -114,7 +114,7 @@ is "$(own sums --block 32x32 --grid 1 | grep exchange)" "" \
 is "$(advice "$tmp/t.gvt")" "pitch 24 Bs wavefronts 270336 8448" \
 	"of a file, nothing is tried"
 like "$("$builddir/gemmviz" report "$tmp/t.gvt" | tail -2 | tr -s ' \n' ' ')" \
-	'line 24: Bs\[32\]\[33\] in place of \[32\]\[32\]: shared wavefronts 270336 -> 8448' \
+	'line 24: declare Bs\[32\]\[33\] instead of \[32\]\[32\]: shared wavefronts 270336 -> 8448' \
 	"as text"
 
 done_testing

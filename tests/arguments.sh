@@ -32,8 +32,8 @@ is "$(stored fixed | cut -c1-2)" 31 \
 	"another of the same file is not asked for it"
 declared=$srcdir/tests/kernels/declared.cu
 is "$("$builddir/gemmviz" report "$declared" --entry declared --block 32 \
-	--grid 1 2>&1)" "gemmviz: large: 49536 bytes of shared memory; a kernel\
- has 49152 at most, but for extern __shared__, whose size the launch gives" \
+	--grid 1 2>&1)" "gemmviz: large has 49536 bytes of static shared memory, but a kernel\
+ has 49152 at most: use extern __shared__ for more" \
 	"no more shared memory is declared than a compiler takes"
 like "$("$builddir/gemmviz" report "$declared" --entry fits --block 32 \
 	--grid 1)" "all +st +4 +1 " "as much is, and of its own kernel alone"
@@ -123,12 +123,12 @@ is "$("$builddir/gemmviz" report "$foreign" --entry csr --block 32 --grid 2 |
   y     float *         64x64      0     0..63  assumed" \
 	"and with an array for each of its parts"
 like "$("$builddir/gemmviz" report "$foreign" --entry bins --block 32 \
-	--grid 1 | tr -s ' \n' ' ')" 'bin has 8 elements \(what data holds is assumed; --values gives it\)' \
+	--grid 1 | tr -s ' \n' ' ')" 'bin has 8 elements \(the values of data are assumed; --values sets them\)' \
 	"where indices are assumed, what they lead to says so"
 is "$(findings bins --block 32 --grid 1 --values data=0..7)" "" \
 	"given, they are right"
 like "$("$builddir/gemmviz" report "$foreign" --entry far --block 32 \
-	--grid 1 | tr -s ' \n' ' ')" 'out-of-bounds: thread 0 of block 0 reads in\[1073741824\], beyond the assumed size: in was taken for 4096 elements' \
+	--grid 1 | tr -s ' \n' ' ')" 'out-of-bounds: thread 0 of block 0 reads in\[1073741824\], beyond the assumed size of in, 4096 elements' \
 	"no array grows without end"
 
 # Variables that are pointers: what they lead to is smaller than they are.

@@ -353,7 +353,7 @@ static void test_wrapped(void)
 		       "sums in bytes, wrong by %d", wrong);
 		passes(t, "sums in bytes");
 		if (wrong)
-			is_doubted(t, "no store of the right value", "bytes");
+			is_doubted(t, "no store of the correct value", "bytes");
 		trace_close(t);
 		free(text);
 	}
@@ -397,7 +397,7 @@ static void test_swapped_hidden(void)
 	struct trace *t = record_text(text, "swapped", "16x16x1 2x2x1");
 
 	tap_is(trace_info(t)->finding_count, 1, "swapped inputs: a fault");
-	is_doubted(t, "no store of the right value", "swapped inputs");
+	is_doubted(t, "no store of the correct value", "swapped inputs");
 	trace_close(t);
 }
 
@@ -414,7 +414,7 @@ static void test_answer_hidden(void)
 
 		tap_is(in->finding_count, 1, "wrong by %s", wrongs[i]);
 		passes(t, "with its finding");
-		is_doubted(t, "no store of the right value", wrongs[i]);
+		is_doubted(t, "no store of the correct value", wrongs[i]);
 		trace_close(t);
 	}
 }
@@ -426,7 +426,7 @@ static void test_stop_hidden(void)
 
 	tap_ok(trace_info(t)->finding_count > 0, "out of bounds");
 	passes(t, "with its finding");
-	is_doubted(t, "no finding says what", "without it");
+	is_doubted(t, "no finding gives the reason", "without it");
 	trace_close(t);
 }
 

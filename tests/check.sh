@@ -24,7 +24,7 @@ check() {
 check 0 src/tiled_bt.cu $launch
 is "$(echo "$out" | tail -1)" "launches: 1, errors: 0, warnings: 0, accepted: 0" \
 	"a sum at the end"
-like "$out" '^src/tiled_bt.cu:24:22: note: Bs\[32\]\[33\] in place of .* \[advice-pitch\]$' \
+like "$out" '^src/tiled_bt.cu:24:22: note: declare Bs\[32\]\[33\] instead of .* \[advice-pitch\]$' \
 	"advice, at its place"
 check 1 src/tiled_bt.cu $launch --max-way 2
 is "$(echo "$out" | grep -c ': warning: .*\[bank-conflict\]$')" 2 \

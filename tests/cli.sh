@@ -186,7 +186,7 @@ ends 5 "gave no reason" report naive --runner ./says
 ends 2 "no name" record naive -o ''
 ends 2 "no name" dump --parse t.txt -o ''
 begin=$(children_ms)
-ends 2 "1000000000 blocks of 8 warps are more than a trace holds" \
+ends 2 "1000000000 blocks of 8 warps are too many for a trace" \
 	report add.cu --block 256 --grid 1000000000
 ends 2 "2097153 blocks" report add.cu --block 32 --grid 2097153
 ends 2 "1048577 blocks of 2 warps" report add.cu --block 64 --grid 1048577

@@ -27,7 +27,7 @@ like "$got" "uses told\[0\] of another block of its cluster in line $told," \
 	"or stored to"
 got=$(run beyond)
 is $? 1 "a block that is not in the cluster"
-like "$got" "goes to what is not shared memory of a block of its cluster" \
+like "$got" "accesses an address outside the shared memory of its cluster's blocks" \
 	"has no memory there"
 
 sites=$("$builddir/gemmviz" report "$program" --json 2>/dev/null |

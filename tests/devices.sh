@@ -46,7 +46,7 @@ like "$got" 'cublasSgemm +1 +4x8x2 +2 +devices.cu' \
 
 like "$(run count)" '^\| 2 devices, 0 is current, cudaErrorInvalidDevice, bus 2, can 1$' \
 	"a device that there is not cannot be chosen"
-like "$(run count)" 'told of 2 devices here: --devices 3 tells it of more' \
+like "$(run count)" 'sees 2 devices here: --devices 3 gives it more' \
 	"and how it could be is said"
 like "$(run count --devices=8)" '^\| 8 devices' "--devices says how many"
 like "$("$builddir/gemmviz" run "$program" count 2>&1)" '^\| 1 devices, 0 is current' "else there is one"
@@ -67,13 +67,13 @@ wrong() {
 		echo "$got" | sed 's/^/# /'
 	like "$got" "^\| $1\$" "$1: the program goes on"
 }
-wrong no_peer 7 'reads in the memory of device 0, allocated in line [0-9]+: on device 1 only after'
-wrong no_stream 4 'devices.cu:%d: fill fails: its stream is device 1.s, and device 0'
+wrong no_peer 7 'reads memory of device 0, allocated in line [0-9]+: device 1 needs cudaDeviceEnablePeerAccess\(\) first'
+wrong no_stream 4 'devices.cu:%d: fill fails: its stream belongs to device 1, but device 0'
 like "$got" '^\| cudaErrorInvalidResourceHandle$' "as the launch does"
-wrong no_event 5 'devices.cu:%d: cudaEventRecord fails: one is device 0.s, the other device 1'
+wrong no_event 5 'devices.cu:%d: cudaEventRecord fails: its arguments belong to different devices, 0 and 1'
 wrong no_elapsed 9 'devices.cu:%d: cudaEventElapsedTime fails'
 wrong no_copy 2 'devices.cu:%d: cudaMemcpyPeer: b is the memory of device 1, not'
-wrong no_blas 9 'devices.cu:%d: cublasSgemm on device 1 is given a, which is the memory of device 0'
+wrong no_blas 9 'devices.cu:%d: cublasSgemm on device 1 gets a, which is memory of device 0'
 wrong no_order 5 'devices.cu:%d: this uses a, and so does fill'
 wrong no_alone 3 'devices.cu:%d: this uses a, and so does fill'
 wrong no_default 9 'devices.cu:%d: this uses a, and so does fill'

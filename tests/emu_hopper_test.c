@@ -585,16 +585,16 @@ static const struct {
 	{ "staged", "128x64x64", "160x1x1", "BUG=0", "" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=1", "race: thread 0 of block "
 	  "0 reads Cs[0] in line 33 by TMA or wgmma, which might not see what "
-	  "thread 0 stored in line 24: there is no fence_proxy_async() after "
-	  "it (and 1 more like it)\n" },
+	  "thread 0 stored in line 24: call fence_proxy_async() after the "
+	  "store (and 1 more like it)\n" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=2", "race: thread 16 writes "
 	  "Cs[8] in line 24 and thread 0 of block 0 reads it in line 33, with "
 	  "no barrier between them (and 1 more like it)\n" },
 	{ "staged", "128x64x64", "160x1x1", "BUG=3", "race: thread 0 of block "
 	  "0 writes Cs[0] in line 24, while what thread 0 started in line 33 "
 	  "may still read it (and 4095 more like it)\n"
-	  "race: thread 0 of block 0 ends before its TMA store has been read "
-	  "from shared memory, which then is another block's; line 33\n" },
+	  "race: thread 0 of block 0 ends before its TMA store has read shared "
+	  "memory, which another block may reuse then; line 33\n" },
 	{ "staged", "64x64x64", "160x1x1", "BUG=4", "crash: thread 0 of block "
 	  "0 breaks a rule: all threads that come to a barrier must name the "
 	  "same number of threads; line 40 (and 63 more like it)\n" },
@@ -603,11 +603,11 @@ static const struct {
 	  "arrive; line 43 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=1", "race: thread 0 of block "
 	  "0 reads As[0] in line 87 by TMA or wgmma, which might not see what "
-	  "thread 0 stored in line 53: there is no fence_proxy_async() after "
-	  "it (and 3 more like it)\n"
+	  "thread 0 stored in line 53: call fence_proxy_async() after the "
+	  "store (and 3 more like it)\n"
 	  "race: thread 0 of block 0 reads Bs[0] in line 87 by TMA or wgmma, "
-	  "which might not see what thread 0 stored in line 56: there is no "
-	  "fence_proxy_async() after it (and 3 more like it)\n" },
+	  "which might not see what thread 0 stored in line 56: call "
+	  "fence_proxy_async() after the store (and 3 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=2", "barrier: thread 0 of "
 	  "block 0 waits at wgmma for 128 threads, of which 32 never arrive; "
 	  "line 87 (and 95 more like it)\n" },
@@ -621,9 +621,9 @@ static const struct {
 	  "0 breaks a rule: wgmma is for whole warpgroups of 128 threads; line "
 	  "87 (and 95 more like it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=5", "race: thread 0 of block "
-	  "0 calls wgmma, which might not see what registers hold: "
-	  "wgmma_fence() must come before the first; line 87 (and 511 more "
-	  "like it)\n" },
+	  "0 calls wgmma, which might not see the values of registers: call "
+	  "wgmma_fence() before the first wgmma; line 87 (and 511 more like "
+	  "it)\n" },
 	{ "products", "64x64x64", "128x1x1", "BUG=6", "race: thread 0 of block "
 	  "0 ends before its wgmma is done: wgmma_commit_group() and "
 	  "wgmma_wait_group() must come first; line 90 (and 127 more like "
@@ -638,16 +638,17 @@ static const struct {
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=0", "" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=1", "race: thread 0 of block 1 "
 	  "uses the mbarrier late of block 0, and might not see that thread 0 "
-	  "of block 0 has initialized it in line 19: there is no "
-	  "fence_mbarrier_init() after it; line 31\n" },
+	  "of block 0 has initialized it in line 19: call "
+	  "fence_mbarrier_init() after the initialization; line 31\n" },
 	{ "relay", "8x8x8", "1x1x1 2x1x1", "BUG=2", "race: thread 0 of block 0 "
 	  "arrives at the mbarrier told of block 1, but the block may have "
 	  "ended by then in line 34: nothing makes it wait; line 23\n" },
 	/* Launches that a GPU would refuse. */
 	{ "ring", "64x128x64", "256x1x1 3x1x1", "BUG=0",
-	  "a grid of 3 blocks along x has no whole clusters of 2" },
+	  "a grid of 3 blocks along x is not a multiple of the cluster size, "
+	  "2" },
 	{ "boxes", "40x8x70", "32x1x1", "SWIZZLE=128", "A cannot be a tensor "
-	  "map: a row of the matrix has a multiple of 16 bytes" },
+	  "map: a row of the matrix must have a multiple of 16 bytes" },
 };
 
 static void test_bugs(void)
@@ -664,8 +665,8 @@ static void test_bugs(void)
 	}
 }
 
-#define REFUSED "k has clusters that are not along x, or of more than 8 " \
-	"blocks: every GPU runs 8, and no others are recorded"
+#define REFUSED "k has clusters that are not along x, or have more than 8 " \
+	"blocks: gemmviz records up to 8, which every GPU supports"
 
 /* Clusters by the kernel's own words. */
 static void test_cluster_words(void)

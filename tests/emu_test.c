@@ -218,13 +218,13 @@ static const struct bad bads[] = {
 	{ "null", "32x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 6,
 	  "thread 5 of block 0 reads through a null pointer; line 6" },
 	{ "wild", "32x1x1 1x1x1", FINDING_OUT_OF_BOUNDS, 8,
-	  "thread 1 of block 0 reads at an address that is in no array; "
-	  "line 8" },
+	  "thread 1 of block 0 reads at an address outside all arrays; line "
+	  "8" },
 	{ "misaligned", "1x1x1 1x1x1", FINDING_CRASH, 4,
 	  "thread 0 of block 0 reads 16 bytes at once at A[1], which is not "
 	  "aligned to 16 bytes: a GPU stops here; line 4" },
 	{ "unwritten", "32x1x1 1x1x1", FINDING_READ_BEFORE_WRITE, 9,
-	  "thread 0 of block 0 reads s[31], which nothing in the block has "
+	  "thread 0 of block 0 reads s[31], which no thread of the block has "
 	  "written; line 9 (and 15 more like it)" },
 	{ "race_blocks", "32x1x1 4x1x1", FINDING_RACE, 5,
 	  "thread 0 of block 0 writes C[7] in line 5 and thread 0 of block 1 "
@@ -246,14 +246,14 @@ static const struct bad bads[] = {
 	  "only 16 of 32 threads of block 0 reach the barrier in line 6: "
 	  "thread 16 waits elsewhere, last in line 8" },
 	{ "endless", "32x1x1 1x1x1", FINDING_ENDLESS, 4,
-	  "thread 0 of block 0 goes round a loop without an end in line 4: "
-	  "all that it reads there stays as it is" },
+	  "thread 0 of block 0 is in an endless loop in line 4: nothing that "
+	  "the loop reads changes" },
 	{ "endless_empty", "32x1x1 1x1x1", FINDING_ENDLESS, 5,
 	  "thread 0 of block 0 has run an empty loop for a second in line 5: "
 	  "an endless loop" },
 	{ "endless_reads", "32x1x1 1x1x1", FINDING_ENDLESS, 7,
-	  "thread 0 of block 0 goes round a loop without an end in line 7: "
-	  "all that it reads there stays as it is" },
+	  "thread 0 of block 0 is in an endless loop in line 7: nothing that "
+	  "the loop reads changes" },
 	{ "endless_calls", "1x1x1 1x1x1", FINDING_CRASH, 4,
 	  "thread 0 of block 0 overflows its stack, as in endless recursion; "
 	  "line 4" },
@@ -287,19 +287,18 @@ static const char *const by_pointers[] = {
 };
 
 static const char *const below_zero[] = {
-	"thread 0 of block 0 reads far outside s: an unsigned index went below "
-	"0, on the way to s[-1]; line 14",
-	"thread 1 of block 0 reads far outside A: an unsigned index went below "
-	"0, on the way to A[-1]; line 16",
-	"thread 2 of block 0 reads far outside t: an unsigned index went below "
-	"0, on the way to t[-1][0]; line 18",
-	"thread 3 of block 0 reads far outside t: an unsigned index went below "
-	"0, on the way to t[0][7]; line 20",
-	"thread 4 of block 0 reads far outside s: an unsigned index went below "
-	"0, on the way to s[7]; line 22",
-	"thread 5 of block 0 writes C[1099511627777], beyond the assumed size: "
-	"C was taken for 400 elements, and --array C=SIZE gives its size; "
-	"line 24",
+	"thread 0 of block 0 reads far outside s: an unsigned index wrapped "
+	"below 0; s[-1] was meant; line 14",
+	"thread 1 of block 0 reads far outside A: an unsigned index wrapped "
+	"below 0; A[-1] was meant; line 16",
+	"thread 2 of block 0 reads far outside t: an unsigned index wrapped "
+	"below 0; t[-1][0] was meant; line 18",
+	"thread 3 of block 0 reads far outside t: an unsigned index wrapped "
+	"below 0; t[0][7] was meant; line 20",
+	"thread 4 of block 0 reads far outside s: an unsigned index wrapped "
+	"below 0; s[7] was meant; line 22",
+	"thread 5 of block 0 writes C[1099511627777], beyond the assumed size "
+	"of C, 400 elements: --array C=SIZE sets its size; line 24",
 };
 
 static const char *const null_rows[] = {
@@ -574,15 +573,14 @@ static void test_texts(void)
 		      "x.cu:3: 'nothing' was not declared in this scope");
 	check_refused(text_request("x.cu", "int f() { return 1; }", NULL,
 				   "1x1x1 1x1x1"), EXIT_USAGE,
-		      "the text has no kernel");
+		      "the file has no kernel");
 	check_refused(text_request("x.cu", "void f() {}\nvoid g() {}", NULL,
 				   "1x1x1 1x1x1"), EXIT_USAGE,
-		      "the text has more than one kernel: --entry names one of "
-		      "them");
+		      "the file has several kernels: choose one with --entry");
 	check_refused(text_request("x.cu", "void f(int N, int what) {}", "f",
 				   "1x1x1 1x1x1"), EXIT_USAGE,
-		      "what the parameter what of f is, is not known: M, N, "
-		      "K, lda, ldb and ldc are; --arg what=VALUE says it");
+		      "unknown parameter what of f (known are M, N, K, lda, "
+		      "ldb and ldc): set it with --arg what=VALUE");
 	r = ask(text_request("\033[31mx.cu", "#error \033[2J\n", NULL,
 			     "1x1x1 1x1x1"));
 	tap_ok(r.status == EXIT_INPUT && !strchr(r.error, '\033'),
@@ -621,8 +619,8 @@ static void test_no_compiler(void)
 	runner = runner_start(argv, &e);
 	check_refused(with(kernel_request("tiled", 8, 8, 8), "defines",
 			   json_pack("{s:s}", "TILE", "7")), EXIT_RUNNER,
-		      KERNEL_CXX " is not installed: without it only the "
-		      "kernels built beforehand can be recorded");
+		      KERNEL_CXX " is not installed: without it, only built-in "
+				 "kernels can be recorded");
 	check_answer(kernel_request("tiled", 8, 8, 8), "no compiler: tiled");
 }
 

@@ -384,7 +384,7 @@ static void test_warp_findings(void)
 		      "lanes that never come");
 	check_finding(file_request("warp_few", "20x1x1 1x1x1"),
 		      "thread 16 of block 0 reads by __shfl_down_sync from "
-		      "lane 20, which takes no part in it; line 8 (and 3 more "
+		      "lane 20, which does not take part; line 8 (and 3 more "
 		      "like it)", "lanes that are not there");
 	check_finding(file_request("warp_mask", "32x1x1 1x1x1"),
 		      "thread 9 of block 0 calls __any_sync with the mask "
@@ -450,8 +450,8 @@ static void test_given(void)
 		      "thread 63 of block 0 writes first[64]; first has 64 "
 		      "elements; line 23", "its end is known");
 	r = ask(file_request("given", "64x1x1 1x1x1"));
-	tap_str(r.error, "first is shared memory whose size the launch gives: "
-		"--shared BYTES does", "a launch that gives none");
+	tap_str(r.error, "first is dynamic shared memory: set its size with "
+		"--shared BYTES", "a launch that gives none");
 	reply_done(&r);
 	r = ask(given("64x1x1 1x1x1", 1 << 20));
 	tap_str(r.error, "bad request: \"shared_bytes\" must be a whole "
@@ -709,7 +709,7 @@ static void test_matrices(void)
 		      "nor what is not aligned");
 	check_finding(file_request("matrices", "24x1x1 1x1x1"),
 		      "thread 0 of block 0 calls ldmatrix_x4, which needs all "
-		      "32 lanes of a warp: only 24 do; line 45",
+		      "32 lanes of a warp, but only 24 called it; line 45",
 		      "nor a warp of fewer lanes");
 }
 
@@ -743,7 +743,8 @@ static void test_fragment_few(void)
 {
 	check_finding(file_request("fragment_few", "32x1x1 1x1x1"),
 		      "thread 0 of block 0 calls wmma::load_matrix_sync, which "
-		      "needs all 32 lanes of a warp: only 20 do; line 13",
+		      "needs all 32 lanes of a warp, but only 20 called it; "
+		      "line 13",
 		      "a fragment that not all lanes load");
 }
 

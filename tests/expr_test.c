@@ -132,8 +132,8 @@ static void test_text(void)
 	is("\"say \\\"hi\\\"\"", "say \"hi\"");
 	is("\"\" ? 1 : 2", "2");
 	is("\"a\" + \"b\"", "error: column 5: this operator needs numbers");
-	is("\"a\" == 1", "error: column 5: a text and a number do not go "
-	   "together");
+	is("\"a\" == 1", "error: column 5: a text cannot be combined with a "
+	   "number");
 	is("-\"a\"", "error: column 1: this operator needs numbers");
 }
 

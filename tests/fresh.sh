@@ -17,8 +17,8 @@ found() {
 	made=$(grep -n "$4" "$program" | head -n 1 | cut -d : -f 1)
 	got=$(run "$1")
 	is $? 1 "$1: $6"
-	like "$got" "reads $3 in line $read, which nothing has written since \
-it was allocated in line $made: .*$5\$" "$1: both places"
+	like "$got" "reads $3 in line $read, which was never written since \
+its allocation in line $made: .*$5\$" "$1: both places"
 	is "$(echo "$got" | grep -c 'nothing has written')" 1 "$1: once"
 }
 found sum 'atomicAdd(&sum' 'sum\[0\]' 'cudaMalloc(&sum' 'and 9 more like it\)' \
@@ -34,14 +34,14 @@ like "$got" 'note: thread .* reads c\[0\] in line [0-9]+; nothing has written an
 
 got=$("$builddir/gemmviz" run "$srcdir/tests/programs/few.cu" 2>&1)
 is $? 0 "a copy may bring what nobody has written"
-is "$(echo "$got" | grep 'nobody has')" \
+is "$(echo "$got" | grep 'never written')" \
 	"  few.cu:31: cudaMemcpy copies 1024 bytes of squares (2048 bytes,\
- allocated at few.cu:29) that nobody has written" \
+ allocated at few.cu:29) that were never written" \
 	"which is told, but not of gaps in structures"
 
 got=$(run pitch)
 is $? 0 "padding of rows may be used"
-like "$got" 'in the padding of row 0: of 50 elements each, rows are 512 bytes' \
+like "$got" 'in the padding of row 0: a row has 50 elements, and cudaMallocPitch\(\) in line [0-9]+ returned a pitch of 512 bytes' \
 	"which a note tells: rows by their width are not apart by their pitch"
 is "$(run | grep -c padding)" 0 "rows by their pitch are fine"
 done_testing

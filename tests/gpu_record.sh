@@ -106,7 +106,7 @@ both "given.cu" "$kernels/given.cu" --entry given --block 64 --grid 1 \
 	--shared 256
 like "$("$gemmviz" record "$kernels/given.cu" --entry given --block 64 \
 	--grid 1 --on gpu -o "$tmp/gpu.gvt" --force 2>&1)" \
-	"is shared memory whose size the launch gives: --shared BYTES does" \
+	"is dynamic shared memory: set its size with --shared BYTES" \
 	"which is asked for where the kernel uses it"
 both "vectors.cu" "$kernels/vectors.cu" --block 32 --grid 1 \
 	-m 64 -n 64 -k 8

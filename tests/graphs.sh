@@ -12,11 +12,11 @@ is "$(echo "$got" | grep -c "in the host's code")" 0 "without a fault"
 wrong() { like "$(run "$programs/graph_memory.cu" "$1")" "$2" "$3"; }
 wrong 1 'fill: out-of-bounds: .* is in no array' \
 	"memory of a graph that was not launched is none of a kernel's"
-wrong 2 'graph_memory.cu:52: cudaGraphLaunch: memory, which the graph allocates at graph_memory.cu:52, is not freed since its last launch' \
+wrong 2 'graph_memory.cu:52: cudaGraphLaunch: memory, which the graph allocates at graph_memory.cu:52, was not freed after its last launch' \
 	"a graph whose memory nobody frees is launched once"
-wrong 3 'graph_memory.cu:127: cudaFree: memory was freed at graph_memory.cu:60 already' \
+wrong 3 'graph_memory.cu:127: cudaFree: memory was already freed at graph_memory.cu:60' \
 	"what a graph frees is not freed again"
-wrong 4 'graph_memory.cu:130: cudaMemcpy uses memory, which its graph \(graph_memory.cu:52\) has not allocated: a launch does' \
+wrong 4 'graph_memory.cu:130: cudaMemcpy uses memory, which its graph \(graph_memory.cu:52\) has not allocated yet: launch the graph first' \
 	"nor copied before it is there"
 wrong 5 'fill: out-of-bounds: .* allocated in line 52 and freed in line 60' \
 	"nor used behind the graph"

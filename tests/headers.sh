@@ -50,7 +50,7 @@ like "$(report ../src/k.cu -I .. -I ../lib -D TILE=16 --entry k)" \
 	'"text":"thread 16 of block 0 writes s\[16\]; s has 16 elements' \
 	"-D gives a macro that a header defines"
 like "$(report ../src/k.cu -I ..)" "k.cu:10: 'FACTOR' was not declared in this\
- scope \(own/factor.h, which line 5 includes, is not here\)" \
+ scope \(own/factor.h, included in line 5, was not found\)" \
 	"one that is missing is named where it is missed"
 
 # A function that is declared, and is nowhere.
@@ -95,9 +95,9 @@ echo 'struct Timer { cudaNothing_t event; };' >"$tmp/src/broken.h"
 "$builddir/gemmviz" report ../src/left.cu --block 32 --grid 1 >"$tmp/out"
 is "$?" 0 "headers that are left out are no fault"
 is "$(sed -n '/^Findings/,$p' "$tmp/out" | sed '/^Advice/,$d' | tr -s ' \n' ' ')" "Findings line 1,\
- note: the header gone.h is not here, and was left out: what it defines is\
- missing; line 1 note: the header broken.h does not compile, and was left out:\
- what it defines is missing (broken.h:1: 'cudaNothing_t' does not name a type) "\
+ note: the header gone.h was not found and was skipped: its definitions are\
+ missing; line 1 note: the header broken.h does not compile and was skipped:\
+ its definitions are missing (broken.h:1: 'cudaNothing_t' does not name a type) "\
 	"but what is left out is said"
 
 # One that includes itself under ever longer names: the compiler's reason stands
@@ -116,7 +116,7 @@ for crash in 0 1 2; do
 	printf '// crash %s\n__global__ void k(float *A) { A[0] = 1; }\n' $crash \
 		>"$tmp/src/crash.cu"
 	is "$(PATH=$tmp/bin:$PATH report ../src/crash.cu 2>&1 | tail -n 1)" \
-		"gemmviz: crash.cu: the compiler crashes on it" \
+		"gemmviz: crash.cu: the compiler crashed" \
 		"a compiler that crashes ($crash)"
 done
 
@@ -273,12 +273,12 @@ like "$("$builddir/gemmviz" run main.cu 2>&1)" 'three is not defined' \
 rm linked.cpp
 cp ../named/three.* .
 is "$("$builddir/gemmviz" run main.cu 2>/dev/null | head -n 1)" \
-	"gemmviz: with three.cpp, which defines three()" \
+	"gemmviz: added three.cpp, which defines three()" \
 	"one next to it is, which standard output says"
 like "$("$builddir/gemmviz" run --json main.cu)" \
-	'"taken":\["with three.cpp, which defines three\(\)"\]' "and JSON"
+	'"taken":\["added three.cpp, which defines three\(\)"\]' "and JSON"
 like "$("$builddir/gemmviz" check --json main.cu)" \
-	'"rule":"taken","text":"with three.cpp, which defines three\(\)"' \
+	'"rule":"taken","text":"added three.cpp, which defines three\(\)"' \
 	"and what check finds"
 for command in run record; do
 	like "$("$builddir/gemmviz" $command --help | tr -s ' \n' ' ')" \

@@ -33,6 +33,6 @@ line=$(grep -n 'cudaMemcpy(host' "$program" | cut -d : -f 1)
 like "$got" "before it waits for the kernel in line $line\$" \
 	"so is a copy that blocks"
 got=$(run beside)
-like "$got" 'later.cu:[0-9]+: the program was ended: a kernel, or a copy, beside' \
+like "$got" 'later.cu:[0-9]+: the program was stopped: gemmviz does not support a kernel or copy that runs together' \
 	"what would run beside such a kernel is not played, which is said"
 done_testing

@@ -22,7 +22,7 @@ like "$got" 'rounds: race: .* sums\[1\] in line 39 .* nothing orders the two' \
 like "$(run "$meet" 2)" 'leaves: crash: .*calls grid.sync\(\) in a launch that' \
 	"a launch that is not cooperative is told so"
 like "$(run "$meet" 3)" \
-	'leaves: barrier: .* all 8 blocks of the grid, of which 1 have ended' \
+	'leaves: barrier: .* all 8 blocks of the grid, but 1 of them ended' \
 	"and one of which a block ends before"
 like "$(run "$meet" 4)" 'lost: endless: thread 0 of block 1 spins on flag\[0\]' \
 	"a flag that no block sets is waited for in vain"

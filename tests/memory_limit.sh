@@ -106,7 +106,7 @@ for file in "$srcdir"/tests/hostile/memory_*.cu; do
 	[ "$most" -gt 0 ] && [ "$most" -le $((limit + above)) ]
 	ok $? "$name: $most MB in $count processes"
 	if [ "$status" = 8 ]; then
-		is "$(cat "$tmp/err")" "gemmviz: $name took more than $limit MB of memory (--memory gives it more)" \
+		is "$(cat "$tmp/err")" "gemmviz: $name took more than $limit MB of memory (--memory raises the limit)" \
 			"$name: says which limit"
 	fi
 	case $name in

@@ -70,7 +70,7 @@ static const struct mutant tiled[] = {
 	{ "edges that nobody stores",
 	  "        else\n            Bs[ty][tx] = 0.0f;\n", "",
 	  "read-before-write",
-	  "reads Bs[0][8], which nothing in the block has written" },
+	  "reads Bs[0][8], which no thread of the block has written" },
 };
 
 static const struct mutant tiled_bt[] = {
@@ -148,8 +148,8 @@ static const struct mutant padded[] = {
 
 static const struct mutant wmma[] = {
 	{ "rows of another length", "DEPTH + PAD);", "DEPTH);",
-	  "read-before-write", "reads As[6][32..33], which nothing in the "
-	  "block has written; line 78" },
+	  "read-before-write", "reads As[6][32..33], which no thread of the "
+			       "block has written; line 78" },
 	{ "rows that are no multiple of 16 bytes", "#define PAD 8",
 	  "#define PAD 4", "crash", "wmma needs a leading dimension that is a "
 	  "multiple of 16 bytes" },
@@ -288,8 +288,10 @@ static const struct mutant wgmma_basic[] = {
 	{ "tiles that threads wrote", "    for (int k = 0; k < K",
 	  "    As[t / 64][t % 64] = half();\n    __syncthreads();\n"
 	  "    for (int k = 0; k < K", "race", "by TMA, which might not come "
-	  "after what thread 0 stored in line 44: there is no "
-	  "fence_proxy_async() after it" },
+					       "after what thread 0 stored in "
+					       "line 44: call "
+					       "fence_proxy_async() after the "
+					       "store" },
 	{ "no wait for the boxes", "mbarrier_wait_parity(&full, parity);", "",
 	  "read-before-write", "while the asynchronous copy that " },
 	{ "no wait for the products", "wgmma_wait_group<0>();", "",
@@ -306,8 +308,7 @@ static const struct mutant wgmma_basic[] = {
 	  "wgmma_wait_group() must come first; line 70" },
 	{ "sums that begin with anything", "k + i > 0", "1",
 	  "read-before-write",
-	  "lets wgmma accumulate onto sums that it has never written; line "
-	  "56" },
+	  "calls wgmma with accumulators that it has never written; line 56" },
 	{ "rows for columns", "A, row0, k", "A, k, row0", "wrong-result",
 	  "elements of C are wrong" },
 };
@@ -386,7 +387,7 @@ static const struct mutant hgemm[] = {
 	  "may still read it" },
 	{ "parts that TMA need not see",
 	  "                fence_proxy_async();\n", "", "race",
-	  "there is no fence_proxy_async() after it" },
+	  "call fence_proxy_async() after the store" },
 	{ "parts that leave before they are whole",
 	  "fence_proxy_async();\n                bar_sync(1 + me, 128);",
 	  "fence_proxy_async();", "race", "with no barrier between them" },
@@ -407,8 +408,8 @@ static const struct mutant hgemm[] = {
 	  "waits for phase 0 of the mbarrier shared.empty[0], which never "
 	  "completes: 2 of 4 arrivals" },
 	{ "half a tile twice", "seat_row() * (BK / CLUSTER)", "0",
-	  "read-before-write", "reads shared.B[0][0][32][0], which nothing in "
-	  "the block has written; line 506" },
+	  "read-before-write", "reads shared.B[0][0][32][0], which no thread "
+			       "of the block has written; line 506" },
 	{ "parts without a swizzle", "(chunk ^ lane % 8)", "chunk",
 	  "wrong-result", "elements of C are wrong" },
 };
@@ -435,11 +436,11 @@ static const struct mutant hgemm_deep[] = {
 	  "in line 359 and thread 128 of block 2 writes it in line 346: "
 	  "nothing orders the two blocks" },
 	{ "sums at one place", "&s.sums[mine]", "&s.sums[0]",
-	  "read-before-write", "reads shared.sums[1][0][0][0..3], which "
-	  "nothing in the block has written" },
+	  "read-before-write", "reads shared.sums[1][0][0][0..3], which no "
+			       "thread of the block has written" },
 	{ "sums to a block that is not there", "+ seat(),", "+ seat() + 1,",
-	  "crash", "goes to what is not shared memory of a block of its "
-	  "cluster" },
+	  "crash", "accesses an address outside the shared memory of its "
+		   "cluster" },
 	{ "sums of one block", "depth < DEEP; ++depth) {\n",
 	  "depth < 1; ++depth) {\n", "wrong-result",
 	  "elements of C are wrong" },

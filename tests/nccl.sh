@@ -92,35 +92,35 @@ wrong() {
 	is "$(echo "$got" | grep -c 'it would wait for ever')" "$4" \
 		"$1: whether it ends"
 }
-wrong no_ranks '/* ranks */' 'nccl.cu:%d: ncclCommInitRank waits for ever' 1
+wrong no_ranks '/* ranks */' 'nccl.cu:%d: ncclCommInitRank waits forever' 1
 wrong no_sum '/* sum */' 'nccl.cu:%d: ncclAllReduce of rank 0 may never return: it can wait for rank 1, 2, for which' 0
 like "$got" '^\| sum: 6 12' "its sums are right all the same"
 wrong no_broadcast '/* broadcast */' \
-	'nccl.cu:%d: ncclBroadcast with the root 0, and with 1 at' 1
+	'nccl.cu:%d: ncclBroadcast passes the root 0, but the call at .* passes 1' 1
 wrong no_reduce '/* reduce */' 'nccl.cu:%d: ncclReduce with another operation' 1
 wrong no_gather '/* gather */' \
-	'nccl.cu:%d: ncclAllGather of 3 elements, and of 2 at' 1
+	'nccl.cu:%d: ncclAllGather passes 3 elements, but the call at .* passes 2' 1
 wrong no_scatter '/* scatter */' \
 	'nccl.cu:%d: ncclReduceScatter of another type of elements' 1
 wrong no_place '/* place */' 'nccl.cu:%d: ncclAllGather is given two buffers that overlap' 0
-wrong no_ring '/* ring */' 'nccl.cu:%d: what rank 0 sends here rank 1 never receives' 1
-wrong no_sizes 'wrong ? n - 1 : n' 'nccl.cu:%d: ncclRecv of 23 elements, and of 24 at' 1
+wrong no_ring '/* ring */' 'nccl.cu:%d: rank 0 sends data here that rank 1 never receives' 1
+wrong no_sizes 'wrong ? n - 1 : n' 'nccl.cu:%d: ncclRecv passes 23 elements, but the call at .* passes 24' 1
 wrong no_missing '/* missing */' \
-	'nccl.cu:%d: ncclAllReduce of rank 0 waits for ever: there is no call of it by rank 2$' 1
+	'nccl.cu:%d: ncclAllReduce of rank 0 waits forever: rank 2 never calls it$' 1
 wrong no_calls 'ncclBroadcast(from[r], to[r], n, ncclFloat, 0, comm[r],' \
-	'rank 2 calls ncclBroadcast, where rank 0 calls ncclAllReduce' 1
+	'rank 2 calls ncclBroadcast, but rank 0 calls ncclAllReduce' 1
 wrong no_order 'add<<<1, 32, 0, other>>>' \
 	'nccl.cu:%d: this uses to, and so does ncclBroadcast' 0
 wrong no_stream '/* stream */' \
-	"nccl.cu:%d: ncclBroadcast fails: its stream is device 0.s, and its communicator device 1" 0
+	"nccl.cu:%d: ncclBroadcast fails: its stream belongs to device 0, its communicator to device 1" 0
 wrong no_memory '/* memory */' \
-	'nccl.cu:%d: ncclBroadcast on device 1 is given to, which is the memory of device 0' 0
+	'nccl.cu:%d: ncclBroadcast on device 1 gets to, which is memory of device 0' 0
 wrong no_large '/* large */' 'nccl.cu:%d: ncclBroadcast reaches byte 100 of' 0
 wrong no_host '/* host */' 'nccl.cu:%d: ncclBroadcast is given an address that is not in the device' 0
 wrong no_open 'is(how, "open")' 'the group that begins here is still open' 0
 wrong no_destroyed '/* destroyed */' \
 	'nccl.cu:%d: ncclBroadcast is given a communicator that there is not' 0
-like "$got" 'ncclBroadcast of rank 1 waits for ever' \
+like "$got" 'ncclBroadcast of rank 1 waits forever' \
 	"what is left at the end is told of"
 json=$("$builddir/gemmviz" run --devices=3 --json "$program" no_missing 2>&1)
 case $json in

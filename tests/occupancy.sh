@@ -117,8 +117,8 @@ refused 2 'no parameter' occupancy tiled -D FOO=1
 refused 2 'NAME=VALUE' occupancy tiled -D TILE
 refused 2 'give one kernel' occupancy tiled float4
 refused 2 'give one kernel' $o sm_90 -D TILE=8
-refused 3 'no recorded race says what tiled:TILE=17' occupancy tiled:TILE=17
-refused 3 'no recorded race says what cuBLAS' occupancy cublas-fp32
+refused 3 'no recorded race has the resources of tiled:TILE=17' occupancy tiled:TILE=17
+refused 3 'no recorded race has the resources of cuBLAS' occupancy cublas-fp32
 refused 2 'give the name of a table' table
 refused 2 'give the name of a table' table tile-size again --arch sm_90
 refused 2 "no table 'tilesize'; did you mean tile-size" table tilesize

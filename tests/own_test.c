@@ -159,26 +159,26 @@ static void test_entries(void)
 	check_recorded("added", "16x16x1 3x2x1", "added");
 	check_recorded("columns", "16x16x1 2x3x1", "columns");
 	check_refused(own(NULL, "1x1x1 1x1x1"), EXIT_USAGE,
-		      "the text has more than one kernel: --entry names one "
-		      "of them: tiled, course, split, added, columns");
+		      "the file has several kernels: choose one with --entry: "
+		      "tiled, course, split, added, columns");
 	check_refused(own("tiled", "1x1x1 1x1x1"), EXIT_USAGE,
-		      "tiled is a template: --entry 'tiled<T, 16>' says of "
-		      "what");
+		      "tiled is a template: give its arguments, such as "
+		      "--entry 'tiled<T, 16>'");
 	r = own("course", "1x1x1 1x1x1");
 	json_object_del(r, "grid");
-	check_refused(r, EXIT_USAGE, "the block and the grid of own.cu must be "
-		      "given: --block 16x16 --grid 4x4, say");
+	check_refused(r, EXIT_USAGE, "own.cu needs a block and a grid, such as "
+		      "--block 16x16 --grid 4x4");
 	check_refused(own("cours", "1x1x1 1x1x1"), EXIT_USAGE,
-		      "the text has no kernel cours; did you mean course?");
+		      "the file has no kernel cours; did you mean course?");
 	check_refused(own("nowhere<3>", "1x1x1 1x1x1"), EXIT_INPUT,
 		      "own.cu does not compile: 'nowhere' was not declared in "
-		      "this scope (cuda_timer.h, which line 8 includes, is "
-		      "not here)");
+		      "this scope (cuda_timer.h, included in line 8, was not "
+		      "found)");
 	check_refused(with(own("wrong", "1x1x1 1x1x1"), "defines",
 			   json_pack("{s:s}", "WRONG", "1")), EXIT_INPUT,
 		      "own.cu:107: 'nothing_known' was not declared in this "
-		      "scope (cuda_timer.h, which line 8 includes, is not "
-		      "here)");
+		      "scope (cuda_timer.h, included in line 8, was not "
+		      "found)");
 }
 
 /* ---- cooperative groups, pipelines, pointers, PTX ---- */

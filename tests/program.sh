@@ -53,11 +53,11 @@ fault write 1 'faults.cu:23: the host writes to the device.s memory device'
 fault direction 1 'faults.cu:25: cudaMemcpyHostToDevice: the destination is the host'
 fault large 1 'faults.cu:27: cudaMemcpy reaches byte 260 of device \(256'
 fault launch 1 'faults.cu:29: fill failed \(cudaError[A-Za-z]+\), and the program never asks'
-fault host 1 "in the host's memory: the kernel was passed a pointer"
+fault host 1 "host memory: the kernel was passed a host pointer"
 fault bounds 1 'writes to\[64\]; to has 64 elements; line 9'
 fault null 1 'through a null pointer; line 9'
 fault after 1 'allocated in line 18 and freed in line 49; line 9'
-fault twice 1 'faults.cu:53: cudaFree: other was freed at faults.cu:49'
+fault twice 1 'faults.cu:53: cudaFree: other was already freed at faults.cu:49'
 fault ready 1 'faults.cu:76: the time between two events is asked for, and nothing'
 like "$got" '^\| 600, 1 ms$' "and what it gives is not ready"
 fault leak 0 'faults.cu:17: device \(256 bytes\) is never freed'
@@ -101,7 +101,7 @@ is $? 1 "shared memory that the launch does not give must not be used"
 like "$got" 'turn: out-of-bounds: thread 0 of block 0 writes in turned, shared memory for which the launch gives no bytes, .*; line 8 \(and 31 more' \
 	"which is said once"
 like "$got" '^\| 7 3$' "what is copied and set behind it is not"
-is "$(echo "$got" | grep -c 'nobody has written')" 0 "and has no fault itself"
+is "$(echo "$got" | grep -c 'never written')" 0 "and has no fault itself"
 got=$(run "$tmp/none.cu")
 is $? 0 "its address may be asked for"
 like "$got" '^\| 0 0$' "and what is copied is there"
@@ -181,11 +181,11 @@ is $? 0 "a program is given memory"
 like "$got" '^\| 0$' "three quarters of which are the device's"
 got=$(run --memory 100 "$tmp/large.cu")
 like "$got" '^\| 2$' "or less than it asks for"
-like "$got" 'large.cu:17: cudaMalloc finds no memory: the device has 75 MB here, three quarters of what --memory says$' \
+like "$got" 'large.cu:17: cudaMalloc runs out of memory: the device has 75 MB here, three quarters of --memory$' \
 	"which is said"
 got=$(run --memory 64 "$tmp/large.cu" host)
 is $? 8 "nor has its host more"
-is "$got" "gemmviz: large.cu took more than 64 MB of memory (--memory gives it more)" \
+is "$got" "gemmviz: large.cu took more than 64 MB of memory (--memory raises the limit)" \
 	"which is said, too"
 
 got=$(run "$programs/many.cu")
@@ -331,18 +331,18 @@ like "$got" '^\| 0 wrong$' "are as CUDA has them"
 is "$(echo "$got" | grep -c '^[a-z_]*: ')" 0 "without a finding"
 # heap HOW PATTERN WHAT
 heap() { like "$(run "$programs/heap.cu" "$1")" "$2" "$3"; }
-heap 1 'twice: crash: thread 0 of block 0 frees what has been freed in line 85 already; line 86' \
+heap 1 'twice: crash: thread 0 of block 0 frees memory that was already freed in line 85; line 86' \
 	"what is free is not freed"
-heap 2 'other: crash: .* frees what neither malloc\(\) nor new has given a kernel; line 91' \
+heap 2 'other: crash: .* frees memory that neither malloc\(\) nor new allocated in a kernel; line 91' \
 	"nor what is the host's"
-heap 3 'unset: read-before-write: .* reads heap\[7\] in line 98, which nothing has written since it was allocated in line 96' \
+heap 3 'unset: read-before-write: .* reads heap\[7\] in line 98, which was never written since its allocation in line 96' \
 	"nor read before it is written"
 heap 4 'past: out-of-bounds: .* writes heap\[40004\]; heap has 16384 elements; line 106' \
 	"nor written behind the heap"
 heap 5 "the host reads the device's memory heap" "nor used by the host"
-heap 6 'late_read: out-of-bounds: thread 0 of block 0 reads in memory that was allocated in line 117 and freed in line 120; line 121' \
+heap 6 'late_read: out-of-bounds: thread 0 of block 0 reads freed memory, allocated in line 117 and freed in line 120; line 121' \
 	"nor read once it is freed"
-heap 7 'late_write: out-of-bounds: .* writes in memory that was allocated in line 127 and freed in line 130; line 131' \
+heap 7 'late_write: out-of-bounds: .* writes freed memory, allocated in line 127 and freed in line 130; line 131' \
 	"nor written"
 cat >"$tmp/alone.cu" <<'END'
 __global__ void alone(int *to)
@@ -428,7 +428,7 @@ is "$(echo "$got" | sed -n '/ASan/!s/^| //p')" "last
 PASS" "take turns, where they wait and where they spin"
 got=$(run "$programs/threads.cu" deadlock)
 is $? 1 "threads that wait for each other"
-like "$got" 'threads.cu:2[0-9]+: the program was ended: its threads on the host wait' \
+like "$got" 'threads.cu:2[0-9]+: the program was stopped: its host threads wait' \
 	"are told so, with a line"
 got=$(run "$programs/teams.cu")
 is $? 0 "OpenMP's teams, loops, sections, tasks, locks"
@@ -439,7 +439,7 @@ got=$(run "$programs/pool.cu")
 is $? 0 "memory pools, and allocations in a stream's order"
 like "$got" '^\| PASS$' "have the sizes that they should"
 is "$(run "$programs/pool.cu" 1 | head -n 1)" \
-	"pool.cu:96: the program was ended: cudaIpcGetMemHandle is not played by the recorder (--kernel-only records a kernel without it)" \
+	"pool.cu:96: the program was stopped: gemmviz does not support cudaIpcGetMemHandle on the CPU (--kernel-only records a kernel without the program)" \
 	"memory that processes share is refused by name"
 
 like "$(run --devices 2 "$programs/pool.cu" p 2)" '^\| PASS$' \
@@ -625,7 +625,7 @@ like "$(run "$two/main.cu" "$tmp/in" "$tmp/out")" \
 	'^gemmviz: main.cu:[0-9]+: half.h: .*; -I [^ ]*two/inc finds half.h$' \
 	"a folder below that has what is missing is named"
 got=$(run -I "$two/inc" "$two/main.cu" "$tmp/in" "$tmp/out")
-like "$got" '^gemmviz: with [^ ]*two/kernel.cu, which defines run..$' \
+like "$got" '^gemmviz: added [^ ]*two/kernel.cu, which defines run..$' \
 	"a source of the same folder is taken, which is said"
 like "$got" '1  kernel.cu:10  number  <<<1, 32>>>  recorded' "and all is there"
 like "$("$builddir/gemmviz" report -I "$two/inc" "$two/main.cu" 2>/dev/null)" \
@@ -634,7 +634,7 @@ cp -r "$two" "$tmp/more"
 cp "$two/kernel.cu" "$tmp/more/other.cu"
 got=$(run -I "$two/inc" "$tmp/more/main.cu" "$tmp/in" "$tmp/out")
 is $? 3 "of two that would do none is taken"
-like "$got" 'run is not defined in the program.s files, and|main.cu:[0-9]+: run is not defined in the program.s files; [^ ]*more/[a-z]*.cu defines it: name it behind main.cu$' \
+like "$got" 'run is not defined in the program.s files, and|main.cu:[0-9]+: run is not defined in the program.s files; [^ ]*more/[a-z]*.cu defines it: add it after main.cu$' \
 	"but one is named"
 got=$(run --allow-write "$tmp" -I "$two/inc" "$two/main.cu" "$two/kernel.cu" \
 	"$tmp/in" "$tmp/out")
@@ -759,7 +759,7 @@ else
 	skip confinement "this system cannot confine a file"
 fi
 got=$(run --seconds 1 "$programs/hostile_loop.cu")
-like "$got" 'the program took too long, and was ended' "one without an end ends"
+like "$got" 'the program took too long and was stopped' "one without an end ends"
 like "$(run --seconds 2 "$programs/cut.cu")" \
 	'^k: cap: .* 1 of 96 blocks are complete; thread [0-9]+ of block [0-9]+ was' \
 	"blocks that wait for each other may take too long"
@@ -768,15 +768,15 @@ for how in "" launches; do
 	for _ in 1 2 3; do
 		# shellcheck disable=SC2086
 		run --seconds 1 "$programs/endless_host.cu" $how |
-			grep -q 'the program took too long, and was ended' &&
+			grep -q 'the program took too long and was stopped' &&
 			ended=$((ended + 1))
 	done
 	is $ended 3 "and not amid what a library or the recorder does: $how"
 done
 printf 'int main() { void *p; cudaMallocMipmappedArray(&p, 0, 1); }\n' >"$tmp/u.cu"
 like "$(run "$tmp/u.cu")" \
-	'^gemmviz: u.cu:1: cudaMallocMipmappedArray is not played by the recorder; --kernel-only ' \
-	"what is not played is named with its place"
+	'^gemmviz: u.cu:1: gemmviz does not support cudaMallocMipmappedArray on the CPU; --kernel-only ' \
+	"what is not supported is named with its place"
 cat >"$tmp/u.cu" <<'X'
 #include <cstdio>
 __global__ void f(int *x) { *x = 1; }
@@ -801,7 +801,7 @@ printf 'template <class T> __global__ void f(T *x) { *x = __any(1); }\nint main(
 like "$(run "$tmp/u.cu")" "^gemmviz: u.cu:1: '__any' was not declared in this scope; since CUDA 9 it is __any_sync\(mask, \.\.\.\)\$" \
 	"in a template, too"
 printf '#include <cudaTypedefs.h>\nint main() { }\n' >"$tmp/u.cu"
-like "$(run "$tmp/u.cu")" '^gemmviz: u.cu:1: cudaTypedefs.h is not played by the recorder' \
+like "$(run "$tmp/u.cu")" '^gemmviz: u.cu:1: gemmviz does not support cudaTypedefs.h on the CPU' \
 	"so is a header of CUDA's, be it on this machine or not"
 got=$(run "$programs/fp8.cu")
 like "$got" '^\| 77 5c 78 5c 7e 5f 7f 5f 7f 7c 7f 7b 00 14 00 14 00 00 80 80$' \
@@ -828,7 +828,7 @@ refused() {
 }
 mkdir -p "$tmp/seek/a" "$tmp/seek/more/inc"
 refused '#include "circuit.h"' \
-	"1: circuit.h: No such file or directory; -I FOLDER says where it is"
+	"1: circuit.h: No such file or directory; give its folder with -I FOLDER"
 : >"$tmp/seek/more/inc/circuit.h"
 # named TEXT WORDS: what the program lacks is found around it, and named.
 named() {
@@ -870,7 +870,7 @@ namespace mine { int scan(int n) { return n; } }
 END
 echo 'int twice(int) { return 0; } int main() { }' >"$tmp/seek/a/other.cpp"
 named 'int twice(int); int x = twice(1);' \
-	"$seek/lib/scan.cpp defines it: name it behind u.cu\$"
+	"$seek/lib/scan.cpp defines it: add it after u.cu\$"
 cp "$seek/lib"/*.cpp "$seek/a"
 : >"$seek/a/here.h"
 taken 'int twice(int); int x = twice(1);' \
@@ -880,25 +880,25 @@ taken 'namespace mine { int scan(int); } int y = mine::scan(1);' \
 taken '#include <here.h>' "-I $seek/a, which has here.h"
 rm "$seek/a/scan.cpp" "$seek/a/more.cpp"
 refused '#include <cusparse_none.h>' \
-	"1: cusparse_none.h is not played by the recorder; --kernel-only records a kernel without the program"
+	"1: gemmviz does not support cusparse_none.h on the CPU; --kernel-only records a kernel without the program"
 refused '#include <cub/none.cuh>' \
-	"1: cub/none.cuh is not played by the recorder"
+	"1: gemmviz does not support cub/none.cuh on the CPU"
 refused '#include <bits/stat.h>' \
-	'1: stat.h, which comes with it, does not compile here: #error "Never include <bits/stat.h> directly; use <sys/stat.h> instead."'
+	'1: its header stat.h does not compile here: #error "Never include <bits/stat.h> directly; use <sys/stat.h> instead."'
 refused '
 extern "C" int cusparseNone();
 int x = cusparseNone();' \
-	"2: cusparseNone is not defined in the program's files, and not played by the recorder"
+	"2: cusparseNone is not defined in the program's files, and gemmviz does not support it on the CPU"
 refused '
 namespace inner { int lacking(float *, int); }
 int y = inner::lacking(0, 1);' \
-	"2: lacking is not defined in the program's files, and not played by the recorder"
+	"2: lacking is not defined in the program's files, and gemmviz does not support it on the CPU"
 refused '#include <cooperative_groups.h>
 __global__ void k() { cooperative_groups::this_multi_grid(); }' \
-	"2: cooperative_groups::this_multi_grid is not played by the recorder"
+	"2: gemmviz does not support cooperative_groups::this_multi_grid on the CPU"
 refused '#include <cooperative_groups.h>
 __global__ void k() { __shared__ cooperative_groups::block_tile_memory<64> m; }' \
-	"2: cooperative_groups::block_tile_memory is not played by the recorder"
+	"2: gemmviz does not support cooperative_groups::block_tile_memory on the CPU"
 
 got=$(run "$programs/nvtx.cu")
 like "$got" '^\| PASS$' "what is marked for a profiler is left out"

@@ -59,17 +59,17 @@ like "$out" '^naive ' "and lets the others be"
 
 run time sgemm --size 64 --runner "$fake tries"
 like "$out" '^sgemm .* BM=64$' "of a kernel that tries shapes the fastest is said"
-like "$out" '^The values beside a kernel are of the fastest of up to 2 shapes ' \
+like "$out" '^The parameters shown for a kernel are the fastest of up to 2 tile shapes ' \
 	"and of how many"
-like "$out" '^Launches of sgemm start while ' "and that its launches start early"
+like "$out" '^Each launch of sgemm starts while ' "and that its launches start early"
 run time sgemm --size 64 --runner "$fake tries" -o "$tmp/tries.json"
 like "$(cat "$tmp/tries.json")" '"defines":\{"BM":"64"\},"tried":2,"early":true' \
 	"in the data, too"
 run time --from "$tmp/tries.json"
 like "$out" ' up to 2 shapes ' "which is read again"
-like "$out" '^Launches of sgemm start while ' "all of it"
+like "$out" '^Each launch of sgemm starts while ' "all of it"
 run time sgemm sgemm:BM=64 --size 64 --runner "$fake tries"
-like "$out" '^Launches of sgemm start while ' "of its shapes once"
+like "$out" '^Each launch of sgemm starts while ' "of its shapes once"
 run time sgemm --size 64 --runner $fake --json
 is "$(echo "$out" | grep -cE 'tried|early')" 0 "of others nothing is said"
 
@@ -98,7 +98,7 @@ like "$out" "Tuned for this size: $best\\." "also on the screen"
 run time mma_multistage:ROWS=256 --size 64 --runner $fake
 like "$out" '^mma_multistage ROWS=256 +64 [^=]*$' "unless there is another"
 run time --tune mma_multistage -D ROWS=64 --runner $fake
-is "$status $err" "2 gemmviz: ROWS is what is tuned: -D cannot set it" \
+is "$status $err" "2 gemmviz: -D cannot set ROWS, which --tune varies" \
 	"what is tuned cannot be set"
 run time --tune mma_multistage -D EXPONENT=8 --size 64 --runner $fake
 like "$out" '^mma_multistage .* GROUP=8 EXPONENT=8 +64 ' "all else can"

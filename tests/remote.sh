@@ -199,7 +199,7 @@ how 'hello="version":"'$version'"="version":"9.9.9"'
 for command in 'report naive' '--lesson tiling --plain'; do
 	# shellcheck disable=SC2086
 	run $command --runner "$emu"
-	sentence "ssh lab ./gemmviz-emu: gemmviz-emu is of version 9.9.9, gemmviz of version $version; both must be the same\$" \
+	sentence "ssh lab ./gemmviz-emu: gemmviz-emu has version 9.9.9, gemmviz has version $version; both must be the same\$" \
 		"another version: gemmviz $command"
 done
 
@@ -210,7 +210,7 @@ __global__ void own(const float *A, const float *B, float *C, int M, int N, int 
 }
 X
 own="report $tmp/own.cu --block 32x1 --grid 2x1 -D SHIFT=1 --arg M=4"
-asked='ssh lab ./gemmviz-emu answers another question: asked for'
+asked='ssh lab ./gemmviz-emu sent a wrong answer: it was asked for'
 
 # lies COMMAND ASK PATTERN WHAT: another question is answered.
 lies() {
@@ -221,34 +221,34 @@ lies() {
 	is "$(echo "$out" | head -c 80)" "" "and no number of it is shown"
 }
 
-lies 'report naive' '"kernel":"naive"="kernel":"tiled"' 'naive, it sent tiled' \
+lies 'report naive' '"kernel":"naive"="kernel":"tiled"' 'naive and sent tiled' \
 	"another kernel"
 for dim in m n k; do
 	lies 'report naive -m 48 -n 48 -k 48' "\"$dim\":48=\"$dim\":32" \
-		"${dim^} 48, it sent 32" "another $dim"
+		"${dim^} 48 and sent 32" "another $dim"
 done
 lies 'report tiled -D TILE=8' '"TILE":"8"="TILE":"16"' \
-	'TILE=8, it sent 16' "another definition"
+	'TILE=8 and sent 16' "another definition"
 lies 'report tiled -D TILE=8' '"TILE":"8"=' \
-	'definitions: 1, it sent 0' "a definition less"
+	'definitions: 1 and sent 0' "a definition less"
 lies 'report tiled' '"defines":{}="defines":{"TILE":"8"}' \
-	'definitions: 0, it sent 1' "a definition more"
-lies "$own" '[2,1,1]=[1,1,1]' 'a grid of 2x1x1, it sent 1x1x1' "another grid"
-lies "$own" '[32,1,1]=[16,1,1]' 'blocks of 32x1x1, it sent 16x1x1' \
+	'definitions: 0 and sent 1' "a definition more"
+lies "$own" '[2,1,1]=[1,1,1]' 'a grid of 2x1x1 and sent 1x1x1' "another grid"
+lies "$own" '[32,1,1]=[16,1,1]' 'blocks of 32x1x1 and sent 16x1x1' \
 	"other blocks"
 lies "$own" 'A[threadIdx.x]=A[threadIdx.y]' \
-	'the text with the hash [0-9a-f]{16}, it sent [0-9a-f]{16}' "another text"
+	'the text with the hash [0-9a-f]{16} and sent [0-9a-f]{16}' "another text"
 lies "$own" '__global__ void own(=__global__ void mine(' \
-	'the text with the hash [0-9a-f]{16}, it sent [0-9a-f]{16}' "another name"
+	'the text with the hash [0-9a-f]{16} and sent [0-9a-f]{16}' "another name"
 lies 'provenance naive 1,1' '"type":"record"="type":"record","values":false' \
-	'values: 1, it sent 0' "no values"
+	'values: 1 and sent 0' "no values"
 lies 'report naive' '"type":"record"="type":"record","seed":2' \
-	'the seed 1, it sent 2' \
+	'the seed 1 and sent 2' \
 	"other contents"
 lies 'report naive --spaces global' '["global"]=["global","register"]' \
-	'memory spaces 1, it sent 5' "more memory spaces"
+	'memory spaces 1 and sent 5' "more memory spaces"
 lies '--lesson tiling --plain' '"kernel":"tiled"="kernel":"padded"' \
-	'tiled, it sent padded' "a lesson's kernel"
+	'tiled and sent padded' "a lesson's kernel"
 is "$(left)" "" "nothing and nobody is left"
 
 # ---- a program's words ----
@@ -280,12 +280,12 @@ how 'say={"type":"trace","id":1,"bytes":68719476736}\n'
 for command in 'report naive' '--lesson tiling --plain'; do
 	# shellcheck disable=SC2086
 	run $command --runner "$emu"
-	sentence 'ssh lab ./gemmviz-emu violates the protocol: a trace of 65536 MB, where it has 15[0-9]{3} MB at most$' \
+	sentence 'ssh lab ./gemmviz-emu violates the protocol: a trace of 65536 MB; the limit is 15[0-9]{3} MB$' \
 		"64 GiB are announced: gemmviz $command"
 done
 how 'say={"type":"trace","id":1,"bytes":100000000}\n'
 run report naive --max-events 1000 --runner "$emu"
-sentence 'ssh lab ./gemmviz-emu violates the protocol: a trace of 95 MB, where it has 64 MB at most$' \
+sentence 'ssh lab ./gemmviz-emu violates the protocol: a trace of 95 MB; the limit is 64 MB$' \
 	"a trace of few events is small"
 room=$(df --output=avail -k /dev/shm 2>/dev/null | tail -n 1)
 if [ "${room:-0}" -gt 0 ] && [ "$room" -lt 60000000 ]; then

@@ -40,7 +40,7 @@ template <typename T> void run(T *x) { k<T><<<1, 32>>>(x); }
 X
 got=$("$builddir/gemmviz" report "$tmp/one.cu" 2>&1)
 is $? 2 "a parameter of a template is no argument"
-like "$got" "k is a template: --entry" "which is asked for"
+like "$got" "k is a template: give its arguments, such as --entry" "which is asked for"
 sed -i 's/k<T>/k<float>/' "$tmp/one.cu"
 got=$("$builddir/gemmviz" report "$tmp/one.cu" --json 2>/dev/null)
 is $? 0 "the only kernel that is launched needs no --entry"

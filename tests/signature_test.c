@@ -109,14 +109,15 @@ int main(void)
 		 "int main() { puts(R\"(\" { )\"); f<float><<<1, 1>>>(a, c); }\n"
 		 "__global__ void g() {}", "f<float>", "_Z1fIfEvPKT_PS0_",
 		 "f<float> A*4 C*4");
-	refuses("int main() { }", NULL, "the text has no kernel");
+	refuses("int main() { }", NULL, "the file has no kernel");
 	refuses("__global__ void a() {} __global__ void b() {}", NULL,
-		"more than one");
+		"several kernels");
 	refuses("__global__ void tiled() {}", "tile",
 		"no kernel tile; did you mean tiled?");
 	refuses("template <class T> __global__ void f(T *A) {}\n"
 		"void g(float *x) { f<float><<<1, 1>>>(x); }", "f",
-		"f is a template: --entry 'f<float>' says of what");
+		"f is a template: give its arguments, such as --entry "
+		"'f<float>'");
 	refuses("__global__", NULL, "no kernel");
 	refuses("__global__ void f(", "g", "no kernel");
 	refuses("/* __global__ void f(int a) {", NULL, "no kernel");

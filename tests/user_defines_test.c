@@ -57,12 +57,12 @@ int main(void)
 	      "");
 	check("DEBUG", text, "");
 	check("A", text, "");
-	check("TWICE", "", "-D TWICE=8: my.cu:2 makes it a macro with "
+	check("TWICE", "", "-D TWICE=8: my.cu:2 defines it as a macro with "
 	      "parameters");
 	check("STEP", "", "-D STEP=8: my.cu:7 declares it as a constant; -D "
-	      "gives macros only");
+	      "defines only macros");
 	check_in(constant, "WORK", "", "-D WORK=8: my.cu:1 declares it as a "
-		 "constant; -D gives macros only");
-	check("NOWHERE", "", "-D NOWHERE=8: my.cu has no such name");
+		 "constant; -D defines only macros");
+	check("NOWHERE", "", "-D NOWHERE=8: my.cu does not contain this name");
 	return tap_done();
 }

@@ -31,7 +31,8 @@ static void say_pitch(struct str *s, const struct trace_info *info,
 
 	add_dims(&to, array, a->to);
 	add_dims(&from, array, a->from);
-	str_addf(s, _("%1$s%2$s in place of %3$s"), get_array_name(info, a),
+	str_addf(s, _("declare %1$s%2$s instead of %3$s"),
+		      get_array_name(info, a),
 		 to.data, from.data);
 	str_done(&to);
 	str_done(&from);
@@ -50,7 +51,7 @@ static void say_swizzle(struct str *s, const struct trace_info *info,
 	str_addf(&by, " & %" PRIu32 ")", a->mask);
 	if (a->chunk > 1)
 		str_addf(&by, " * %" PRIu32, a->chunk);
-	str_addf(s, _("%1$s with element [r][c] at column c ^ %2$s"),
+	str_addf(s, _("store element [r][c] of %1$s in column c ^ %2$s"),
 		 get_array_name(info, a), by.data);
 	str_done(&by);
 }
@@ -60,8 +61,8 @@ static void say_exchange(struct str *s, const struct trace_info *info,
 {
 	(void)info;
 	(void)a;
-	str_add(s, _("threadIdx.x and threadIdx.y exchanged, and the block's "
-		     "sizes with them"));
+	str_add(s, _("exchange threadIdx.x and threadIdx.y, and the two sizes "
+		     "of the block"));
 }
 
 /* Returns the vector type of 16 bytes for the array's elements, such as
@@ -88,24 +89,25 @@ static void say_vector(struct str *s, const struct trace_info *info,
 	const struct trace_array *array = &info->arrays[a->array];
 	const char *type = vector_name(array);
 
-	str_addf(s, _("a lane accesses %1$s %2$d times in a row where one "
-		      "%3$s would do"), get_array_name(info, a), (int)a->from,
-		 type ? type : _("access of 16 bytes"));
+	str_addf(s, _("access %1$s once by %3$s, not %2$d times in a row"),
+		      get_array_name(info, a), (int)a->from,
+		 type ? type : _("16-byte access"));
 }
 
 static void say_share(struct str *s, const struct trace_info *info,
 		      const struct advice *a)
 {
-	str_addf(s, _("a tile of %1$s in shared memory, for warps of a block "
-		      "load the same of it"), get_array_name(info, a));
+	str_addf(s, _("load a tile of %1$s into shared memory: several warps "
+		      "of a block load the same elements"),
+		      get_array_name(info, a));
 }
 
 static void say_missing(struct str *s, const struct trace_info *info,
 			const struct advice *a)
 {
 	str_addf(s,
-		 _("a barrier before this line, for %1$s: lines %2$d and "
-		   "%3$d"),
+		 _("add a barrier before this line: it orders the accesses to "
+		   "%1$s in lines %2$d and %3$d"),
 		 get_array_name(info, a), (int)a->from, (int)a->to);
 }
 
@@ -114,7 +116,7 @@ static void say_idle(struct str *s, const struct trace_info *info,
 {
 	(void)info;
 	(void)a;
-	str_add(s, _("without this barrier, which orders nothing here"));
+	str_add(s, _("remove this barrier: it orders no accesses"));
 }
 
 static void say_resource(struct str *s, const struct trace_info *info,
@@ -122,11 +124,11 @@ static void say_resource(struct str *s, const struct trace_info *info,
 {
 	(void)info;
 	str_addf(s, a->kind == ADVICE_BLOCK ?
-		 _("%1$d threads a block in place of %2$d, on %3$s") :
+		 _("use %1$d threads per block instead of %2$d, on %3$s") :
 		 a->kind == ADVICE_SHARED ?
-		 _("%1$d bytes of shared memory a block in place of %2$d, on "
-		   "%3$s") :
-		 _("%1$d registers a thread in place of %2$d, on %3$s"),
+		 _("use %1$d bytes of shared memory per block instead of %2$d, "
+		   "on %3$s") :
+		 _("use %1$d registers per thread instead of %2$d, on %3$s"),
 		 (int)a->to, (int)a->from, a->arch);
 }
 
@@ -145,10 +147,10 @@ static const char *count_format(enum advice_unit u)
 		[ADVICE_WAVEFRONTS] = N_("shared wavefronts %1$lld -> %2$lld"),
 		[ADVICE_SECTORS] = N_("sectors %1$lld -> %2$lld"),
 		[ADVICE_REQUESTS] = N_("requests %1$lld -> %2$lld"),
-		[ADVICE_BARRIERS] = N_("arrivals at it %1$lld -> %2$lld"),
-		[ADVICE_RACES] = N_("accesses without an order %1$lld -> "
-				    "%2$lld"),
-		[ADVICE_WARPS] = N_("warps on an SM %1$lld -> %2$lld"),
+		[ADVICE_BARRIERS] = N_("arrivals at this barrier %1$lld -> "
+				       "%2$lld"),
+		[ADVICE_RACES] = N_("unordered accesses %1$lld -> %2$lld"),
+		[ADVICE_WARPS] = N_("warps per SM %1$lld -> %2$lld"),
 	};
 
 	return _(formats[u]);
@@ -157,15 +159,17 @@ static const char *count_format(enum advice_unit u)
 static void add_tried_words(struct str *s, const struct advice *a)
 {
 	const char *format = a->answer == ADVICE_WRONG ?
-			     _("; tried: %1$lld, but then the kernel is wrong") :
+			     _(" (recording the change gives %1$lld, but a "
+			       "wrong result)") :
 			     a->answer == ADVICE_RIGHT ?
-			     _("; tried: %1$lld, and the answer is right") :
-			     _("; tried: %1$lld");
+			     _(" (verified by recording the change: %1$lld, "
+			       "correct result)") :
+			     _(" (verified by recording the change: %1$lld)");
 
 	/* The text has it in a second place, such as pointer arithmetic. */
 	if (a->got != a->counts[0].after)
-		format = _("; tried: %1$lld, so more than this place has to "
-			   "change");
+		format = _(" (recording the change gives %1$lld: other places "
+			   "must change, too)");
 	str_addf(s, format, (long long)a->got);
 }
 

@@ -8,41 +8,45 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_OUTSIDE_ARRAY] = N_("{thread} {does} {elements}; {array} has "
 		"{extent}{ if assumed}{; line}"),
 	[CAUSE_BELOW_ZERO] = N_("{thread} {does} far outside {array}: an "
-		"unsigned index went below 0, on the way to {element}"
-		"{; line}"),
+				"unsigned index wrapped below 0; {element} was "
+				"meant{; line}"),
 	[CAUSE_NULL_POINTER] = N_("{thread} {does} through a null pointer"
 		"{; line}"),
-	[CAUSE_NO_ARRAY] = N_("{thread} {does} at an address that is in no "
-		"array{; line}"),
-	[CAUSE_AFTER_FREE] = N_("{thread} {does} in memory that was allocated "
-		"in line {made} and freed in line {freed}{; line}"),
-	[CAUSE_HOST_MEMORY] = N_("{thread} {does} in the host's memory: the "
-		"kernel was passed a pointer of the host{; line}"),
-	[CAUSE_OTHER_DEVICE] = N_("{thread} {does} in the memory of device "
-		"{memory_of}, allocated in line {made}: on device {kernel_on} "
-		"only after cudaDeviceEnablePeerAccess{; line}"),
-	[CAUSE_SHARED_NONE] = N_("{thread} {does} in {word}, shared memory for "
-		"which the launch gives no bytes, as <<<grid, block, bytes>>> "
-		"would{; line}"),
-	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which nothing in "
-		"the block has written{; line}"),
+	[CAUSE_NO_ARRAY] = N_("{thread} {does} at an address outside all "
+			      "arrays{; line}"),
+	[CAUSE_AFTER_FREE] = N_("{thread} {does} freed memory, allocated in "
+				"line {made} and freed in line {freed}{; "
+				"line}"),
+	[CAUSE_HOST_MEMORY] = N_("{thread} {does} host memory: the kernel was "
+				 "passed a host pointer{; line}"),
+	[CAUSE_OTHER_DEVICE] = N_("{thread} {does} memory of device "
+				  "{memory_of}, allocated in line {made}: "
+				  "device {kernel_on} needs "
+				  "cudaDeviceEnablePeerAccess() first{; line}"),
+	[CAUSE_SHARED_NONE] = N_("{thread} {does} {word}, dynamic shared "
+				 "memory, but the launch gives no size: use "
+				 "<<<grid, block, bytes>>>{; line}"),
+	[CAUSE_UNWRITTEN] = N_("{thread} {does} {elements}, which no thread of "
+			       "the block has written{; line}"),
 	[CAUSE_NEVER_WRITTEN] = N_("{thread} reads {element}{ in line}, which "
-		"nothing has written since it was allocated in line {made}: "
-		"set it first, as cudaMemset() does"),
-	[CAUSE_NEVER_SET] = N_("{thread} reads {element}{ in line}; nothing "
-		"has written any of this array since it was allocated in line "
-		"{made}: what is computed from it means nothing"),
+				   "was never written since its allocation in "
+				   "line {made}: initialize it first, for "
+				   "example with cudaMemset()"),
+	[CAUSE_NEVER_SET] = N_("{thread} reads {element}{ in line}; no element "
+			       "of this array was written since its allocation "
+			       "in line {made}: results computed from it are "
+			       "meaningless"),
 	[CAUSE_PADDING] = N_("{thread} {does} {element}{ in line}, which is in "
-		"the padding of row {row}: of {columns} elements each, rows "
-		"are {apart} bytes apart, as cudaMallocPitch() in line {made} "
-		"has said"),
+			     "the padding of row {row}: a row has {columns} "
+			     "elements, and cudaMallocPitch() in line {made} "
+			     "returned a pitch of {apart} bytes"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
 		"asynchronous copy that {other} started{ in other line} may "
 		"still write it"),
-	[CAUSE_SUMS_UNWRITTEN] = N_("{thread} lets wgmma accumulate onto sums "
-		"that it has never written{; line}"),
+	[CAUSE_SUMS_UNWRITTEN] = N_("{thread} calls wgmma with accumulators "
+				    "that it has never written{; line}"),
 	[CAUSE_WGMMA_EARLY] = N_("{thread} {does} {accumulators}, which a "
 		"wgmma may still write: wgmma_wait_group() must come "
 		"first{; line}"),
@@ -58,19 +62,21 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"the asynchronous copy that {other} started{ in other line} "
 		"may still write it"),
 	[CAUSE_READ_UNFENCED] = N_("{thread} reads {element}{ in line} by TMA "
-		"or wgmma, which might not see what {other} "
-		"stored{ in other line}: there is no fence_proxy_async() after "
-		"it"),
+				   "or wgmma, which might not see what {other} "
+				   "stored{ in other line}: call "
+				   "fence_proxy_async() after the store"),
 	[CAUSE_WRITTEN_UNFENCED] = N_("{thread} writes {element}{ in line} by "
-		"TMA, which might not come after what {other} "
-		"stored{ in other line}: there is no fence_proxy_async() after "
-		"it"),
+				      "TMA, which might not come after what "
+				      "{other} stored{ in other line}: call "
+				      "fence_proxy_async() after the store"),
 	[CAUSE_MBARRIER_UNORDERED] = N_("{thread} uses {mbarrier}, which "
 		"{other} may not have initialized yet{ in other line}: nothing "
 		"orders the two{; line}"),
 	[CAUSE_MBARRIER_UNFENCED] = N_("{thread} uses {mbarrier}, and might "
-		"not see that {other} has initialized it{ in other line}: "
-		"there is no fence_mbarrier_init() after it{; line}"),
+				       "not see that {other} has initialized "
+				       "it{ in other line}: call "
+				       "fence_mbarrier_init() after the "
+				       "initialization{; line}"),
 	[CAUSE_BOX_OUTLIVES] = N_("{thread} starts a TMA load that signals "
 		"{mbarrier}, but the block ends{ in other line} without "
 		"waiting for it{; line}"),
@@ -78,11 +84,12 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"block may have ended by then{ in other line}: nothing makes "
 		"it wait{; line}"),
 	[CAUSE_TMA_STORE_UNREAD] = N_("{thread} ends before its TMA store has "
-		"been read from shared memory, which then is another block's"
-		"{; line}"),
+				      "read shared memory, which another block "
+				      "may reuse then{; line}"),
 	[CAUSE_WGMMA_UNFENCED] = N_("{thread} calls wgmma, which might not see "
-		"what registers hold: wgmma_fence() must come before the "
-		"first{; line}"),
+				    "the values of registers: call "
+				    "wgmma_fence() before the first wgmma{; "
+				    "line}"),
 	[CAUSE_WGMMA_UNFINISHED] = N_("{thread} ends before its wgmma is done: "
 		"wgmma_commit_group() and wgmma_wait_group() must come "
 		"first{; line}"),
@@ -96,11 +103,13 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"of its warp that never arrive: {missing}, such as "
 		"{other}{, which waits at other word}{ in other line}"),
 	[CAUSE_LANES_FEW] = N_("{thread} calls {word}, which needs all 32 "
-		"lanes of a warp: only {lanes} do{; line}"),
+			       "lanes of a warp, but only {lanes} called it{; "
+			       "line}"),
 	[CAUSE_MASK_WITHOUT_SELF] = N_("{thread} calls {word} with the mask "
 		"{mask}, which leaves out its own lane{; line}"),
 	[CAUSE_SHUFFLE_FROM_NONE] = N_("{thread} reads by {word} from lane "
-		"{lane}, which takes no part in it{; line}"),
+				       "{lane}, which does not take part{; "
+				       "line}"),
 	[CAUSE_NAMED_BARRIER] = N_("{thread} waits at barrier {barrier} for "
 		"{threads} threads, of which {missing} never arrive{; line}"),
 	[CAUSE_WGMMA_MISSING] = N_("{thread} waits at wgmma for {threads} "
@@ -112,35 +121,44 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_MBARRIER_WAIT] = N_("{thread} waits for phase {phase} of "
 		"{mbarrier}, which never completes: {arrived} of {arrivals} "
 		"arrivals, {bytes_arrived} of {bytes_expected} bytes{; line}"),
-	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which "
-		"nothing can change: no thread that is on the GPU at the same "
-		"time does"),
+	[CAUSE_SPIN] = N_("{thread} spins on {element}{ in line}, which will "
+			  "not change: no thread that is resident at the same "
+			  "time writes it"),
 	[CAUSE_SPIN_HOST] = N_("{thread} spins on {element}{ in line}, which "
-		"no thread that is on the GPU at the same time changes, nor "
-		"the host before it waits for the kernel{ in host's line}"),
-	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: an endless "
-		"loop, or raise --max-events; {thread} was running{ in line}"),
-	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: an "
-		"endless loop, or raise --seconds; {thread} was running"
-		"{ in line}"),
+			       "will not change: neither a thread that is "
+			       "resident at the same time nor the host, before "
+			       "it waits for the kernel{ in host's line}, "
+			       "writes it"),
+	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: either a "
+				   "loop is endless, or --max-events is too "
+				   "low; {thread} was running{ in line}"),
+	[CAUSE_ENDLESS_SECONDS] = N_("time limit of {seconds} s reached: "
+				     "either a loop is endless, or --seconds "
+				     "is too low; {thread} was running{ in "
+				     "line}"),
 	[CAUSE_ENDLESS_IDLE] = N_("{thread} has run an empty loop for a second"
 		"{ in line}: an endless loop"),
 	[CAUSE_ENDLESS_EVENTS] = N_("event limit of {limit} reached, mostly by "
-		"{thread}: an endless loop, or raise --max-events; it was "
-		"running{ in line}"),
-	[CAUSE_ENDLESS_MEMORY] = N_("{events} events fill the memory there is "
-		"for one block, most of them of {thread}: an endless loop, or "
-		"too large a block; it was running{ in line}"),
-	[CAUSE_ENDLESS_THREAD] = N_("event limit reached: an endless loop, or "
-		"raise --max-events; {thread} was running{ in line}"),
+				    "{thread}: either a loop is endless, or "
+				    "--max-events is too low; it was running{ "
+				    "in line}"),
+	[CAUSE_ENDLESS_MEMORY] = N_("{events} events, most of them of "
+				    "{thread}, fill the memory for one block: "
+				    "either a loop is endless, or the block is "
+				    "too large; it was running{ in line}"),
+	[CAUSE_ENDLESS_THREAD] = N_("event limit reached: either a loop is "
+				    "endless, or --max-events is too low; "
+				    "{thread} was running{ in line}"),
 	[CAUSE_CAP_EVENTS] = N_("recording stopped at the limit of {limit} "
 		"events: {complete} of {blocks} blocks are complete; of the "
 		"{threads} threads of block {block}, {ended} had ended; "
 		"thread {index} was running{ in line}"),
-	[CAUSE_CAP_MEMORY] = N_("recording stopped at {events} events, all "
-		"that one block has memory for: {complete} of {blocks} blocks "
-		"are complete; of the {threads} threads of block {block}, "
-		"{ended} had ended; thread {index} was running{ in line}"),
+	[CAUSE_CAP_MEMORY] = N_("recording stopped at {events} events, the "
+				"memory limit of one block: {complete} of "
+				"{blocks} blocks are complete; of the "
+				"{threads} threads of block {block}, {ended} "
+				"had ended; thread {index} was running{ in "
+				"line}"),
 	[CAUSE_CAP_BLOCKS] = N_("recording stopped at the limit of {limit} "
 		"events: {complete} of {blocks} blocks are complete"),
 	[CAUSE_MISALIGNED] = N_("{thread} {does} {bytes} bytes at once at "
@@ -171,8 +189,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"than 4, 8 or 16 bytes: a GPU stops here{; line}"),
 	[CAUSE_COPY_ZEROS] = N_("{thread} fills an asynchronous copy with more "
 		"zeros than it has bytes: a GPU stops here{; line}"),
-	[CAUSE_TMA_SPACE] = N_("{thread} gives TMA, as its shared memory side, "
-		"an address outside shared memory: a GPU stops here{; line}"),
+	[CAUSE_TMA_SPACE] = N_("{thread} gives TMA a shared memory address "
+			       "that is outside shared memory: a GPU stops "
+			       "here{; line}"),
 	[CAUSE_TMA_ALIGN] = N_("{thread} gives TMA a shared memory address "
 		"that is not aligned to 128 bytes: a GPU stops here{; line}"),
 	[CAUSE_TMA_MULTICAST] = N_("{thread} multicasts by TMA to blocks "
@@ -192,24 +211,27 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"that come to a barrier must name the same number of threads"
 		"{; line}"),
 	[CAUSE_CLUSTER_ARRIVE] = N_("{thread} breaks a rule: cluster_wait() "
-		"comes between one cluster_arrive() and the next{; line}"),
+				    "must come between one cluster_arrive() "
+				    "and the next{; line}"),
 	[CAUSE_CLUSTER_WAIT] = N_("{thread} breaks a rule: cluster_arrive() "
-		"comes before cluster_wait(){; line}"),
-	[CAUSE_CLUSTER_STORE] = N_("{thread} goes to what is not shared "
-		"memory of a block of its cluster{; line}"),
-	[CAUSE_CLUSTER_OUTLIVES] = N_("{thread} uses {element} of another block "
-		"of its cluster{ in line}, which may have ended by then: "
-		"nothing makes that block wait, as cluster.sync() does"),
-	[CAUSE_FREE_OTHER] = N_("{thread} frees what neither malloc() nor new "
-		"has given a kernel{; line}"),
-	[CAUSE_FREE_TWICE] = N_("{thread} frees what has been freed in line "
-		"{freed} already{; line}"),
-	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block that "
-		"its cluster does not have{; line}"),
+				  "must come before cluster_wait(){; line}"),
+	[CAUSE_CLUSTER_STORE] = N_("{thread} accesses an address outside the "
+				   "shared memory of its cluster's blocks{; "
+				   "line}"),
+	[CAUSE_CLUSTER_OUTLIVES] = N_("{thread} uses {element} of another "
+				      "block of its cluster{ in line}, which "
+				      "may have ended by then: make that block "
+				      "wait, for example with cluster.sync()"),
+	[CAUSE_FREE_OTHER] = N_("{thread} frees memory that neither malloc() "
+				"nor new allocated in a kernel{; line}"),
+	[CAUSE_FREE_TWICE] = N_("{thread} frees memory that was already freed "
+				"in line {freed}{; line}"),
+	[CAUSE_MBARRIER_RANK] = N_("{thread} uses {mbarrier} of a block "
+				   "outside its cluster{; line}"),
 	[CAUSE_MBARRIER_ENDED] = N_("{thread} uses {mbarrier}, but that block "
 		"has ended and has not initialized one there{; line}"),
-	[CAUSE_MBARRIER_NONE] = N_("{thread} uses {mbarrier}, which nobody has "
-		"initialized{; line}"),
+	[CAUSE_MBARRIER_NONE] = N_("{thread} uses {mbarrier}, which was never "
+				   "initialized{; line}"),
 	[CAUSE_MBARRIER_NO_ARRIVALS] = N_("{thread} initializes {mbarrier} "
 		"with an arrival count of zero{; line}"),
 	[CAUSE_MBARRIER_OVERRUN] = N_("{thread} uses {mbarrier}, at which more "
@@ -229,13 +251,16 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{ in other line} and {thread} {does} it{ in line}, with no "
 		"barrier between them; {pairs} pairs of lines from "
 		"{first_line} to {last_line} race like this"),
-	[CAUSE_HEADER_MISSING] = N_("the header {word} is not here, and was "
-		"left out: what it defines is missing{; line}"),
-	[CAUSE_HEADER_BROKEN] = N_("the header {word} does not compile, and "
-		"was left out: what it defines is missing ({why})"),
+	[CAUSE_HEADER_MISSING] = N_("the header {word} was not found and was "
+				    "skipped: its definitions are missing{; "
+				    "line}"),
+	[CAUSE_HEADER_BROKEN] = N_("the header {word} does not compile and was "
+				   "skipped: its definitions are missing "
+				   "({why})"),
 	[CAUSE_OUTSIDE_ASSUMED] = N_("{thread} {does} {element}, beyond the "
-		"assumed size: {array} was taken for {extent}, and "
-		"--array {array}=SIZE gives its size{; line}"),
+				     "assumed size of {array}, {extent}: "
+				     "--array {array}=SIZE sets its size{; "
+				     "line}"),
 	[CAUSE_BEYOND_ASSUMED] = N_("{thread} {does} {element}, beyond the "
 		"{assumed} elements that {array} was first assumed to have, so "
 		"it was recorded with {extent}: out of bounds if it has fewer "
@@ -244,24 +269,28 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"{array}[0]: it was recorded as if {array} pointed into the "
 		"middle of an array; out of bounds if it does not{; line}"),
 	[CAUSE_CAP_SECONDS] = N_("recording stopped at the time limit of "
-		"{seconds} s: {complete} of {blocks} blocks are complete; "
-		"{thread} was running{ in line} (--seconds gives it more)"),
+				 "{seconds} s: {complete} of {blocks} blocks "
+				 "are complete; {thread} was running{ in line} "
+				 "(--seconds raises the limit)"),
 	[CAUSE_CAP_STEPS] = N_("recording stopped at the limit of {limit} "
-		"steps: {complete} of {blocks} blocks are complete; of the "
-		"{threads} threads of block {block}, {ended} had ended; "
-		"thread {index} was running{ in line} (--max-events gives it "
-		"more)"),
-	[CAUSE_CAP_THREAD] = N_("{thread} has made all the events that it "
-		"may, and was stopped{ in line} (--max-events gives it more)"),
+			       "steps: {complete} of {blocks} blocks are "
+			       "complete; of the {threads} threads of block "
+			       "{block}, {ended} had ended; thread {index} was "
+			       "running{ in line} (--max-events raises the "
+			       "limit)"),
+	[CAUSE_CAP_THREAD] = N_("{thread} reached its limit of events and was "
+				"stopped{ in line} (--max-events raises the "
+				"limit)"),
 	[CAUSE_GRID_MISSING] = N_("{thread} waits at grid.sync() for all "
-		"{blocks} blocks of the grid, of which {missing} have ended "
-		"without it{; line}"),
+				  "{blocks} blocks of the grid, but {missing} "
+				  "of them ended without calling it{; line}"),
 	[CAUSE_GRID_LARGE] = N_("{thread} waits at grid.sync() for all "
-		"{blocks} blocks of the grid; only {limit} are on the GPU at "
-		"once{; line}"),
+				"{blocks} blocks of the grid, but only {limit} "
+				"can be resident at once{; line}"),
 	[CAUSE_GRID_PLAIN] = N_("{thread} calls grid.sync() in a launch that "
-		"is not cooperative (cudaLaunchCooperativeKernel() makes one): "
-		"a GPU stops here{; line}"),
-	[CAUSE_ENDLESS_LOOP] = N_("{thread} goes round a loop without an end"
-		"{ in line}: all that it reads there stays as it is"),
+				"is not cooperative (use "
+				"cudaLaunchCooperativeKernel()): a GPU stops "
+				"here{; line}"),
+	[CAUSE_ENDLESS_LOOP] = N_("{thread} is in an endless loop{ in line}: "
+				  "nothing that the loop reads changes"),
 };

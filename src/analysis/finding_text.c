@@ -264,7 +264,7 @@ static void tell_mbarrier(const struct telling *t)
 	struct str name = { 0 };
 
 	if (!get_finding_array(t)) {
-		str_add(t->out, _("an mbarrier that is in no array"));
+		str_add(t->out, _("an mbarrier outside all arrays"));
 		return;
 	}
 	add_mbarrier(t, &name);
@@ -339,8 +339,8 @@ static void tell_if_assumed(const struct telling *t)
 		if (a->filled != DECIDED_ASSUMED || elem < ELEM_I8 ||
 		    a->low == a->high)
 			continue;
-		add_in(t->out, _(" (what %1$s holds is assumed; --values gives "
-				 "it)"), text_show(a->name));
+		add_in(t->out, _(" (the values of %1$s are assumed; --values "
+				 "sets them)"), text_show(a->name));
 		return;
 	}
 }

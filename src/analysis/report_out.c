@@ -311,7 +311,7 @@ static void print_warp_roles(const struct report *r, FILE *out)
 		row[3] = xstrdup(warps);
 	}
 	if (t.count > 1) {
-		fprintf(out, "\n%s\n", _("Roles of warps"));
+		fprintf(out, "\n%s\n", _("Warp roles"));
 		columns_print(&t, out);
 	}
 	columns_done(&t);
@@ -371,7 +371,7 @@ static void add_part(struct str *s, const struct report *r)
 	char *count, *of;
 
 	if (b->count == b->of) {
-		str_add(s, _("; only a part of the launch was recorded"));
+		str_add(s, _("; only part of the launch was recorded"));
 		return;
 	}
 	count = number_cell((int64_t)b->count);
@@ -441,9 +441,9 @@ static void print_arithmetic(const struct report *r, FILE *out)
 static void print_share(const struct report_blocks *b, FILE *out)
 {
 	if (b->count && b->count < b->of)
-		fprintf(out, _("  of the blocks recorded; of all of them %.4g "
-			       "times as much, if the others are\n"
-			       "  like them\n"),
+		fprintf(out, _("  for the recorded blocks; %.4g times as much "
+			       "for all blocks, if the others do the\n"
+			       "  same\n"),
 			(double)b->of / (double)b->count);
 }
 
@@ -538,8 +538,8 @@ static void print_counters(const struct report *r, FILE *out)
 		    shared_requests(r, OP_ST));
 	counter_row(&t, r, _("shared store wavefronts"),
 		    "shared_store_wavefronts", r->shared_store_wavefronts);
-	counter_row(&t, r, _("bytes of DRAM"), "dram_bytes", NA);
-	fprintf(out, "\n%s\n", _("The hardware's counters"));
+	counter_row(&t, r, _("DRAM bytes"), "dram_bytes", NA);
+	fprintf(out, "\n%s\n", _("Hardware counters"));
 	columns_print(&t, out);
 	columns_done(&t);
 }
@@ -565,7 +565,8 @@ static void print_report_advice(const struct report *r, FILE *out)
 {
 	if (!r->advice->count)
 		return;
-	fprintf(out, "\n%s\n", _("Advice, each piece for itself"));
+	fprintf(out, "\n%s\n", _("Advice (each item is independent of the "
+				 "others)"));
 	for (size_t i = 0; i < r->advice->count; i++) {
 		const struct advice *a = &r->advice->list[i];
 		char *text = advice_text(r->info, a);

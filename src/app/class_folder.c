@@ -83,8 +83,9 @@ static int make_folder(int at, const char *name, const char *path, bool *made,
 	failed = check_owner(fd, path, *made, e);
 	if (!failed && *made && (!folder_is_empty(fd) ||
 				 fchmod(fd, FOLDER_MODE)))
-		failed = error_set(e, EXIT_OUTPUT, _("%s was exchanged for "
-				   "another folder, or its mode cannot be set"),
+		failed = error_set(e, EXIT_OUTPUT, _("%s was replaced by "
+						     "another folder, or its "
+						     "mode cannot be set"),
 				   text_show(path));
 	if (!failed)
 		return fd;

@@ -251,7 +251,7 @@ int reader_open_file(struct reader *r, const char *what, struct error *e)
 	reader_close(r);
 	session_launch(&r->session, &job, r->options.runner, r->options.on);
 	if (job.kernel.decoded)
-		reader_say(r, false, _("%s is not UTF-8: read as GB18030 "
+		reader_say(r, false, _("%s is not UTF-8; reading it as GB18030 "
 				       "(GBK)"), text_show(what));
 	job_done(&job);
 	return 0;

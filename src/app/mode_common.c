@@ -81,7 +81,7 @@ static const struct action actions[] = {
 	{ .keys = { CTRL('z') }, .key = "ctrl-z", .help = N_("suspend"),
 	  .run = act_suspend },
 	{ .keys = { 'f' }, .key = "f", .word = N_("follow"),
-	  .help = N_("go along with the teacher again"), .run = act_follow,
+	  .help = N_("follow the teacher again"), .run = act_follow,
 	  .has = has_teacher },
 	{ .keys = { 'q' }, .key = "q", .word = N_("quit"),
 	  .help = N_("quit"), .run = act_quit },

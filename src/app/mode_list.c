@@ -74,8 +74,8 @@ static void act_forget(struct reader *r, int arg)
 
 	(void)arg;
 	if (!r->forgetting) {
-		reader_say(r, false, "%s", _("Press x once more to forget "
-					     "what was done of the course."));
+		reader_say(r, false, "%s", _("Press x again to delete your "
+					     "progress in the course."));
 		r->forgetting = true;
 	} else if (progress_forget(&r->progress, &e)) {
 		reader_say(r, true, "%s", e.text);

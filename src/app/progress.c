@@ -134,8 +134,8 @@ static int put_aside(struct progress *p, struct error *e)
 			  text_show(p->path));
 	else
 		error_set(e, EXIT_INPUT,
-			  _("what was done so far could not be read; it was "
-			    "put aside as %s"), text_show(aside));
+			  _("your progress could not be read; it was moved to "
+			    "%s"), text_show(aside));
 	free(aside);
 	return -1;
 }

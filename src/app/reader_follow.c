@@ -103,14 +103,14 @@ void reader_follow_key(struct reader *r, uint32_t key)
 	if (!r->follow || !r->following || key == 'f' || answers)
 		return;
 	r->following = false;
-	reader_say(r, false, "%s", _("You read on your own now; f goes along "
-				     "again."));
+	reader_say(r, false, "%s", _("You read on your own now; press f to "
+				     "follow again."));
 }
 
 void reader_follow_again(struct reader *r)
 {
 	r->following = true;
 	r->placed = false;
-	reader_say(r, false, "%s", _("You go along with the teacher; any key "
-				     "lets go."));
+	reader_say(r, false, "%s", _("You follow the teacher; any key stops "
+				     "following."));
 }

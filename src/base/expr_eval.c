@@ -138,7 +138,7 @@ static const char *binary_text(enum operator o, const struct value *a,
 			       const struct value *b, struct value *out)
 {
 	if (a->kind != b->kind)
-		return "a text and a number do not go together";
+		return "a text cannot be combined with a number";
 	if (!is_comparison(o))
 		return "this operator needs numbers";
 	*out = value_int(holds_order(o, strcmp(a->text, b->text)));

@@ -207,7 +207,7 @@ void lang_init(const char *wanted)
 		notice = xstrdup(_("this terminal's character set is not "
 				   "UTF-8: using English, in ASCII"));
 	else if (unknown)
-		notice = xasprintf(_("no language '%s': there are %s"),
+		notice = xasprintf(_("no language '%s' (available: %s)"),
 				   text_show(unknown), lang_list());
 	free(unknown);
 }

@@ -97,7 +97,8 @@ int store_open(struct store *s, const char *name, uint64_t most, bool make,
 	s->folder = open_private_folder(fd, name, make);
 	if (s->folder < 0)
 		error_set(e, EXIT_OUTPUT, errno == EACCES ?
-			  _("%s: belongs to somebody else, or others may enter it") : "%s: %s",
+			  _("%s belongs to another user, or other users can "
+			    "enter it") : "%s: %s",
 			  text_show(path), strerror(errno));
 	free(path);
 	return s->folder < 0 ? -1 : 0;

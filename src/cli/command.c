@@ -290,14 +290,13 @@ static bool names_option(const char *words, const struct option_def *d)
 
 static bool is_recording_table(const struct option_def *d)
 {
-	return d && d->group;
+	return d && d->id == OPTION_GROUP;
 }
 
 /* Lists the options that stand under no heading: all but recording options, and
  * those of them that the command names. */
 static void list_main_options(const struct command *c,
-			      void (*list)(const struct option_def *d,
-					   const char *group))
+			      void (*list)(const struct option_def *d))
 {
 	for (size_t i = 0; i < COMMAND_GROUPS; i++) {
 		const struct option_def *d = c->options[i];
@@ -306,15 +305,14 @@ static void list_main_options(const struct command *c,
 		for (; d && d->help; d++)
 			if (!recording ||
 			    (c->recording && names_option(c->recording, d)))
-				list(d, NULL);
+				list(d);
 	}
 	for (const struct option_def *d = option_common; d->help; d++)
-		list(d, NULL);
+		list(d);
 }
 
 void command_list_options(const struct command *c,
-			  void (*list)(const struct option_def *d,
-				       const char *group))
+			  void (*list)(const struct option_def *d))
 {
 	list_main_options(c, list);
 	for (size_t i = 0; i < COMMAND_GROUPS && !c->recording; i++) {
@@ -322,17 +320,20 @@ void command_list_options(const struct command *c,
 
 		if (is_recording_table(d))
 			for (; d->help; d++)
-				list(d, d->group);
+				list(d);
 	}
 }
 
-static void print_option(const struct option_def *d, const char *group)
+static void print_option(const struct option_def *d)
 {
 	char *words = format_option(d);
 	int width = text_width(words);
 
-	if (group)
-		printf("\n%s\n", _(group));
+	if (d->id == OPTION_GROUP) {
+		printf("\n%s\n", _(d->help));
+		free(words);
+		return;
+	}
 	printf("%s", words);
 	if (width + 2 > HELP_COLUMN)
 		putchar('\n');

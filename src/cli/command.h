@@ -24,11 +24,12 @@ struct option_def {
 	int id;			/* its letter, or a number above all letters */
 	const char *argument;	/* NULL: it takes none */
 	const char *help;	/* N_() */
-	/* N_(): the heading over this option and those that follow, or NULL. A
-	 * table whose first option has one holds recording options: gemmviz
-	 * record lists them all, other commands a few (struct command). */
-	const char *group;
 };
+
+/* The id of an entry that is a heading, in its `help`, over the options that
+ * follow. A table that begins with one holds recording options: gemmviz record
+ * lists them all, other commands a few (struct command). */
+enum { OPTION_GROUP = 399 };
 
 /* Options that several commands have. A command's own ids start at OPTION_OWN;
  * those of launch_options.h and benchmark_options.h are above. */
@@ -92,11 +93,10 @@ int command_options(const struct command *c, int argc, char **argv,
 
 /* Prints a command's --help; returns an exit status. */
 int command_help(const struct command *c);
-/* Calls `list` for each option that --help and the manual page list, in their
- * order. `group` is the heading to print before the option, or NULL. */
+/* Calls `list` for each option and heading that --help and the manual page
+ * list, in their order. */
 void command_list_options(const struct command *c,
-			  void (*list)(const struct option_def *d,
-				       const char *group));
+			  void (*list)(const struct option_def *d));
 /* Prints words in lines that start at this column; the first line starts at the
  * cursor. */
 void command_print_words(const char *words, int column);

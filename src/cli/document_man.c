@@ -69,14 +69,14 @@ static void put_calls(const struct command *c)
 	}
 }
 
-/* Writes an option, below a heading of its own if a group begins. */
-static void put_option(const struct option_def *d, const char *group)
+/* Writes an option, or a heading without its colon. */
+static void put_option(const struct option_def *d)
 {
-	if (group) {
-		printf(".SS \"");
-		putchar(toupper((unsigned char)*group));
-		put_roff_text(group + 1, strcspn(group, ":") - 1);
+	if (d->id == OPTION_GROUP) {
+		printf(".SS \"%c", toupper((unsigned char)*d->help));
+		put_roff_text(d->help + 1, strlen(d->help) - 2);
 		printf("\"\n");
+		return;
 	}
 	printf(".TP\n");
 	if (d->id < OPTION_JSON)

@@ -96,7 +96,8 @@ static void each_option(const struct command *c,
 			c->options[i] : option_common;
 
 		for (; d && d->help; d++)
-			put(c, d);
+			if (d->id != OPTION_GROUP)
+				put(c, d);
 	}
 }
 

@@ -18,16 +18,16 @@
 #define VALUES_MOST (128.0 * 128 * 128)
 
 const struct option_def launch_option_defs[] = {
+	{ NULL, OPTION_GROUP, NULL, N_("sizes and macros:") },
 	{ NULL, 'm', "M",
-	  N_("rows of C (default: 64, or what the kernel requires)"),
-	  N_("sizes and macros:") },
+	  N_("rows of C (default: 64, or what the kernel requires)") },
 	{ NULL, 'n', "N", N_("columns of C (same default)") },
 	{ NULL, 'k', "K", N_("inner dimension (same default)") },
 	{ NULL, 'D', "MACRO=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
+	{ NULL, OPTION_GROUP, NULL, N_("the launch of a kernel in a FILE.cu:") },
 	{ "entry", LAUNCH_ENTRY, "NAME",
-	  N_("the kernel to record, if a FILE.cu has several"),
-	  N_("the launch of a kernel in a FILE.cu:") },
+	  N_("the kernel to record, if a FILE.cu has several") },
 	{ "block", LAUNCH_BLOCK, "16x16",
 	  N_("threads per block, for a FILE.cu") },
 	{ "grid", LAUNCH_GRID, "4x4",
@@ -45,9 +45,9 @@ const struct option_def launch_option_defs[] = {
 	{ "problem", LAUNCH_PROBLEM, "PROBLEM",
 	  N_("what the kernel in a FILE.cu computes, to check its result: "
 	     "gemm, transpose, softmax, unknown or auto (default)") },
+	{ NULL, OPTION_GROUP, NULL, N_("the recorder:") },
 	{ "on", LAUNCH_ON, "cpu|gpu",
-	  N_("record on the CPU or on the GPU (default cpu)"),
-	  N_("the recorder:") },
+	  N_("record on the CPU or on the GPU (default cpu)") },
 	{ "runner", LAUNCH_RUNNER, "COMMAND",
 	  N_("command that starts the recorder, such as 'ssh HOST gemmviz-gpu'") },
 	{ "optimized", LAUNCH_OPTIMIZED, NULL,
@@ -56,8 +56,9 @@ const struct option_def launch_option_defs[] = {
 	  N_("order in which the CPU runs the threads of a block") },
 	{ "seed", LAUNCH_SEED, "S",
 	  N_("seed for the inputs, for --sample and for --order shuffle") },
+	{ NULL, OPTION_GROUP, NULL, N_("what to record:") },
 	{ "blocks", LAUNCH_BLOCKS, "X,Y[:X,Y]",
-	  N_("record only these blocks"), N_("what to record:") },
+	  N_("record only these blocks") },
 	{ "sample", LAUNCH_SAMPLE, "N",
 	  N_("record only N blocks, drawn from the whole grid") },
 	{ "warps", LAUNCH_WARPS, "W,W", N_("record only these warps") },
@@ -65,8 +66,9 @@ const struct option_def launch_option_defs[] = {
 	  N_("record only accesses to these kinds of memory") },
 	{ "no-values", LAUNCH_NO_VALUES, NULL,
 	  N_("do not record values") },
+	{ NULL, OPTION_GROUP, NULL, N_("limits:") },
 	{ "max-events", LAUNCH_EVENTS, "N",
-	  N_("stop after this many accesses"), N_("limits:") },
+	  N_("stop after this many accesses") },
 	{ "seconds", LAUNCH_SECONDS, "S", N_("stop after this many seconds") },
 	{ "timeout", LAUNCH_TIMEOUT, "S",
 	  N_("time limit for compiling and loading a FILE.cu, in seconds "
@@ -74,11 +76,11 @@ const struct option_def launch_option_defs[] = {
 	{ "memory", LAUNCH_MEMORY, "MB",
 	  N_("memory limit of a FILE.cu on the CPU, in megabytes (default "
 	     "4096)") },
+	{ NULL, OPTION_GROUP, NULL, N_("compiling and the sandbox:") },
 	{ NULL, 'I', "FOLDER",
 	  N_("let a FILE.cu include files from this folder, too; its own "
 	     "folder and those below it are always allowed. A file that a "
-	     "program lacks is taken from its own folder only, and listed"),
-	  N_("compiling and the sandbox:") },
+	     "program lacks is taken from its own folder only, and listed") },
 	{ "no-cache", LAUNCH_NO_CACHE, NULL,
 	  N_("compile a FILE.cu again, and do not store the result") },
 	{ "unconfined", LAUNCH_UNCONFINED, NULL,

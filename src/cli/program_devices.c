@@ -65,23 +65,27 @@ static char *describe_mismatch(const json_t *p)
 	char *at = format_other_place(p), *words;
 
 	if (!strcmp(what, "count"))
-		words = xasprintf(_("%s of %lld elements, and of %lld at %s: "
-				    "both must give the same number"), call, a,
+		words = xasprintf(_("%1$s passes %2$lld elements, but the call "
+				    "at %4$s passes %3$lld: the counts must be "
+				    "equal"), call, a,
 				  b, at);
 	else if (!strcmp(what, "root"))
-		words = xasprintf(_("%s with the root %lld, and with %lld at "
-				    "%s: all ranks must give the same"), call,
+		words = xasprintf(_("%1$s passes the root %2$lld, but the call "
+				    "at %4$s passes %3$lld: all ranks must "
+				    "pass the same root"), call,
 				  a, b, at);
 	else if (!strcmp(what, "type"))
-		words = xasprintf(_("%s of another type of elements than at "
-				    "%s"), call, at);
+		words = xasprintf(_("%s passes another element type than the "
+				    "call at %s"), call, at);
 	else if (!strcmp(what, "operation"))
-		words = xasprintf(_("%s with another operation than at %s"),
+		words = xasprintf(_("%s passes another operation than the call "
+				    "at %s"),
 				  call, at);
 	else
-		words = xasprintf(_("rank %lld calls %s, where rank %lld calls "
-				    "%s (%s): all ranks must call the same, in "
-				    "the same order"), a, call, b, what, at);
+		words = xasprintf(_("rank %lld calls %s, but rank %lld calls "
+				    "%s (%s): all ranks must make the same "
+				    "calls in the same order"),
+				    a, call, b, what, at);
 	free(at);
 	return words;
 }
@@ -96,18 +100,19 @@ static char *describe_wait(const json_t *p, bool alone)
 
 	if (alone)
 		return xasprintf(_("%s of rank %lld may never return: it can "
-				   "wait for rank %s, for which this thread "
-				   "calls it later; ncclGroupStart() and "
-				   "ncclGroupEnd() belong around all of them"),
+				   "wait for rank %s, but this thread makes "
+				   "that rank's call later; put all these "
+				   "calls between ncclGroupStart() and "
+				   "ncclGroupEnd()"),
 				 call, rank, ranks);
 	if (!strcmp(call, "ncclSend"))
-		return xasprintf(_("what rank %lld sends here rank %s never "
-				   "receives"), rank, ranks);
+		return xasprintf(_("rank %lld sends data here that rank %s "
+				   "never receives"), rank, ranks);
 	if (!strcmp(call, "ncclRecv"))
-		return xasprintf(_("what rank %lld waits for here rank %s "
+		return xasprintf(_("rank %lld waits here for data that rank %s "
 				   "never sends"), rank, ranks);
-	return xasprintf(_("%s of rank %lld waits for ever: there is no call "
-			   "of it by rank %s"), call, rank, ranks);
+	return xasprintf(_("%s of rank %lld waits forever: rank %s never calls "
+			   "it"), call, rank, ranks);
 }
 
 /* Describes a mistake in the use of NCCL; NULL: it is none. The caller frees
@@ -122,26 +127,28 @@ static char *describe_nccl(const json_t *p, const char *kind)
 	if (!strcmp(kind, "alone") || !strcmp(kind, "missing"))
 		return describe_wait(p, *kind == 'a');
 	if (!strcmp(kind, "init"))
-		return xasprintf(_("%s waits for ever: not all ranks of the "
-				   "communicator are called in this group"),
+		return xasprintf(_("%s waits forever: this group does not call "
+				   "it for all ranks of the communicator"),
 				 call);
 	if (!strcmp(kind, "comm"))
-		return xasprintf(_("%s is given a communicator that there is "
-				   "not, or no more"), call);
+		return xasprintf(_("%s gets a communicator that does not exist "
+				   "or was destroyed"), call);
 	if (!strcmp(kind, "open"))
 		return xstrdup(_("the group that begins here is still open "
-				 "when the host waits, or ends: its calls may "
-				 "not have begun"));
+				 "when the host waits or ends: its calls may "
+				 "not have started"));
 	if (!strcmp(kind, "stream"))
-		return xasprintf(_("%s fails: its stream is device %lld's, and "
-				   "its communicator device %lld's"), call, a,
+		return xasprintf(_("%s fails: its stream belongs to device "
+				   "%lld, its communicator to device %lld"),
+				   call, a,
 				 b);
 	if (!strcmp(kind, "host"))
-		return xasprintf(_("%s is given an address that is not in the "
-				   "device's memory"), call);
+		return xasprintf(_("%s gets an address outside the device's "
+				   "memory"), call);
 	if (!strcmp(kind, "overlap"))
-		return xasprintf(_("%s is given two buffers that overlap, and "
-				   "are not in place as NCCL has it"), call);
+		return xasprintf(_("%s gets two buffers that overlap, but not "
+				   "in one of the ways that NCCL allows"),
+				   call);
 	return NULL;
 }
 
@@ -153,25 +160,26 @@ char *program_devices_words(const json_t *p)
 	if (!strncmp(kind, "nccl-", 5))
 		return describe_nccl(p, kind + 5);
 	if (!strcmp(kind, "devices"))
-		return xasprintf(_("the program is told of %lld devices here: "
-				   "--devices %lld tells it of more"), b, a);
+		return xasprintf(_("the program sees %lld devices here: "
+				   "--devices %lld gives it more"), b, a);
 	if (!strcmp(kind, "staged"))
 		return xasprintf(_("this copy between devices %lld and %lld "
-				   "goes through the host: after "
-				   "cudaDeviceEnablePeerAccess it need not"),
+				   "goes through the host: "
+				   "cudaDeviceEnablePeerAccess() would make it "
+				   "direct"),
 				 a, b);
 	if (!strcmp(kind, "stream-device"))
-		return xasprintf(_("%s fails: its stream is device %lld's, and "
-				   "device %lld is the current one"),
+		return xasprintf(_("%s fails: its stream belongs to device "
+				   "%lld, but device %lld is current"),
 				 get_shown_text(p, "word"), a, b);
 	if (!strcmp(kind, "other-device"))
-		return xasprintf(_("%s on device %lld is given %s, which is "
-				   "the memory of device %lld"),
+		return xasprintf(_("%s on device %lld gets %s, which is memory "
+				   "of device %lld"),
 				 get_shown_text(p, "word"), b,
 				 get_memory_name(p), a);
 	if (!strcmp(kind, "event-device"))
-		return xasprintf(_("%s fails: one is device %lld's, the other "
-				   "device %lld's"),
+		return xasprintf(_("%s fails: its arguments belong to "
+				   "different devices, %lld and %lld"),
 				 get_shown_text(p, "word"), a, b);
 	return strcmp(kind, "peer-device") ? NULL : peer_words(p);
 }
@@ -240,9 +248,9 @@ static void works_print(const json_t *summary, FILE *out)
 
 	if (!count)
 		return;
-	fprintf(out, "\n%s\n", _("what the devices do, in the order in which "
-				 "the program asks for it; what has one turn "
-				 "may be done at once:"));
+	fprintf(out, "\n%s\n", _("work of the devices, in the order of the "
+				 "program's calls; work of the same turn may "
+				 "overlap:"));
 	add_heading(&t, words, LENGTH(words));
 	for (size_t i = 0; i < MIN(count, WORKS_SHOWN); i++) {
 		const json_t *w = json_array_get(list, i);
@@ -290,7 +298,7 @@ static void links_print(const json_t *links, FILE *out)
 
 	if (!json_array_size(links))
 		return;
-	fprintf(out, "\n%s\n", _("from one memory to another:"));
+	fprintf(out, "\n%s\n", _("copies between memories:"));
 	add_heading(&t, words, LENGTH(words));
 	json_array_foreach(links, i, l) {
 		char **row = columns_row(&t);
@@ -345,6 +353,6 @@ void program_devices_print(const json_t *summary, FILE *out)
 	links_print(links, out);
 	flops = products_print(devices, out);
 	if (flops > 0 && bytes > 0)
-		fprintf(out, _("%.4g FLOP for each byte between devices\n"),
+		fprintf(out, _("%.4g FLOP per byte between devices\n"),
 			flops / (double)bytes);
 }

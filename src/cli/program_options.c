@@ -13,9 +13,10 @@
 #include "protocol/seek.h"
 
 const struct option_def program_option_defs[] = {
+	{ NULL, OPTION_GROUP, NULL, N_("programs (a FILE.cu with a main()):") },
 	{ "launch", LAUNCH_NUMBER, "N",
 	  N_("record launch number N of a program (default: the first launch "
-	     "of each kernel)"), N_("programs (a FILE.cu with a main()):") },
+	     "of each kernel)") },
 	{ "kernel-only", LAUNCH_KERNEL_ONLY, NULL,
 	  N_("record one kernel of a FILE.cu instead of running its main()") },
 	{ "devices", LAUNCH_DEVICES, "N",
@@ -56,7 +57,7 @@ int program_option(struct launch_options *l, int option, const char *value,
 	case LAUNCH_NUMBER:
 		if (!parse_int(value, 1, INT32_MAX, &n))
 			return error_set(e, EXIT_USAGE, "--launch needs a "
-					 "number from 1 on, not '%s'",
+					 "number of at least 1, not '%s'",
 					 text_show(value));
 		p->launch = (uint32_t)n;
 		return 0;
@@ -128,8 +129,8 @@ int program_choose(struct launch_options *l, struct error *e)
 				  k->program.files.count);
 	if (k->program.run || !k->program.argument_count)
 		return 0;
-	return error_set(e, EXIT_USAGE, "%s is not run as a program, so that "
-			 "it takes no arguments", text_show(k->file));
+	return error_set(e, EXIT_USAGE, "%s is not run as a program, so it "
+			 "takes no arguments", text_show(k->file));
 }
 
 /* Names from the program's folder, as they are from here. */
@@ -156,9 +157,9 @@ static void list_taken(struct launch_options *l, const char *folder,
 {
 	char *path = text_shell_word(folder ? folder : source);
 	char *words = folder ?
-		xasprintf(_("with -I %s, which has %s"), path,
+		xasprintf(_("added -I %s, which contains %s"), path,
 			  text_show(name)) :
-		xasprintf(_("with %s, which defines %s()"), path,
+		xasprintf(_("added %s, which defines %s()"), path,
 			  text_show(name));
 
 	if (!l->taken)
@@ -207,8 +208,8 @@ static int copy_part(int from, off_t at, json_int_t bytes, struct error *e)
 			bytes, (json_int_t)sizeof(buffer)), at);
 
 		if (n <= 0 || write_all(fd, buffer, (size_t)n) < 0) {
-			error_set(e, EXIT_RUNNER, "a program's trace is not "
-				  "whole");
+			error_set(e, EXIT_RUNNER, "the trace of a program is "
+				  "incomplete");
 			close(fd);
 			return -1;
 		}
@@ -227,7 +228,7 @@ struct trace *program_traces(struct launch_options *l, const struct runner *r,
 	size_t count = json_array_size(list), capacity = 0;
 	off_t at = 0;
 
-	error_set(e, EXIT_RUNNER, "a program without traces");
+	error_set(e, EXIT_RUNNER, "the program has no traces");
 	for (size_t i = 0; i < count; i++) {
 		json_int_t bytes = json_integer_value(json_object_get(
 			json_array_get(list, i), "bytes"));

@@ -100,7 +100,7 @@ static char *describe_host_access(const json_t *p)
 static char *unwritten_words(const json_t *p)
 {
 	char *memory = describe_memory(p);
-	char *words = xasprintf(_("%s copies %lld bytes of %s that nobody has "
+	char *words = xasprintf(_("%s copies %lld bytes of %s that were never "
 				  "written"),
 				text_show(get_member_text(p, "word")),
 				get_member_integer(p, "bytes"), memory);
@@ -127,11 +127,11 @@ static char *early_words(const json_t *p)
 	const char *name = get_member_text(p, "name");
 	bool writes = !strcmp(get_member_text(p, "kind"), "early-write");
 	char *words = xasprintf(writes ?
-		_("the host writes to %s, which %s (%s) may still use: nothing "
-		  "before it waits for that, as cudaDeviceSynchronize() does") :
+		_("the host writes to %s, which %s (%s) may still use: it must "
+		  "wait first, for example with cudaDeviceSynchronize()") :
 		_("the host reads %s, which %s (%s) may not have written yet: "
-		  "nothing before it waits for that, as "
-		  "cudaDeviceSynchronize() does"),
+		  "it must wait first, for example with "
+		  "cudaDeviceSynchronize()"),
 		*name ? text_show(name) : _("memory"),
 		text_show(get_member_text(p, "word")), at);
 
@@ -145,9 +145,9 @@ static char *streams_words(const json_t *p)
 	char *at = format_place(p, "other");
 	const char *name = get_member_text(p, "name");
 	char *words = xasprintf(
-		_("this uses %s, and so does %s (%s) in another stream; one of "
-		  "them writes it, and nothing orders them, as "
-		  "cudaStreamWaitEvent() does"),
+		_("this uses %s, and so does %s (%s) in another stream; at "
+		  "least one of them writes it, and nothing orders them: order "
+		  "them, for example with cudaStreamWaitEvent()"),
 		*name ? text_show(name) : _("memory"),
 		text_show(get_member_text(p, "word")), at);
 
@@ -175,13 +175,14 @@ static char *describe_gone_memory(const json_t *p)
 	if (!strcmp(kind, "freed"))
 		return freed_words(p, _("%s uses %s, which was freed at %s"));
 	if (!strcmp(kind, "free-twice"))
-		return freed_words(p, _("%s: %s was freed at %s already"));
+		return freed_words(p, _("%s: %s was already freed at %s"));
 	if (!strcmp(kind, "unallocated"))
 		return freed_words(p, _("%s uses %s, which its graph (%s) has "
-					"not allocated: a launch does"));
+					"not allocated yet: launch the graph "
+					"first"));
 	if (!strcmp(kind, "unfreed"))
 		return freed_words(p, _("%s: %s, which the graph allocates at "
-					"%s, is not freed since its last "
+					"%s, was not freed after its last "
 					"launch"));
 	return NULL;
 }
@@ -192,10 +193,10 @@ static char *describe_direction(const json_t *p)
 	bool to = !strcmp(get_member_text(p, "kind"), "direction-to");
 	bool device = get_member_integer(p, "room") > 0;
 	const char *side = to && device ?
-		_("the destination is the device's memory") :
-		to ? _("the destination is the host's memory") :
-		device ? _("the source is the device's memory") :
-		_("the source is the host's memory");
+		_("the destination is device memory") :
+		to ? _("the destination is host memory") :
+		device ? _("the source is device memory") :
+		_("the source is host memory");
 
 	return xasprintf("%s: %s", text_show(get_member_text(p, "word")), side);
 }
@@ -207,19 +208,19 @@ static char *describe_recorder_limit(const json_t *p)
 	const char *kind = get_member_text(p, "kind");
 
 	if (!strcmp(kind, "cut"))
-		return xstrdup(_("the launch took too long on the CPU, and was "
-				 "ended: a smaller size, or --seconds"));
+		return xstrdup(_("the launch took too long on the CPU and was "
+				 "stopped: use a smaller size, or raise "
+				 "--seconds"));
 	if (!strcmp(kind, "discarded"))
-		return xstrdup(_("what is written to the file that is opened "
-				 "here is thrown away: --allow-write FOLDER "
-				 "keeps it"));
+		return xstrdup(_("all writes to the file that is opened here "
+				 "are discarded: --allow-write FOLDER keeps "
+				 "them"));
 	if (!strcmp(kind, "times"))
-		return xstrdup(_("no time is measured on the CPU: "
-				 "cudaEventElapsedTime gives NaN"));
+		return xstrdup(_("no times are measured on the CPU: "
+				 "cudaEventElapsedTime() gives NaN"));
 	if (!strcmp(kind, "no-memory"))
-		return xasprintf(_("%s finds no memory: the device has %lld MB "
-				   "here, three quarters of what --memory "
-				   "says"),
+		return xasprintf(_("%s runs out of memory: the device has %lld "
+				   "MB here, three quarters of --memory"),
 				 text_show(get_member_text(p, "word")),
 				 get_member_integer(p, "bytes"));
 	return NULL;
@@ -241,17 +242,17 @@ char *program_problem_words(const json_t *p)
 		return xasprintf(_("%s (%lld bytes) is never freed"), name,
 				 get_member_integer(p, "bytes"));
 	if (!strcmp(kind, "texture"))
-		return xstrdup(_("what is read of this array is counted as if "
-				 "its rows lay one behind the other: in which "
-				 "order a GPU has them is not public"));
+		return xstrdup(_("reads of this array are counted as if its "
+				 "rows were contiguous: the order on a GPU is "
+				 "not public"));
 	if (!strcmp(kind, "not-ready"))
-		return xstrdup(_("the time between two events is asked for, and "
-				 "nothing has waited for them, as "
-				 "cudaEventSynchronize() does: on a GPU, this "
-				 "gives cudaErrorNotReady and no time"));
+		return xstrdup(_("cudaEventElapsedTime() is called before the "
+				 "program has waited for the events: on a GPU "
+				 "it returns cudaErrorNotReady; call "
+				 "cudaEventSynchronize() first"));
 	if (!strcmp(kind, "unchecked"))
-		return xasprintf(_("%s failed (%s), and the program never asks "
-				   "for the error"), word, name);
+		return xasprintf(_("%s failed (%s), and the program never "
+				   "checks for the error"), word, name);
 	if (!strcmp(kind, "status"))
 		return xasprintf(_("%s fails: it returns status %lld"), word,
 				 get_member_integer(p, "bytes"));
@@ -268,10 +269,11 @@ char *program_problem_words(const json_t *p)
 	if (!strcmp(kind, "unwritten"))
 		return unwritten_words(p);
 	if (!strcmp(kind, "free-other"))
-		return xasprintf(_("%s of a pointer that it did not allocate"),
+		return xasprintf(_("%s gets a pointer that the matching "
+				   "function did not return"),
 				 word);
 	if (!strcmp(kind, "set-host"))
-		return xasprintf(_("%s of the host's memory"), word);
+		return xasprintf(_("%s gets a pointer to host memory"), word);
 	return xstrdup(text_show(kind));
 }
 
@@ -281,7 +283,7 @@ static void problems_print(const json_t *summary, FILE *out)
 	size_t count = json_array_size(list);
 
 	if (count)
-		fprintf(out, "\n%s\n", _("in the host's code:"));
+		fprintf(out, "\n%s\n", _("in the host code:"));
 	for (size_t i = 0; i < count; i++) {
 		const json_t *p = json_array_get(list, i);
 		char *at = format_place(p, "at"),
@@ -445,16 +447,16 @@ char *program_end_words(const json_t *summary)
 		return xasprintf(_("the program was ended by signal %d (%s)"),
 				 status, strsignal(status));
 	if (!strcmp(how, "seconds"))
-		return xstrdup(_("the program took too long, and was ended "
-				 "(--seconds gives it more)"));
+		return xstrdup(_("the program took too long and was stopped "
+				 "(--seconds raises the limit)"));
 	if (!strcmp(how, "deadlock"))
-		return xstrdup(_("the program was ended: its threads on the "
-				 "host wait for each other"));
+		return xstrdup(_("the program was stopped: its host threads "
+				 "wait for each other"));
 	if (!strcmp(how, "waiting"))
-		return xstrdup(_("the program was ended: it would wait for "
-				 "ever"));
-	return xasprintf(_("the program was ended: %s (--kernel-only records a "
-			   "kernel without it)"),
+		return xstrdup(_("the program was stopped: it would wait "
+				 "forever"));
+	return xasprintf(_("the program was stopped: %s (--kernel-only records "
+			   "a kernel without the program)"),
 			 text_show(get_member_text(summary, "what")));
 }
 

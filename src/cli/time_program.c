@@ -224,10 +224,11 @@ static void print_heading(const json_t *answer)
 static void print_apart(const json_t *launch)
 {
 	if (get_number(launch, "error") > FAR_APART)
-		printf(_("\nlaunch %.0f, %s, computed something else than on "
-			 "the CPU: relative to that it is off by %.2g. A data "
-			 "race, memory that nothing has written, or the order "
-			 "of atomics can be the cause.\n"),
+		printf(_("\n"
+			 "launch %.0f, %s: the result differs from that on the "
+			 "CPU by a relative %.2g. Possible causes are a data "
+			 "race, uninitialized memory and the order of "
+			 "atomics.\n"),
 		       get_number(launch, "launch"), get_text(launch, "kernel"),
 		       get_number(launch, "error"));
 }

@@ -140,8 +140,9 @@ static void print_ties(const struct timing *t)
 		for (size_t i = 0; i < t->case_count; i++)
 			tied |= timing_tied(t, s, i);
 	if (tied)
-		printf(_("\n%s: the samples overlap with those of cuBLAS; "
-			 "neither is the faster one.\n"),
+		printf(_("\n"
+			 "%s: the samples overlap with those of cuBLAS; "
+			 "neither is faster.\n"),
 		       lang_utf8() ? "\xe2\x89\x88" : "~");
 }
 
@@ -152,9 +153,11 @@ static void print_tried(const struct timing *t)
 	for (size_t i = 0; i < t->size_count * t->case_count; i++)
 		most = MAX(most, t->results[i].tried);
 	if (most != NA)
-		printf(_("\nThe values beside a kernel are of the fastest of "
-			 "up to %.0f shapes of its tiles,\ntried before the "
-			 "race, except where a launch takes long.\n"), most);
+		printf(_("\n"
+			 "The parameters shown for a kernel are the fastest of "
+			 "up to %.0f tile shapes that\n"
+			 "were tried before the race, unless a launch takes "
+			 "too long for that.\n"), most);
 }
 
 static bool starts_early(const struct timing *t, size_t i)
@@ -185,8 +188,10 @@ static void print_early(const struct timing *t)
 			str_addf(&names, "%s%s", names.len ? ", " : "",
 				 text_show(t->cases[i].name));
 	if (names.len)
-		printf(_("\nLaunches of %s start while the one before ends "
-			 "(programmatic\ndependent launch).\n"), names.data);
+		printf(_("\n"
+			 "Each launch of %s starts while the previous one ends "
+			 "(programmatic\n"
+			 "dependent launch).\n"), names.data);
 	str_done(&names);
 }
 

@@ -196,7 +196,7 @@ gemmviz_attribute_get(Of *of, Number number, void *to, size_t bytes,
 	gemmviz_attribute a = gemmviz_attribute_of(of, number);
 
 	if (!a.at)
-		gemmviz_unplayed("what a hint of cublasLt was set to");
+		gemmviz_unplayed("reading a hint of cublasLt");
 	if (written)
 		*written = a.bytes;
 	if (!bytes && written)
@@ -273,7 +273,7 @@ cublasLtMatmulPreferenceSetAttribute(cublasLtMatmulPreference_t,
 GEMMVIZ_HOST bool gemmviz_by_rows(cublasLtMatrixLayout_t l)
 {
 	if (l->order > CUBLASLT_ORDER_ROW)
-		gemmviz_unplayed("cublasLtMatmul of matrices in this order");
+		gemmviz_unplayed("this order of matrices in cublasLtMatmul");
 	return l->order == CUBLASLT_ORDER_ROW;
 }
 /* K: what both have in common; 0: the sizes do not fit. */
@@ -318,7 +318,7 @@ cublasLtMatmul(cublasLtHandle_t h, cublasLtMatmulDesc_t d, const void *alpha,
 	g.transposed[0] = (d->of[rows] != 0) != (gemmviz_by_rows(x) != rows);
 	g.transposed[1] = (d->of[!rows] != 0) != (gemmviz_by_rows(y) != rows);
 	if (rows && d->after.what != CUBLASLT_EPILOGUE_DEFAULT)
-		gemmviz_unplayed("an epilogue of cublasLtMatmul by rows");
+		gemmviz_unplayed("an epilogue of cublasLtMatmul in row order");
 	g.m = (int)(rows ? lto->cols : lto->rows);
 	g.n = (int)(rows ? lto->rows : lto->cols);
 	g.count = lto->count;

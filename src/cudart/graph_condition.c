@@ -52,8 +52,8 @@ void gemmviz_set_condition(unsigned long long handle, unsigned int value)
 
 	emu_in_order();
 	if (!c)
-		program_unplayed(program.config.at, "cudaGraphSetConditional() "
-				 "of a handle that no graph has");
+		program_stop(program.config.at, "cudaGraphSetConditional() "
+			     "gets a handle that belongs to no graph");
 	c->value = value;
 }
 

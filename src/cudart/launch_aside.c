@@ -113,8 +113,8 @@ static bool is_behind(cudaStream_t s)
 void aside_refuse(cudaStream_t s)
 {
 	if (is_behind(s))
-		program_unplayed(list[0]->at, "a library's or a pool's work "
-				 "behind a kernel that waits for its host");
+		program_unplayed(list[0]->at, "work of a library or a memory "
+				 "pool after a kernel that waits for the host");
 }
 
 static bool is_over(const void *on)
@@ -180,9 +180,9 @@ bool aside_force(void)
 		return false;
 	for (size_t i = 1; i < count; i++)
 		if (!clock_includes(a, &list[i]->before))
-			program_unplayed(list[i]->at, "a kernel, or a copy, "
-					 "beside a kernel that waits for what "
-					 "comes later");
+			program_unplayed(list[i]->at, "a kernel or copy that "
+					 "runs together with a kernel that "
+					 "waits for later work");
 	a->forced = true;
 	a->waited = program_here((uintptr_t)__builtin_frame_address(0));
 	return true;

@@ -42,7 +42,7 @@ static struct {
 	const char *how;
 	int status;		/* or the signal */
 	struct place at;
-	char what[200];
+	char what[256];
 	void (**last)(void *);	/* what is to be called at its end */
 	void **last_with;
 	uintptr_t stack_end;
@@ -184,10 +184,18 @@ static _Noreturn void leave_program(const char *how, int status)
 	siglongjmp(own.out, 1);
 }
 
+void program_stop(struct place at, const char *why)
+{
+	own.at = at;
+	snprintf(own.what, sizeof(own.what), "%s", why);
+	leave_program("unplayed", 0);
+}
+
 void program_unplayed(struct place at, const char *what)
 {
 	own.at = at;
-	snprintf(own.what, sizeof(own.what), "%s", what);
+	snprintf(own.what, sizeof(own.what),
+		 "gemmviz does not support %s on the CPU", what);
 	leave_program("unplayed", 0);
 }
 

@@ -116,7 +116,10 @@ void program_problem(struct program_fault p);
 json_t *program_faults_json(void);
 json_t *program_place_json(struct place at);	/* null: not known */
 json_t *program_dims_json(const struct trace_dim *d); /* [x, y, z] */
-/* Ends the program: it does what the recorder does not play. */
+/* Stops the program at a place; `why` is a sentence. */
+_Noreturn void program_stop(struct place at, const char *why);
+/* Stops the program: gemmviz does not support `what`, such as "textures of
+ * mipmapped arrays", on the CPU. */
 _Noreturn void program_unplayed(struct place at, const char *what);
 /* Allocates the thread-local variables of another thread of its host. */
 void *program_thread_variables(void);

@@ -155,7 +155,8 @@ void call_from_pointers(const struct program_kernel *k, void **arguments,
 		if (!arguments || v->type.bytes > sizeof(list[n].value))
 			program_unplayed(at, arguments ? "a large structure "
 					 "as an argument of cudaLaunchKernel()"
-					 : "a kernel without its arguments");
+					 : "a launch without the arguments of "
+					   "the kernel");
 		list[n] = (struct argument) { .var = v, .array = -1 };
 		memcpy(list[n].value, arguments[n], v->type.bytes);
 		n++;

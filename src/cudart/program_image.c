@@ -90,8 +90,8 @@ json_t *image_list(void)
 static int append_bytes(const void *bytes, size_t n, struct error *e)
 {
 	if (write_all(program.trace, bytes, n) < 0)
-		return error_set(e, EXIT_OUTPUT, "cannot store what the "
-				 "launch works on: %m");
+		return error_set(e, EXIT_OUTPUT, "cannot store the data of the "
+				 "launch: %m");
 	image.at += (off_t)n;
 	return 0;
 }

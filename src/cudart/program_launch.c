@@ -47,13 +47,13 @@ static void device_launch(const struct entry_call *c)
 
 	if (!k || !device_config.pending)
 		program_unplayed(program.config.at, "a kernel that another "
-				 "calls like a function");
+				 "kernel calls like a function");
 	if (call_by_reference(k->recorded))
-		program_unplayed(device_config.at, "a launch within a kernel "
-				 "that passes an object with a constructor");
+		program_unplayed(device_config.at, "a launch in a kernel that "
+				 "passes an object with a constructor");
 	if (device_count++ >= DEVICE_LAUNCHES)
-		program_unplayed(device_config.at, "more than 2048 launches "
-				 "within a kernel, which wait for its end");
+		program_unplayed(device_config.at, "more than 2048 launches in "
+				 "one kernel");
 	words = call_stack_words(k->recorded);
 	d = xcalloc(1, sizeof(*d) + words * sizeof(*d->stack));
 	d->call = *c;
@@ -380,7 +380,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	program.launching = false;
 	emu_leave_kernel();
 	if (rc < 0)
-		program_unplayed(config->at, e.text);
+		program_stop(config->at, e.text);
 	if (l.stop == STOP_SECONDS)
 		program_problem((struct program_fault) {
 			.kind = "cut", .at = config->at });
@@ -428,8 +428,9 @@ static void launch_make(const struct entry_call *c, struct program_kernel *k,
 	memcpy(l->stack, (const void *)c->stack, words * sizeof(*l->stack));
 	aside_do(config->stream, config->at, launch_do, l, bytes,
 		 call_by_reference(k->recorded) ? "an object with a copy "
-		 "constructor as an argument of a kernel that waits for its "
-		 "host" : NULL);
+						  "constructor as an argument "
+						  "of a kernel that waits for "
+						  "the host" : NULL);
 	free(l);
 }
 

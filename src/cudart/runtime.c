@@ -94,7 +94,7 @@ cudaError_t cudaDeviceSynchronize(void)
 
 	if (emu_in_kernel())
 		program_unplayed(program.config.at, "cudaDeviceSynchronize() "
-				 "in a kernel, which CUDA 12 does not have");
+				 "in a kernel (removed in CUDA 12)");
 	error = graph_capture_break(CAPTURE_WAIT);
 	if (error)
 		return (cudaError_t)error;

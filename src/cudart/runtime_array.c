@@ -258,7 +258,7 @@ static int resource(struct texture *t, const struct cudaResourceDesc *r,
 				 r->res.pitch2D.height,
 				 r->res.pitch2D.pitchInBytes);
 	default:
-		program_unplayed(at, "a texture of a mipmapped array");
+		program_unplayed(at, "textures of mipmapped arrays");
 	}
 }
 
@@ -286,9 +286,10 @@ cudaError_t cudaCreateTextureObject(cudaTextureObject_t *to,
 	int error = resource(&t, r, at);
 
 	if (view)
-		program_unplayed(at, "a texture by a view (cudaResourceViewDesc)");
+		program_unplayed(at, "textures with a view "
+				 "(cudaResourceViewDesc)");
 	if (how->sRGB)
-		program_unplayed(at, "a texture of sRGB colours");
+		program_unplayed(at, "textures with sRGB colours");
 	t.normalized = how->readMode == cudaReadModeNormalizedFloat &&
 		       t.format.f != cudaChannelFormatKindFloat;
 	if (t.normalized && t.format.x == 32)

@@ -138,7 +138,7 @@ static int capture_begin(cudaStream_t s, struct CUgraph_st *g, int mode,
 {
 	if (!s || graph_captures(s))
 		return cudaErrorStreamCaptureUnsupported;
-	graph_refuse(at, "two streams that are captured into two graphs");
+	graph_refuse(at, "two captures into different graphs at the same time");
 	capture = g ? g : graph_new(false);
 	captured_count = 0;
 	relaxed = mode == cudaStreamCaptureModeRelaxed;

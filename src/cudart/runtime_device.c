@@ -40,7 +40,7 @@ static void limits_fill(struct cudaDeviceProp *p)
 	p->regsPerMultiprocessor = a.registers;
 	p->maxBlocksPerMultiProcessor = a.blocks;
 	p->maxThreadsPerMultiProcessor = a.warps * OCCUPANCY_WARP;
-	snprintf(p->name, sizeof(p->name), "%s, played by gemmviz", a.name);
+	snprintf(p->name, sizeof(p->name), "%s, emulated by gemmviz", a.name);
 }
 
 /* Fills in an H100's numbers where the architecture leaves them open. */

@@ -193,8 +193,7 @@ cudaError_t gemmviz_copy_peer(void *to, int device, const void *from,
 	struct stream_work w;
 	int error;
 
-	graph_refuse(at, "a copy between devices while a stream is captured "
-		     "into a graph");
+	graph_refuse(at, "copies between devices while a stream is captured");
 	if (!device_is(device) || !device_is(other))
 		return runtime_done(cudaErrorInvalidDevice, what, file, line);
 	if (!bytes)

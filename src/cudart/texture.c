@@ -22,7 +22,7 @@ struct where {
 	double part;
 };
 
-/* Ends the program, at the launch. */
+/* Stops the program at the launch: gemmviz does not support this. */
 static _Noreturn void refuse_texture(const char *what)
 {
 	program_unplayed(program.config.at, what);
@@ -225,8 +225,7 @@ static void plain_read(const struct texture *t, int dimensions,
 		w[1] = where(t, 0, 1);
 	if (w[2].part != 0)
 		refuse_texture(
-			"linear filtering between planes (tex3D): how a GPU "
-			"rounds its weights is not known");
+			"linear filtering between planes (tex3D)");
 	plane_read(t, w, dimensions == 3 ? find_texel(t, &w[2], 0, 2) : 0, here,
 		   to);
 }
@@ -318,7 +317,8 @@ void gemmviz_texture(cudaTextureObject_t handle, enum gemmviz_texture_how how,
 	struct texel texel;
 
 	if (!t || t->surface)
-		refuse_texture("a texture that was not made, or was destroyed");
+		program_stop(program.config.at, "the kernel reads a texture "
+			     "that was not created or was destroyed");
 	if (how == GEMMVIZ_FETCH)
 		fetch_texel(t, layer, here, &texel);
 	else if (how == GEMMVIZ_LAYERED)
@@ -345,9 +345,11 @@ void *gemmviz_surface(cudaSurfaceObject_t handle, int dimensions, int x, int y,
 
 	(void)dimensions;
 	if (!t || !t->surface)
-		refuse_texture("a surface that was not made, or was destroyed");
+		program_stop(program.config.at, "the kernel uses a surface "
+			     "that was not created or was destroyed");
 	if ((uint32_t)bytes != texel_bytes(t) || x % (int)bytes)
-		refuse_texture("a surface by another type than its own");
+		program_stop(program.config.at, "the kernel uses a surface "
+			     "with another element type than its own");
 	at[0] /= (int)bytes;
 	for (int i = 0; i < 3; i++) {
 		int in = MAX(0, MIN(at[i], t->size[i] - 1));

@@ -197,9 +197,9 @@ static void race_words(char *buf, size_t size, const struct asked *a,
 		     (r->store_turn == r->load_turn && r->store < r->load);
 
 	snprintf(buf, size, stale ?
-		 _("What a thread stores in turn %d (line %d) is not sure to "
-		   "be there when another thread loads it in turn %d (line "
-		   "%d): nothing makes the one wait for the other.") :
+		 _("A value that a thread stores in turn %d (line %d) may not "
+		   "be there yet when another thread loads it in turn %d (line "
+		   "%d): neither waits for the other.") :
 		 _("Nothing makes a thread's store in turn %d (line %d) wait "
 		   "for other threads' loads in turn %d (line %d): it may "
 		   "overwrite what they still need."), r->store_turn,
@@ -273,9 +273,8 @@ static void fix_choice(struct drill_question *q, const struct asked *a,
 		drill_wrong(q, text, "%s", why);
 	} else if (!right) {
 		drill_wrong(q, text, _("That leaves no race, but fewer "
-				       "barriers leave none, either: each one "
-				       "more makes threads wait for "
-				       "nothing."));
+				       "barriers would do: each further one "
+				       "makes threads wait for nothing."));
 	} else {
 		l = a->shown;
 		if (drill_race(&l, &race))
@@ -399,8 +398,7 @@ static void ask_least(struct drill_question *q, struct drill_random *r)
 	if (right)
 		q->mended = write_loop(&loop, &a.shown);
 	q->words = xstrdup(_("All threads of the block run this loop. What is "
-			     "the least that must stand behind lines 2 and "
-			     "3?"));
+			     "the least that must follow lines 2 and 3?"));
 	q->loops[0] = loop;
 	drill_right(q, _(waits[right]), "%s", whose == DRILL_OWN ?
 		    _("Each thread loads only what it stored itself.") :
@@ -421,7 +419,7 @@ static void ask_least(struct drill_question *q, struct drill_random *r)
 		else
 			snprintf(why, sizeof(why), "%s",
 				 _("It is enough, but more than is needed: "
-				   "threads wait that nobody waits for."));
+				   "threads wait without a reason."));
 		drill_wrong(q, _(waits[i]), "%s", why);
 	}
 }
@@ -452,11 +450,12 @@ static void ask_groups(struct drill_question *q, struct drill_random *r)
 	sure = MAX(0, q->committed - q->pending);
 	write_copies(q, each);
 	q->words = xstrdup(_("How many of the tiles are sure to have arrived "
-			     "behind the last line?"));
+			     "after the last line?"));
 	drill_right(q, drill_number(sure),
 		    _("%d groups were committed, and at most the latest %d of "
-		      "them may still be on their way. So many of the oldest "
-		      "have arrived for sure: %d."), q->committed, q->pending,
+		      "them may still be on their way. The number of older "
+		      "groups, which have arrived for sure, is %d."),
+		      q->committed, q->pending,
 		    sure);
 	drill_wrong(q, drill_number(q->pending),
 		    _("wait_group N does not wait for N groups: it waits until "

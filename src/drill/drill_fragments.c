@@ -193,7 +193,7 @@ static bool draw(struct drill_question *q, struct drill_random *r)
 
 const struct drill_topic drill_fragments = {
 	.name = "fragments",
-	.title = N_("Who holds which element"),
+	.title = N_("Which lane holds which element"),
 	.levels = {
 		N_("sums of a matrix instruction: which lane?"),
 		N_("its inputs: which lane?"),

@@ -74,16 +74,16 @@ static void ask_blocks(struct drill_question *q)
 	for (int i = 0; i < OCCUPANCY_RESOURCES; i++)
 		if (o->blocks[i] != NA)
 			drill_wrong(q, drill_number(o->blocks[i]),
-				    _("So many there would be if only this "
-				      "counted: %s. Something else runs out "
-				      "first."), _(resources[i]));
+				    _("That would be the number if this were "
+				      "the only limit: %s. Something else runs "
+				      "out first."), _(resources[i]));
 	if (l->shared)
 		drill_wrong(q, drill_number(a->shared / l->shared),
 			    _("%d bytes divided by %d: the system keeps some "
 			      "shared memory in each block, and the rest is "
 			      "given out in units."), a->shared, l->shared);
 	drill_wrong(q, drill_number(o->active_warps),
-		    _("So many warps are resident, not blocks."));
+		    _("That is the number of resident warps, not blocks."));
 	drill_wrong(q, drill_number(1), _("An SM holds as many blocks as have "
 		    "room, not one."));
 	drill_wrong(q, drill_number(o->active_blocks + 1),

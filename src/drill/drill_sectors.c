@@ -98,9 +98,9 @@ static void add_wrong_sectors(struct drill_question *q,
 	drill_wrong(q, drill_number(lanes), _("That is one for each lane. "
 		    "Lanes whose bytes lie in the same sector share it."));
 	drill_wrong(q, drill_number(cost->ideal_sectors),
-		    _("So few would hold the %d bytes that are asked for if "
-		      "these lay side by side. They are spread over bytes "
-		      "%llu to %llu."), cost->bytes, (unsigned long long)first,
+		    _("That would be enough if the %d requested bytes were "
+		      "adjacent. They are spread over bytes %llu to %llu."),
+		      cost->bytes, (unsigned long long)first,
 		    (unsigned long long)last);
 	drill_wrong(q, drill_number((lanes * bytes + 31) / 32),
 		    _("%d lanes times %d bytes, divided by 32: that is right "

@@ -133,9 +133,9 @@ static void add_right_wavefronts(struct drill_question *q,
 			      "by lanes %s."), bank, worst[0], lanes);
 	else
 		drill_right(q, drill_number(cost->wavefronts),
-			    _("Accesses of %u bytes are served in passes. The "
-			      "worst bank of each pass is asked for so many "
-			      "different words: %s, which makes %d."),
+			    _("Accesses of %u bytes are served in passes. "
+			      "Adding the numbers of different words in the "
+			      "worst bank of each pass, %s, gives %d."),
 			    q->access.bytes, words, cost->wavefronts);
 }
 
@@ -146,9 +146,11 @@ static void add_wrong_wavefronts(struct drill_question *q,
 
 	count_worst_bank(&q->access, &lanes, &words);
 	if (lanes > words)
-		drill_wrong(q, drill_number(lanes), _("So many lanes share a "
-			    "bank. Those that want the same word of it are "
-			    "served together."));
+		drill_wrong(q, drill_number(lanes), _("That is the number of "
+						      "lanes that share a "
+						      "bank. Lanes that want "
+						      "the same word are "
+						      "served together."));
 	drill_wrong(q, drill_number(words), _("That would be so if all lanes "
 		    "were served in one pass. Accesses of %u bytes are not."),
 		    q->access.bytes);
@@ -165,9 +167,8 @@ static void add_wrong_wavefronts(struct drill_question *q,
 		    "only if all 32 want different words of one bank."));
 	if (drill_wants_more(q))
 		drill_wrong(q, drill_number(2 * cost->wavefronts),
-			    _("Twice as many as there are: the banks work "
-			      "beside each other, and the worst one "
-			      "decides."));
+			    _("That is twice the right number: the banks work "
+			      "in parallel, and the worst one decides."));
 }
 
 static void write_code(struct drill_question *q, const struct form *f,

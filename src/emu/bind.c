@@ -209,14 +209,15 @@ static int declared_check(const struct launch *l, struct error *e)
 		bytes += a->bytes;
 	}
 	if (bytes > SHARED_USUAL)
-		rc = error_set(e, EXIT_INPUT, "%s: %" PRIu64 " bytes of shared "
-			       "memory; a kernel has %u at most, but for extern "
-			       "__shared__, whose size the launch gives",
+		rc = error_set(e, EXIT_INPUT, "%s has %" PRIu64 " bytes of "
+			       "static shared memory, but a kernel has %u at "
+			       "most: use extern __shared__ for more",
 			       names.data, bytes, SHARED_USUAL);
 	else if (bytes && bytes + given > SHARED_MOST)
-		rc = error_set(e, EXIT_USAGE, "%s and what the launch gives: %"
-			       PRIu64 " bytes of shared memory; a block has %u "
-			       "at most", names.data, bytes + given,
+		rc = error_set(e, EXIT_USAGE, "%s and its launch need "
+			       "%" PRIu64 " bytes of shared memory, but a "
+			       "block has %u at most",
+			       names.data, bytes + given,
 			       SHARED_MOST);
 	str_done(&names);
 	return rc;
@@ -245,16 +246,16 @@ static int tensor_check(const struct debug_var *v, const struct array *a,
 
 	if (t->dims[0] == 0 || t->dims[0] > BOX_MOST || t->dims[1] == 0 ||
 	    t->dims[1] > BOX_MOST)
-		wrong = "a box has 1 to 256 rows and columns";
+		wrong = "a box must have 1 to 256 rows and columns";
 	else if (line % BOX_CHUNK)
-		wrong = "a row of a box has a multiple of 16 bytes";
+		wrong = "a row of a box must have a multiple of 16 bytes";
 	else if (t->swizzle && (t->swizzle & (t->swizzle - 1) ||
 				t->swizzle < 32 || t->swizzle > 128))
-		wrong = "rows are swizzled by 32, 64 or 128 bytes, or by 0";
+		wrong = "the swizzle must be 0, 32, 64 or 128 bytes";
 	else if (t->swizzle && line > t->swizzle)
-		wrong = "a row of a box is no longer than it is swizzled by";
+		wrong = "a row of a box must not be longer than the swizzle";
 	else if (a->info.dims[1] * t->elem_bytes % BOX_CHUNK)
-		wrong = "a row of the matrix has a multiple of 16 bytes";
+		wrong = "a row of the matrix must have a multiple of 16 bytes";
 	if (!wrong)
 		return 0;
 	return error_set(e, EXIT_USAGE, "%s cannot be a tensor map: %s",
@@ -275,12 +276,14 @@ static int cluster_choose(struct launch *l, struct error *e)
 	if (rec.cluster == 1)
 		rec.cluster = plan_cluster(&l->plan);
 	if (rec.cluster > CLUSTER_MOST)
-		return error_set(e, EXIT_USAGE, "clusters of %u blocks: every "
-				 "GPU runs 8, and no more are recorded",
+		return error_set(e, EXIT_USAGE, "clusters of %u blocks cannot "
+				 "be recorded: the limit is 8, which every GPU "
+				 "supports",
 				 rec.cluster);
 	if (grid->x % rec.cluster)
 		return error_set(e, EXIT_USAGE, "a grid of %u blocks along x "
-				 "has no whole clusters of %u", grid->x,
+				 "is not a multiple of the cluster size, %u",
+				 grid->x,
 				 rec.cluster);
 	rec.memory.ranks = rec.cluster;
 	return 0;

@@ -146,9 +146,9 @@ int launch_from_job(struct launch *l, struct job *job, struct error *e)
 	const struct plan *p = &l->plan;
 
 	if (job->optimized)
-		return error_set(e, EXIT_GPU, "the CPU records the source's "
-				 "accesses: what the compiler makes of them "
-				 "is the GPU's to show");
+		return error_set(e, EXIT_GPU, "the CPU records the accesses of "
+				 "the source: optimized code needs the GPU "
+				 "(--on gpu)");
 	if (plan_make(&l->plan, job, plan_text_file, e) < 0 ||
 	    plan_fits(&l->plan, e) < 0 || module_begin(l, e) < 0)
 		return -1;

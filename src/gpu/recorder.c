@@ -143,8 +143,8 @@ static int do_job(struct job *job, struct error *e)
 	case JOB_LAUNCHES:
 		return do_launches(job, e);
 	default:
-		return error_set(e, EXIT_RUNNER, "the variables of threads on "
-				 "the GPU are not known");
+		return error_set(e, EXIT_RUNNER, "variables of threads on the "
+				 "GPU are not available");
 	}
 }
 

@@ -26,7 +26,7 @@ static void stop_recorder(enum heard heard, double patience, struct error *e)
 
 	if (heard == HEARD_NOTHING) {
 		error_set(e, EXIT_RUNNER, "the recording on the GPU was "
-			  "ended: nothing came of it for %g seconds; the "
+			  "stopped after %g seconds without a result; the "
 			  "kernel may hang", patience);
 	} else {
 		child_epitaph(&recorder.child, &why);

@@ -59,7 +59,7 @@ static void put_message(json_t *o)
 
 	json_decref(o);
 	if (!text)
-		fatal("a message that is none");
+		fatal("an invalid message");
 	supervisor_put(text, strlen(text));
 	supervisor_put("\n", 1);
 	free(text);

@@ -248,7 +248,7 @@ static const struct function {
 	     "name of data/streams-*.json"),
 	  query_streams, 0 },
 	/* Several GPUs: what a program had them do; a turn is the stand's. */
-	{ "devices", "", "", N_("GPUs that the program was told of"),
+	{ "devices", "", "", N_("GPUs that the program sees"),
 	  query_devices, DEVICES_COUNT },
 	{ "link_bytes", "", "", N_("bytes that cross between GPUs"),
 	  query_devices, DEVICES_BYTES },

@@ -63,8 +63,8 @@ int hello_read(const json_t *hello, const char *name, const char *want,
 				 PACKAGE_VERSION, PROTOCOL_VERSION);
 	if (!version || strcmp(version, PACKAGE_VERSION))
 		return error_set(e, EXIT_RUNNER,
-				 _("%s: %s is of version %s, gemmviz of "
-				   "version %s; both must be the same"),
+				 _("%s: %s has version %s, gemmviz has version "
+				   "%s; both must be the same"),
 				 name, hello_text(hello, "program"),
 				 hello_text(hello, "version"), PACKAGE_VERSION);
 	return place_read(hello, name, want, on, e);

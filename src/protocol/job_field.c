@@ -204,7 +204,7 @@ static int read_pairs(const struct job_field *f, struct job_defines *to,
 		char *value = NULL;
 
 		if (!is_identifier(key))
-			return error_set(e, EXIT_USAGE, "%s is no name that "
+			return error_set(e, EXIT_USAGE, "%s is not a name that "
 					 "can be defined", text_show(key));
 		if (job_field_text(item, key, 255, &value, e) < 0)
 			return -1;

@@ -90,9 +90,9 @@ static int check_combinations(const struct job *job, struct error *e)
 				 "and \"k\" are needed");
 	if (job->kernel.text && !job->kernel.program.run &&
 	    (!job->kernel.has_block || !job->kernel.has_grid))
-		return error_set(e, EXIT_USAGE, "the block and the grid of "
-				 "%s must be given: --block 16x16 --grid 4x4, "
-				 "say", text_show(job->kernel.file));
+		return error_set(e, EXIT_USAGE, "%s needs a block and a grid, "
+				 "such as --block 16x16 --grid 4x4",
+				 text_show(job->kernel.file));
 	return 0;
 }
 

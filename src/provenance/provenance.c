@@ -109,16 +109,16 @@ static int check_followable(const struct dataflow *w, struct error *e)
 				 "values; record it without --no-values",
 				 text_show(w->info->kernel));
 	if ((w->info->spaces & wanted) != wanted)
-		return error_set(e, EXIT_INPUT, "the trace of %s leaves out "
-				 "global or shared memory",
+		return error_set(e, EXIT_INPUT, "the trace of %s lacks global "
+				 "or shared memory",
 				 text_show(w->info->kernel));
 	for (size_t i = 0; i < w->info->site_count; i++)
 		if (op_is_bulk(w->info->sites[i].op) &&
 		    !w->info->sites[i].tile.rows)
 			return error_set(e, EXIT_INPUT, "line %" PRIu32 " of "
 					 "%s moves many elements at once, and "
-					 "this trace does not tell which: "
-					 "record it anew",
+					 "this trace does not say which: "
+					 "record it again",
 					 w->info->sites[i].line,
 					 text_show(w->info->kernel));
 	return 0;

@@ -412,8 +412,9 @@ static int argument_array(struct naming *n, struct argument *a,
 			 i + 1 < required_arrays(p) ? ", " :
 						      " and ",
 			 p->arrays[i].name);
-	return error_set(e, EXIT_USAGE, "%s has more arrays than %s: what %s "
-			 "holds is not known", text_show(n->entry->name), names,
+	return error_set(e, EXIT_USAGE, "%s has more arrays than %s: the "
+			 "contents of %s are unknown",
+			 text_show(n->entry->name), names,
 			 text_show(a->var->name));
 }
 
@@ -449,9 +450,9 @@ static int argument_integer(struct naming *n, struct argument *a,
 	else if (!n->integers)
 		known = 0;
 	if (!known)
-		return error_set(e, EXIT_USAGE, "what the parameter %s of %s "
-				 "is, is not known: M, N, K, lda, ldb and ldc "
-				 "are; --arg %s=VALUE says it", text_show(name),
+		return error_set(e, EXIT_USAGE, "unknown parameter %s of %s "
+				 "(known are M, N, K, lda, ldb and ldc): set "
+				 "it with --arg %s=VALUE", text_show(name),
 				 text_show(n->entry->name), text_show(name));
 	a->value[0] = (uint64_t)problem_size(&n->plan->size, known);
 	a->size = known;
@@ -487,8 +488,8 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 			argument_factor(a);
 			return 0;
 		}
-		return error_set(e, EXIT_USAGE, "the parameter %s of %s is no "
-				 "number and no pointer",
+		return error_set(e, EXIT_USAGE, "the parameter %s of %s is "
+				 "neither a number nor a pointer",
 				 text_show(a->var->name),
 				 text_show(n->entry->name));
 	}

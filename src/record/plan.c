@@ -350,8 +350,8 @@ int plan_fits(const struct plan *p, struct error *e)
 	if (blocks <= plan_blocks_most(p))
 		return 0;
 	return error_set(e, EXIT_USAGE, "%" PRIu64 " blocks of %u warps are "
-			 "more than a trace holds (%u warps): --sample takes "
-			 "some of them, --blocks names them", blocks,
+			 "too many for a trace (%u warps): choose some with "
+			 "--sample or --blocks", blocks,
 			 warps_chosen(p), TRACE_MAX_WARPS);
 }
 
@@ -375,8 +375,8 @@ uint32_t plan_shared(const struct plan *p)
 
 int plan_shared_missing(const char *name, struct error *e)
 {
-	return error_set(e, EXIT_USAGE, "%s is shared memory whose size the "
-			 "launch gives: --shared BYTES does", text_show(name));
+	return error_set(e, EXIT_USAGE, "%s is dynamic shared memory: set its "
+			 "size with --shared BYTES", text_show(name));
 }
 
 void plan_info(const struct plan *p, const char *on, const char *device,

@@ -525,13 +525,14 @@ int strip_host_no_kernel(const struct strip_host_text *h, const char *entry,
 			names[n++] = k->name;
 		if (!k->template || (entry && strcmp(entry, k->name) != 0))
 			continue;
-		return error_set(e, EXIT_USAGE, "%s is a template: --entry "
-				 "'%s%s' says of what", text_show(k->name),
+		return error_set(e, EXIT_USAGE, "%s is a template: give its "
+				 "arguments, such as --entry '%s%s'",
+				 text_show(k->name),
 				 text_show(k->name), k->arguments ?
 				 text_show(k->arguments) : "<...>");
 	}
 	near = entry ? nearest_name(entry, names, n) : NULL;
-	return error_set(e, EXIT_USAGE, "the text has no kernel%s%s%s%s%s",
+	return error_set(e, EXIT_USAGE, "the file has no kernel%s%s%s%s%s",
 			 entry ? " " : "", entry ? text_show(entry) : "",
 			 near ? "; did you mean " : "",
 			 near ? text_show(near) : "", near ? "?" : "");

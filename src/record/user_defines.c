@@ -93,7 +93,7 @@ static int apply_to_text(const struct text *t, const struct cpp_word *w,
 			if (parameters)
 				return refuse_define(
 					t, w[i].at,
-					"-D %s=%s: %s:%u makes it a macro "
+					"-D %s=%s: %s:%u defines it as a macro "
 					"with parameters",
 					e);
 			blank_bytes(t->at + (w[i].at - t->at), w[i].length);
@@ -105,7 +105,7 @@ static int apply_to_text(const struct text *t, const struct cpp_word *w,
 				return refuse_define(
 					t, w[i].at,
 					"-D %s=%s: %s:%u declares it as a "
-					"constant; -D gives macros only",
+					"constant; -D defines only macros",
 					e);
 			found = true;
 		}
@@ -131,7 +131,8 @@ static int apply_define(const struct user_text *texts, size_t text_count,
 	}
 	if (rc < 0 || found)
 		return rc < 0 ? -1 : 0;
-	return error_set(e, EXIT_USAGE, "-D %s=%s: %s has no such name",
+	return error_set(e, EXIT_USAGE, "-D %s=%s: %s does not contain this "
+			 "name",
 			 define->name, define->value, texts[0].file);
 }
 

@@ -46,8 +46,8 @@ static bool is_faultless(const struct trace_info *i)
 static int stop_audit(const struct audit *a)
 {
 	if (a->i->check && !strcmp(a->i->check, UNCHECKED_STOPPED))
-		return refuse_trace(a, _("something stopped the kernel, and no "
-					 "finding says what"));
+		return refuse_trace(a, _("the kernel was stopped, but no "
+					 "finding gives the reason"));
 	return 0;
 }
 
@@ -239,8 +239,8 @@ static int output_audit(const struct audit *a, struct audited_output *o)
 		memset(o->right, 0, all * sizeof(*o->right));
 	}
 	if (rc == 0 && wrong < all) {
-		char *why = xasprintf(_("it calls the answer right, but no "
-					"store of the right value of element "
+		char *why = xasprintf(_("it calls the result correct, but no "
+					"store of the correct value of element "
 					"%llu of %s was recorded"),
 				      (unsigned long long)wrong,
 				      text_show(array->name));
@@ -302,8 +302,8 @@ static int answer_audit(const struct audit *a)
 		       i->arrays[o.array].elem == ELEM_RAW ? 0 :
 		       output_audit(a, &o);
 	return none ? refuse_trace(a,
-				   _("it calls the answer right, but no store "
-				     "of it was recorded")) :
+				   _("it calls the result correct, but no "
+				     "store of it was recorded")) :
 		      0;
 }
 
@@ -377,8 +377,8 @@ static int report_race(const struct audit *a, const struct trace_site *site,
 		       uint32_t line)
 {
 	char *why = xasprintf(_("two warps access %s between the same two "
-				"barriers (lines %u and %u), and no finding "
-				"says so"),
+				"barriers (lines %u and %u), but no finding "
+				"reports it"),
 			      text_show(a->i->arrays[site->array].name),
 			      MIN(line, site->line), MAX(line, site->line));
 	int rc = refuse_trace(a, why);

@@ -136,7 +136,8 @@ static char *header_words(const char *base, const char *words, json_t *message)
 		more = xasprintf(_("%s; -I %s finds %s"), words, word,
 				 text_show(name));
 	else if (first)
-		more = xasprintf(_("%s; -I FOLDER says where it is"), words);
+		more = xasprintf(_("%s; give its folder with -I FOLDER"),
+				   words);
 	free(word);
 	free(folder);
 	free(name);
@@ -165,8 +166,8 @@ static char *source_words(const struct question *q, const char *words,
 		adds_set(message, "source", file, name);
 	word = file ? text_shell_word(file) : NULL;
 	if (file)
-		more = xasprintf(_("%.*s is not defined in the program's files; "
-				   "%s defines it: name it behind %s"),
+		more = xasprintf(_("%.*s is not defined in the program's "
+				   "files; %s defines it: add it after %s"),
 				 (int)(end - words), words, word,
 				 text_show(q->kernel.file));
 	free(word);
@@ -209,8 +210,8 @@ static int fail_other(const struct answer_check *c, const char *asked,
 	char *a = text_clean(asked, MIN(strlen(asked), 80), 0);
 	char *s = text_clean(sent, MIN(strlen(sent), 80), 0);
 
-	error_set(c->e, EXIT_RUNNER, _("%s answers another question: asked "
-				       "for %s, it sent %s"), c->name, a, s);
+	error_set(c->e, EXIT_RUNNER, _("%s sent a wrong answer: it was asked "
+				       "for %s and sent %s"), c->name, a, s);
 	free(a);
 	free(s);
 	return -1;

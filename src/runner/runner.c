@@ -164,7 +164,7 @@ long runner_send_message(struct runner *r, json_t *message)
 	json_object_set_new(message, "id", json_integer(++r->last_id));
 	text = json_dumps(message, JSON_COMPACT);
 	if (!type || !text)
-		fatal("a message that is none");
+		fatal("an invalid message");
 	str_add(&r->out, text);
 	str_addc(&r->out, '\n');
 	free(text);
@@ -262,8 +262,8 @@ static int begin_trace(struct runner *r, const json_t *message, long id)
 	if (bytes < 0)
 		return fail_peer(r, _("expected a trace's size in bytes"));
 	if ((uint64_t)bytes > most)
-		return fail_peer(r, _("a trace of %lld MB, where it has %llu "
-				      "MB at most"), (long long)bytes >> 20,
+		return fail_peer(r, _("a trace of %lld MB; the limit is %llu "
+				      "MB"), (long long)bytes >> 20,
 				 (unsigned long long)most >> 20);
 	r->trace_fd = temporary_file(&e);
 	if (r->trace_fd >= 0 &&
@@ -287,7 +287,7 @@ static const char *locals_fit(const struct pending *p, const json_t *message)
 
 	return first < 0 || !p->question ||
 	       question_locals(p->question, (uint64_t)first, rows) ? NULL :
-	       _("these locals were not asked for");
+	       _("locals that were not requested");
 }
 
 /* Checks an answer against the job it belongs to. */
@@ -481,7 +481,7 @@ static void check_time(struct runner *r)
 
 	if (r->trace_fd >= 0 && seconds_now() > r->trace_until)
 		error_set(&e, EXIT_RUNNER, _("%s is too slow: its trace does "
-					     "not come to an end"),
+					     "not end"),
 			  r->child.name);
 	else if (late > 0)
 		error_set(&e, EXIT_RUNNER, _("%s has sent no answer for %.0f "

@@ -19,9 +19,9 @@
 
 static void no_gpu(struct error *e, const char *why)
 {
-	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' uses "
-				 "another machine's GPU, gemmviz race plays "
-				 "what was recorded"), why);
+	error_set(e, EXIT_GPU, _("%s; --runner 'ssh HOST gemmviz-gpu' uses the "
+				 "GPU of another machine, and gemmviz race "
+				 "plays recorded times"), why);
 }
 
 static struct runner *start_runner(char *const *argv, struct error *e)

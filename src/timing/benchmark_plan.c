@@ -53,16 +53,16 @@ static int fail_unknown(const char *word, struct error *e)
 	free(names);
 	if (own_program_find(word))
 		return error_set(e, EXIT_USAGE, _("%s is a program for several "
-						  "GPUs: gemmviz run and view "
-						  "play it, and its lesson "
-						  "shows what was timed"),
+						  "GPUs: use gemmviz run or "
+						  "view; its lesson shows "
+						  "recorded times"),
 				 word);
 	if (near)
 		return error_set(e, EXIT_USAGE, _("no kernel '%s'; did you "
 						  "mean %s?"),
 				 text_show(word), near);
-	return error_set(e, EXIT_USAGE, _("no kernel '%s'; gemmviz list names "
-					  "them"), text_show(word));
+	return error_set(e, EXIT_USAGE, _("no kernel '%s'; gemmviz list shows "
+					  "all"), text_show(word));
 }
 
 static int add_plan_define(const struct kernel *k, struct job_defines *defines,

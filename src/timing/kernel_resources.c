@@ -19,8 +19,8 @@ int kernel_block_threads(const struct kernel *k,
 
 static int not_recorded(const char *kernel, struct error *e)
 {
-	return error_set(e, EXIT_INPUT, "no recorded race says what %s takes; "
-			 "give --arch, --threads, --registers and --shared",
+	return error_set(e, EXIT_INPUT, "no recorded race has the resources of "
+			 "%s; give --arch, --threads, --registers and --shared",
 			 text_show(kernel));
 }
 

@@ -79,8 +79,8 @@ static int defines_check(const struct kernel *k, const struct variants *v,
 			return error_set(e, EXIT_USAGE, "%s has no parameter "
 					 "%s", k->name, text_show(name));
 		if (is_tuned(v, k, (size_t)(param - k->params)))
-			return error_set(e, EXIT_USAGE, "%s is what is tuned: "
-					 "-D cannot set it", name);
+			return error_set(e, EXIT_USAGE, "-D cannot set %s, "
+					 "which --tune varies", name);
 	}
 	return 0;
 }

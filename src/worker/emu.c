@@ -16,8 +16,8 @@ static int do_job(struct job *job, struct error *e)
 	case JOB_LOCALS:
 		return worker_locals(job, e);
 	default:
-		return error_set(e, EXIT_GPU, "gemmviz-emu runs on the CPU: "
-				 "timings and counters are the GPU's");
+		return error_set(e, EXIT_GPU, "gemmviz-emu runs on the CPU: it "
+				 "has no times and no counters");
 	}
 }
 

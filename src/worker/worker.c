@@ -292,11 +292,11 @@ static int report_end(const char *file, struct error *e)
 	int status = worker_end();
 
 	if (WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS)
-		return error_set(e, EXIT_REFUSED, "%s tried what it may not do",
+		return error_set(e, EXIT_REFUSED, "%s tried a forbidden action",
 				 text_show(file));
 	if (WIFSIGNALED(status) && is_late_signal(WTERMSIG(status)))
-		return error_set(e, EXIT_REFUSED, "recording %s took more "
-				 "processor time than it may%s",
+		return error_set(e, EXIT_REFUSED, "recording %s exceeded its "
+				 "limit of processor time%s",
 				 text_show(file), resource_time());
 	if (WIFSIGNALED(status))
 		return error_set(e, EXIT_RUNNER, "recording %s ended by signal "
@@ -313,9 +313,9 @@ static int report_late(const struct job *job, int how, const char *file,
 		       struct error *e)
 {
 	return error_set(e, EXIT_REFUSED, worker.compiled ?
-			 "%s: no end after %g seconds" :
-			 "%s: compiling and loading it took more than %g "
-			 "seconds (--timeout gives it more)", text_show(file),
+			 "%s did not end within %g seconds" :
+			 "%s: compiling and loading took more than %g seconds "
+			 "(--timeout raises the limit)", text_show(file),
 			 how == GOES_ON ? job->seconds : worker.most);
 }
 
@@ -327,7 +327,7 @@ static int too_large_tell(const struct job *job, const char *file,
 
 	return error_set(e, EXIT_REFUSED, "%s took more than %" PRIu64 " MB of "
 			 "memory%s", text_show(file), most >> 20, is_asked ?
-			 " (--memory gives it more)" : "");
+			 " (--memory raises the limit)" : "");
 }
 
 /* Waits for the next answer and returns it; NULL with e. */

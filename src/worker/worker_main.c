@@ -98,7 +98,7 @@ static void program_refused(uintptr_t sp, const char *what, struct error *e)
 	/* It may read files; what is refused is to write. */
 	bool writes = strstr(what, "open a file") || strstr(what,
 							    "change files");
-	const char *more = writes ? " (--allow-write DIR lets it)" : "";
+	const char *more = writes ? " (--allow-write FOLDER allows it)" : "";
 
 	if (writes)
 		what = "write a file";

@@ -1,4 +1,4 @@
-// expect 8: the report cannot be trusted: it calls the answer right, but no store of the right value of element 0 of C was recorded
+// expect 8: the report cannot be trusted: it calls the result correct, but no store of the correct value of element 0 of C was recorded
 // run --block 16x16 --grid 2x2 -m 32 -n 32 -k 32
 __attribute__((no_sanitize("thread"), no_sanitize_coverage)) __device__
 void mend(const float *A, const float *B, float *C, int M, int N, int K)

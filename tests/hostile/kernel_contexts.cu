@@ -1,4 +1,4 @@
-// expect 0|1|8: no end after
+// expect 0|1|8: did not end within
 // Threads hand the processor to each other on stacks of their own, for ever.
 #include <ucontext.h>
 __device__ ucontext_t here[2];

@@ -1,4 +1,4 @@
-// expect 8: no end after
+// expect 8: did not end within
 // It waits in the C library, for a lock that it holds itself.
 #include <pthread.h>
 __device__ pthread_spinlock_t lock;

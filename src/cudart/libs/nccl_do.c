@@ -183,8 +183,8 @@ static char *reduce_inputs(struct nccl_posted *const *ranks, uint32_t count,
 	char *sum = xmalloc(bytes), *next = xmalloc(bytes);
 
 	if (types[type].elem == ELEM_RAW)
-		program_unplayed(ranks[0]->at, "a reduction of 8-bit reals by "
-				 "NCCL");
+		program_unplayed(ranks[0]->at, "NCCL reductions of 8-bit "
+				 "floats");
 	for (uint32_t r = 0; r < count; r++) {
 		char *to = r ? next : sum;
 

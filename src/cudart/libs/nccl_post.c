@@ -344,8 +344,7 @@ static int call_post(const struct gemmviz_nccl *c, struct place at)
 	if (is_astray(c, at))
 		return ncclUnhandledCudaError;
 	if (graph_captures(c->stream))
-		program_unplayed(at, "NCCL in a stream that is captured into "
-				 "a graph");
+		program_unplayed(at, "NCCL calls in a captured stream");
 	stream_library = (struct stream_library) { host_waits, program_ends };
 	grow(&list, &capacity, count + 1, sizeof(*list));
 	list[count++] = (struct nccl_posted) { .as = *c, .at = at };

@@ -119,7 +119,7 @@ static void types_check(const struct gemmviz_gemm *g, struct place at)
 	    !blas_element_bytes(g->c_type) || !blas_element_bytes(g->scale) ||
 	    (blas_epilogue_has_bias(e) && !blas_element_bytes(e->bias_type)) ||
 	    (blas_epilogue_has_aux(e) && !blas_element_bytes(e->aux_type)))
-		program_unplayed(at, "cuBLAS of elements of this type");
+		program_unplayed(at, "this element type in cuBLAS");
 	if (!blas_epilogue_known(e))
 		program_unplayed(at, "this epilogue of cublasLtMatmul");
 }
@@ -566,8 +566,8 @@ int gemmviz_blas_run(const struct gemmviz_blas *b, const char *file, int line)
 		return runtime_fails(b->name, at, STATUS_VALUE);
 	if (graph_captures(h->stream)) {
 		if (has_result(b) && h->mode == MODE_HOST)
-			graph_refuse(at, "a result of cuBLAS for the host in a "
-					 "stream that is captured");
+			graph_refuse(at, "cuBLAS results on the host in a "
+				     "captured stream");
 		capture_call(h,
 			     &(struct captured_blas){
 				     .blas = *b, .file = file, .line = line },

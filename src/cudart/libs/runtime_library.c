@@ -5,17 +5,14 @@
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
 
-/* Ends the program at a function that is not played. The compiler does not know
- * that it does not return: its calls would be moved to where no line is
+/* Stops the program at a function that is not supported. The compiler does not
+ * know that it does not return: its calls would be moved to where no line is
  * known. */
 void gemmviz_unplayed(const char *name);
 void gemmviz_unplayed(const char *name)
 {
-	char what[128];
-
-	snprintf(what, sizeof(what), "%s is not played by the recorder", name);
 	program_unplayed(program_line((uintptr_t)__builtin_return_address(0)),
-			 what);
+			 name);
 }
 
 int runtime_fails(const char *what, struct place at, int status)

@@ -68,7 +68,7 @@ int gemmviz_curand_fill(struct gemmviz_curand *g, char how, void *to, size_t n,
 	const struct allocation *a = device_at((uintptr_t)to);
 
 	graph_refuse(program_place(file, line),
-		     "cuRAND in a stream that is captured into a graph");
+		     "cuRAND calls in a captured stream");
 	if (a && (!a->live || (uintptr_t)to - a->lo + n * bytes > a->bytes)) {
 		program_problem((struct program_fault) {
 			.kind = a->live ? "too-large" : "freed",

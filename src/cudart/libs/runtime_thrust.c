@@ -18,7 +18,7 @@ int gemmviz_thrust_begin(void)
 		return 0;
 	program.busy = true;
 	graph_refuse((struct place) { .file = NULL },
-		     "thrust while a stream is captured into a graph");
+		     "thrust calls while a stream is captured");
 	stream_finish_device(devices.current);
 	device_open_all();
 	emu_index_alone();
@@ -39,5 +39,5 @@ void gemmviz_thrust_aside(void)
 {
 	if (program.launching)
 		program_unplayed(program.config.at, "thrust's sorting and "
-				 "removing within a kernel");
+				 "removing functions in a kernel");
 }

@@ -72,7 +72,7 @@ static char *describe_left_out(const struct job_defines *left_out)
 		if (h->value[0] == '!')
 			str_add(&s, text_show(h->value + 1));
 		else
-			str_addf(&s, "%s, which line %s includes, is not here",
+			str_addf(&s, "%s, included in line %s, was not found",
 				 text_show(h->name), h->value);
 	}
 	str_add(&s, left_out->count ? ")" : "");
@@ -384,8 +384,8 @@ static void report_first_error(const struct compile_job *job, char *said,
 		  is_unsupported_name(s.reason, &u) ||
 		  (s.foreign &&
 		   is_installed_library(*s.header ? s.header : s.file, &u))))
-		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
-			  "recorder%s", text_show(s.at), s.line,
+		error_set(e, EXIT_INPUT, "%s:%u: gemmviz does not support %s "
+			  "on the CPU%s", text_show(s.at), s.line,
 			  text_show(u.word), u.host ?
 			  "; --kernel-only records a kernel without the "
 			  "program" : "");
@@ -396,12 +396,12 @@ static void report_first_error(const struct compile_job *job, char *said,
 				strlen(": Permission denied")),
 			  text_show(s.reason));
 	else if (s.at && s.foreign)
-		error_set(e, EXIT_INPUT, "%s:%u: %s, which comes with it, does "
-			  "not compile here: %s%s", text_show(s.at), s.line,
+		error_set(e, EXIT_INPUT, "%s:%u: its header %s does not "
+			  "compile here: %s%s", text_show(s.at), s.line,
 			  text_show(file_base(s.file)), text_show(s.reason),
 			  lacks);
 	else if (s.foreign)
-		error_set(e, EXIT_INPUT, "%s: %s, which it includes, does not "
+		error_set(e, EXIT_INPUT, "%s: the included file %s does not "
 			  "compile here: %s%s", text_show(job->name),
 			  text_show(file_base(s.file)), text_show(s.reason),
 			  lacks);
@@ -418,7 +418,7 @@ static void report_first_error(const struct compile_job *job, char *said,
 
 static void say_crash(const char *name, struct error *e)
 {
-	error_set(e, EXIT_REFUSED, "%s: the compiler crashes on it",
+	error_set(e, EXIT_REFUSED, "%s: the compiler crashed",
 		  text_show(name));
 }
 
@@ -514,7 +514,7 @@ static void say_incomplete(const char *said, struct error *e)
 	const char *name = strchr(said, '\'') + 1;
 
 	error_set(e, EXIT_RUNNER, "%s cannot start %.*s: it is not installed, "
-		  "or outside of the folders that the sandbox lets in",
+		  "or not in a folder that the sandbox allows",
 		  KERNEL_CXX, (int)strcspn(name, "'\n"), text_show(name));
 }
 
@@ -564,8 +564,8 @@ void said_failed(const struct compile_job *job, struct compile_end end,
 	if (end.status == STATUS_REFUSED)
 		say_refused(name, said, e);
 	else if (end.status == 127)
-		error_set(e, EXIT_RUNNER, "%s is not installed: without it "
-			  "only the kernels built beforehand can be recorded",
+		error_set(e, EXIT_RUNNER, "%s is not installed: without it, "
+			  "only built-in kernels can be recorded",
 			  KERNEL_CXX);
 	else if (end.status == 126)
 		error_set(e, EXIT_RUNNER, "%s cannot be compiled: %s cannot be "

@@ -482,7 +482,7 @@ static const struct { const char *what, *calls; } tried[] = {
 	{ "wait", " nanosleep clock_nanosleep poll ppoll select pselect6 "
 		  "pause epoll_wait rt_sigtimedwait rt_sigsuspend " },
 	{ "make memory executable", " mmap mprotect pkey_mprotect " },
-	{ "take memory that no limit counts", " memfd_create " },
+	{ "allocate memory that no limit counts", " memfd_create " },
 };
 
 bool filter_opens(int number)

@@ -90,11 +90,13 @@ static void error_undefined(const char *name, const struct compile_job *job,
 	if (job && job->find_word &&
 	    job->find_word(symbol, (size_t)length, &file, &line))
 		error_set(e, EXIT_INPUT, "%s:%u: %.*s is not defined in the "
-			  "program's files, and not played by the recorder",
+			  "program's files, and gemmviz does not support it on "
+			  "the CPU",
 			  text_show(file), line, length, symbol);
 	else
 		error_set(e, EXIT_INPUT, "%s: %.*s is not defined in the "
-			  "program's files, and not played by the recorder",
+			  "program's files, and gemmviz does not support it on "
+			  "the CPU",
 			  text_show(name), length, symbol);
 }
 
@@ -284,7 +286,8 @@ uint32_t cluster_along_x(const struct debug_function *entry,
 	if (d->x > 0 && d->y == 1 && d->z == 1)
 		return d->x;
 	error_set(e, EXIT_USAGE, "%s has clusters of %ux%ux%u: the CPU records "
-		  "those along x", text_show(entry->name), d->x, d->y, d->z);
+		  "only clusters along x",
+		  text_show(entry->name), d->x, d->y, d->z);
 	return 0;
 }
 
@@ -295,9 +298,9 @@ uint32_t module_cluster(const struct debug_function *entry, struct error *e)
 	for (uint32_t x = 1; x <= CLUSTER_MOST; x++)
 		if (entry->alignment == KERNEL_ALIGNMENT / 2 << x)
 			return x;
-	error_set(e, EXIT_USAGE, "%s has clusters that are not along x, or of "
-		  "more than %d blocks: every GPU runs %d, and no others are "
-		  "recorded", text_show(entry->name), CLUSTER_MOST,
+	error_set(e, EXIT_USAGE, "%s has clusters that are not along x, or "
+		  "have more than %d blocks: gemmviz records up to %d, which "
+		  "every GPU supports", text_show(entry->name), CLUSTER_MOST,
 		  CLUSTER_MOST);
 	return 0;
 }
@@ -316,8 +319,8 @@ static int variables_check(const struct module *m, const char *name,
 			bytes += m->debug->vars[i].type.bytes;
 	if (bytes <= VARIABLES_MOST)
 		return 0;
-	return error_set(e, EXIT_REFUSED, "%s: its variables take %llu MB; the "
-			 "recorder takes at most %llu MB", text_show(name),
+	return error_set(e, EXIT_REFUSED, "%s: its variables need %llu MB; the "
+			 "limit is %llu MB", text_show(name),
 			 (unsigned long long)(bytes >> 20),
 			 (unsigned long long)(VARIABLES_MOST >> 20));
 }
@@ -523,8 +526,8 @@ static void several_said(const struct module *m,
 		if (is_there(m, &text->kernels[i]))
 			str_addf(&names, "%s%s", names.len ? ", " : ": ",
 				 text->kernels[i].name);
-	error_set(e, EXIT_USAGE, "the text has more than one kernel: --entry "
-		  "names one of them%s", text_show(names.data ? names.data :
+	error_set(e, EXIT_USAGE, "the file has several kernels: choose one "
+		  "with --entry%s", text_show(names.data ? names.data :
 						   ""));
 	free(names.data);
 }

@@ -64,7 +64,7 @@ static int read_addresses(const json_t *o, size_t at, long size,
 		if (json_is_null(v))
 			continue;
 		if (!json_is_integer(v) || a < 0 || a % size)
-			return fail_pattern(at, "an address that is none", e);
+			return fail_pattern(at, "an invalid address", e);
 		p->mask |= 1u << lane;
 		p->address[lane] = (uint32_t)(a % PATTERN_WINDOW);
 	}
@@ -337,8 +337,8 @@ int calibrate_patterns(struct calibration_run *c, const struct job *job,
 			  r.chained, "window", (int)r.window, "cycles",
 			  r.medians, "low", r.lows, "high", r.highs));
 	if (c->bytes < (size_t)r.warps * PATTERN_SLOTS * PATTERN_WINDOW)
-		rc = error_set(e, EXIT_RUNNER, "the GPU has too little "
-			       "memory that is free");
+		rc = error_set(e, EXIT_RUNNER, "the GPU has too little free "
+			       "memory");
 	for (size_t i = 0; rc == 0 && i < b.count; i++)
 		rc = run_batch(&r, &b.list[i], e);
 	batches_done(&b);

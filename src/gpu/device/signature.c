@@ -251,8 +251,9 @@ struct debug_function *signature_read(const char *text, const char *entry,
 	k = f ? user_kernel_find(&own, f->name) : NULL;
 	bare = k && k->template && !strchr(f->name, '<');
 	if (more)
-		error_set(e, EXIT_USAGE, "the text has more than one kernel%s"
-			  "%s: --entry names one of them", entry ? " " : "",
+		error_set(e, EXIT_USAGE, "the file has several kernels%s%s: "
+			  "choose one with --entry", entry ? " " :
+									    "",
 			  entry ? text_show(entry) : "");
 	else if (!f || bare)
 		strip_host_no_kernel(&own, entry, e);

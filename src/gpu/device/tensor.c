@@ -22,9 +22,9 @@ static int tensor_type(const struct debug_var *v, CUtensorMapDataType *to,
 		*to = CU_TENSOR_MAP_DATA_TYPE_FLOAT32;
 		return 0;
 	default:
-		return error_set(e, EXIT_USAGE, "%s is a tensor map of a type "
-				 "that is not known: float, half and "
-				 "__nv_bfloat16 are", text_show(v->name));
+		return error_set(e, EXIT_USAGE, "%s is a tensor map of an "
+				 "unsupported type (supported: float, half, "
+				 "__nv_bfloat16)", text_show(v->name));
 	}
 }
 
@@ -45,8 +45,8 @@ static int swizzle_of(const struct debug_var *v, CUtensorMapSwizzle *to,
 		*to = CU_TENSOR_MAP_SWIZZLE_128B;
 		return 0;
 	default:
-		return error_set(e, EXIT_USAGE, "%s is swizzled by %u bytes: "
-				 "0, 32, 64 and 128 can be",
+		return error_set(e, EXIT_USAGE, "%s is swizzled by %u bytes, "
+				 "but only 0, 32, 64 and 128 are supported",
 				 text_show(v->name), v->type.swizzle);
 	}
 }
@@ -57,15 +57,15 @@ static int box_check(const struct debug_var *v, struct error *e)
 	uint64_t bytes = t->dims[1] * t->elem_bytes;
 
 	if (!t->dims[0] || !t->dims[1])
-		return error_set(e, EXIT_USAGE, "the box of %s is not known: "
-				 "an extern \"C\" kernel must have it in "
-				 "numbers", text_show(v->name));
+		return error_set(e, EXIT_USAGE, "the box of %s is unknown: an "
+				 "extern \"C\" kernel must give it in numbers",
+				 text_show(v->name));
 	if (t->dims[0] > BOX_MOST || t->dims[1] > BOX_MOST)
-		return error_set(e, EXIT_USAGE, "the box of %s is of more than "
+		return error_set(e, EXIT_USAGE, "the box of %s has more than "
 				 "%d rows or columns", text_show(v->name),
 				 BOX_MOST);
 	if (bytes % PITCH_BYTES)
-		return error_set(e, EXIT_USAGE, "the rows of %s's box are no "
+		return error_set(e, EXIT_USAGE, "the rows of %s's box are not "
 				 "multiples of %d bytes", text_show(v->name),
 				 PITCH_BYTES);
 	if (t->swizzle && bytes > t->swizzle)
@@ -91,8 +91,9 @@ int tensor_map(CUtensorMap *to, const struct debug_var *v, CUdeviceptr at,
 	    box_check(v, e) < 0)
 		return -1;
 	if (pitch[0] % PITCH_BYTES)
-		return error_set(e, EXIT_USAGE, "TMA wants rows of a multiple "
-				 "of %d bytes: %s has %d columns of %u",
+		return error_set(e, EXIT_USAGE, "TMA needs rows of a multiple "
+				 "of %d bytes, but %s has %d columns of %u "
+				 "bytes",
 				 PITCH_BYTES, text_show(v->name), columns,
 				 t->elem_bytes);
 	if (CUDA_TRY_NEWER(e, TensorMapEncodeTiled, to, type, LENGTH(size),

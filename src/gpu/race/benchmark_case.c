@@ -177,8 +177,9 @@ static int pointer_real(const struct argument *a, enum real *to,
 		*to = REAL_BF16;
 		return 0;
 	default:
-		return error_set(e, EXIT_USAGE, "%s is of a type that is not "
-				 "timed: float, half and __nv_bfloat16 are",
+		return error_set(e, EXIT_USAGE, "%s has a type that cannot be "
+				 "timed (supported: float, half, "
+				 "__nv_bfloat16)",
 				 text_show(a->var->name));
 	}
 }
@@ -192,14 +193,15 @@ static int reals_take(struct benchmark_case *t, struct error *e)
 
 	if (!arguments_fit(&problem_gemm, t->arguments, t->argument_count, at))
 		return error_set(e, EXIT_USAGE, "%s has no A, B and C: only "
-				 "a product of matrices is timed",
+				 "matrix products can be timed",
 				 text_show(t->signature->name));
 	for (int i = 0; i < PROBLEM_ARRAYS; i++) {
 		if (at[i] < 0)
 			continue;
 		if (i > output)
-			return error_set(e, EXIT_USAGE, "%s adds a matrix: "
-					 "only a product of two is timed",
+			return error_set(e, EXIT_USAGE, "%s adds a third "
+					 "matrix: only products of two "
+					 "matrices can be timed",
 					 text_show(t->signature->name));
 		if (pointer_real(&t->arguments[at[i]], &of[i], e) < 0)
 			return -1;
@@ -243,17 +245,17 @@ static int limits_check(struct benchmark_case *t, const struct device *d,
 	if (t->shared_bytes != NA)
 		t->shared_bytes += given;
 	if (most != NA && threads > most)
-		return error_set(e, EXIT_USAGE, "a block of %d threads with "
-				 "%d registers each is too large for this "
-				 "GPU: %d threads are the most", threads,
+		return error_set(e, EXIT_USAGE, "a block of %d threads with %d "
+				 "registers each is too large for this GPU: at "
+				 "most %d threads fit", threads,
 				 t->registers, most);
 	if (shared != NA && t->shared_bytes > shared)
 		return error_set(e, EXIT_USAGE, "a block needs %d bytes of "
-				 "shared memory, this GPU has %d",
+				 "shared memory, but this GPU has %d",
 				 t->shared_bytes, shared);
 	if (t->plan.grid.y > 65535 || t->plan.grid.z > 65535)
 		return error_set(e, EXIT_USAGE, "a grid of %ux%ux%u blocks is "
-				 "too large: y and z are 65535 at most",
+				 "too large: y and z must be at most 65535",
 				 t->plan.grid.x, t->plan.grid.y,
 				 t->plan.grid.z);
 	return 0;

@@ -26,7 +26,7 @@ void worker_say(const char *type, json_t *o)
 	text = json_dumps(o, JSON_COMPACT);
 	json_decref(o);
 	if (!text)
-		fatal("a message that is none");
+		fatal("an invalid message");
 	if (write_all(worker.out, text, strlen(text)) < 0 ||
 	    write_all(worker.out, "\n", 1) < 0)
 		_exit(EXIT_DONE);
@@ -140,7 +140,7 @@ json_t *message_wait(void)
 		worker_input_read();
 	o = json_loads(line, 0, NULL);
 	if (!o)
-		fatal("a line that is no message");
+		fatal("a line that is not a message");
 	free(line);
 	return o;
 }

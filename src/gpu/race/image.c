@@ -14,8 +14,8 @@ enum { IN_PARAMETER, IN_ARRAY, IN_VARIABLE };
 
 static int fail_image(const char *what, struct error *e)
 {
-	return error_set(e, EXIT_RUNNER, "what was written of the launch has a "
-			 "wrong \"%s\"", what);
+	return error_set(e, EXIT_RUNNER, "the stored launch has an invalid "
+			 "\"%s\"", what);
 }
 
 static int read_image_number(const json_t *o, const char *name, uint64_t most,
@@ -58,8 +58,8 @@ void *image_read(int fd, off_t at, uint64_t n, struct error *e)
 
 		if (got <= 0) {
 			free(to);
-			error_set(e, EXIT_RUNNER, "what was written of the "
-				  "launch is not whole");
+			error_set(e, EXIT_RUNNER, "the stored launch is "
+				  "incomplete");
 			return NULL;
 		}
 		done += (uint64_t)got;

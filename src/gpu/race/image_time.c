@@ -352,11 +352,11 @@ static int request_read(struct error *e)
 	if (own.fd < 0 || !own.header || !own.kernel.text)
 		return error_set(e, EXIT_USAGE, "bad request: no image");
 	if (json_is_true(json_object_get(own.header, "textures")))
-		return error_set(e, EXIT_USAGE, "it reads a texture, which is "
-				 "not timed");
+		return error_set(e, EXIT_USAGE, "kernels that read textures "
+				 "are not timed");
 	if (json_is_true(json_object_get(own.header, "addresses")))
-		return error_set(e, EXIT_USAGE, "it has a pointer to a "
-				 "__device__ variable, which is not timed");
+		return error_set(e, EXIT_USAGE, "kernels with a pointer to a "
+				 "__device__ variable are not timed");
 	return 0;
 }
 

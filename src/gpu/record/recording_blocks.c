@@ -89,10 +89,9 @@ static int counts_check(struct gpu_recording *r, uint64_t from, uint64_t to,
 			continue;
 		if (rc == RECORDED)
 			error_set(e, EXIT_RUNNER, "a second run had more "
-				  "events than the first: thread %s of "
-				  "block %s had %" PRIu32 ", then "
-				  "%" PRIu32 "; what it does depends on "
-				  "more than its input",
+				  "events than the first: thread %s of block "
+				  "%s had %" PRIu32 ", then %" PRIu32 "; its "
+				  "behaviour depends on more than its input",
 				  finding_index_text((uint32_t)(i % threads),
 						     &r->plan.block),
 				  finding_index_text(recording_block(r,
@@ -188,7 +187,7 @@ int recording_blocks(struct gpu_recording *r, struct error *e)
 		to = fitting_blocks(r, from, &events);
 		if (to == from)
 			return error_set(e, EXIT_RUNNER, "block %s has "
-					 "%" PRIu64 " events, and there is "
+					 "%" PRIu64 " events, but there is "
 					 "room for %" PRIu64 ": record fewer "
 					 "of its warps (--warps)",
 					 finding_index_text(

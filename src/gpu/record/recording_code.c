@@ -141,8 +141,8 @@ int recording_load(struct gpu_recording *r, const char *code, int level,
 	if (c != CUDA_SUCCESS) {
 		cuda_check(e, "cuModuleLoadDataEx", c);
 		log[strcspn(log, "\n")] = '\0';
-		return log[0] ? error_set(e, EXIT_RUNNER, "the driver does "
-					  "not take %s's code: %s", text_show(
+		return log[0] ? error_set(e, EXIT_RUNNER, "the driver rejects "
+					  "the code of %s: %s", text_show(
 						  r->plan.job.kernel.file),
 					  text_show(log)) : -1;
 	}
