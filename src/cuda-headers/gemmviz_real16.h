@@ -42,6 +42,39 @@ struct REAL {
 		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
 		return (float)gemmviz_of_real16(__x, FRACTION, BIAS);
 	}
+	GEMMVIZ_BARE operator REAL_RAW() const
+	{
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
+		return { __x };
+	}
+	GEMMVIZ_BARE operator bool() const
+	{
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
+		return (__x & 0x7fff) != 0;
+	}
+#define WHOLE(type, least, most, none) \
+	GEMMVIZ_BARE operator type() const \
+	{ \
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE); \
+		return gemmviz_whole<type>( \
+			gemmviz_of_real16(__x, FRACTION, BIAS), least, most, \
+			none); \
+	}
+	WHOLE(char, -128, 127, 0)
+	WHOLE(signed char, -128, 127, 0)
+	WHOLE(unsigned char, 0, 255, 0)
+	WHOLE(short, -32768, 32767, 0)
+	WHOLE(unsigned short, 0, 65535, 0)
+	WHOLE(int, -0x7fffffff - 1, 0x7fffffff, 0)
+	WHOLE(unsigned int, 0, 0xffffffffu, 0)
+	WHOLE(long, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl,
+	      -0x7fffffffffffffffl - 1)
+	WHOLE(unsigned long, 0, 0xfffffffffffffffful, 0x8000000000000000ul)
+	WHOLE(long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+	      -0x7fffffffffffffffll - 1)
+	WHOLE(unsigned long long, 0, 0xffffffffffffffffull,
+	      0x8000000000000000ull)
+#undef WHOLE
 };
 
 struct alignas(4) REAL2 {
@@ -257,24 +290,26 @@ ROUNDED(WORD(__float2, _ru), r < v, a.__x & 0x8000 ? -1 : 1)
 #undef ROUNDED
 
 /* To whole numbers and from them; what is out of range is kept in it. */
-#define WHOLE(name, type, least, most, result) \
+#define WHOLE(name, type, least, most, none, result) \
 	GEMMVIZ_QUIET type name(const REAL &a) \
 	{ \
 		float x = gemmviz_get(a, GEMMVIZ_HERE); \
-		return gemmviz_whole<type>(result, least, most); \
+		return gemmviz_whole<type>(result, least, most, none); \
 	}
-#define WHOLES(name, type, least, most) \
-	WHOLE(WORD(__, 2##name##_rn), type, least, most, rint(x)) \
-	WHOLE(WORD(__, 2##name##_rz), type, least, most, x) \
-	WHOLE(WORD(__, 2##name##_rd), type, least, most, floor(x)) \
-	WHOLE(WORD(__, 2##name##_ru), type, least, most, ceil(x)) \
+#define WHOLES(name, type, least, most, none) \
+	WHOLE(WORD(__, 2##name##_rn), type, least, most, none, rint(x)) \
+	WHOLE(WORD(__, 2##name##_rz), type, least, most, none, x) \
+	WHOLE(WORD(__, 2##name##_rd), type, least, most, none, floor(x)) \
+	WHOLE(WORD(__, 2##name##_ru), type, least, most, none, ceil(x)) \
 	GEMMVIZ_QUIET REAL WORD(__##name##2, _rn)(type v) { return REAL(v); }
-WHOLES(short, short, -32768, 32767)
-WHOLES(ushort, unsigned short, 0, 65535)
-WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff)
-WHOLES(uint, unsigned int, 0, 0xffffffffu)
-WHOLES(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
-WHOLES(ull, unsigned long long, 0, 0xffffffffffffffffull)
+WHOLES(short, short, -32768, 32767, 0)
+WHOLES(ushort, unsigned short, 0, 65535, 0)
+WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff, 0)
+WHOLES(uint, unsigned int, 0, 0xffffffffu, 0)
+WHOLES(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+       -0x7fffffffffffffffll - 1)
+WHOLES(ull, unsigned long long, 0, 0xffffffffffffffffull,
+       0x8000000000000000ull)
 #undef WHOLE
 #undef WHOLES
 

@@ -1,0 +1,126 @@
+# What a GPU makes of arithmetic that C++ leaves open, and of wrong launches: a
+# program that is run on the CPU prints what it printed on an H200 with CUDA 13.0
+# (nvcc -std=c++17 -arch=sm_90), from where the expected lines are.
+# shellcheck disable=SC2016
+. "$srcdir/tests/tap.sh"
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+
+# prints WHAT EXPECTED: runs the program on standard input, and compares what it
+# prints. A kernel's body, k<<<1, 1>>>(), is enough where there is no main().
+prints() {
+	{
+		echo '#include <cstdio>'
+		cat
+	} >"$tmp/p.cu"
+	grep -q 'main()' "$tmp/p.cu" ||
+		echo 'int main() { k<<<1, 1>>>(); cudaDeviceSynchronize(); }' \
+			>>"$tmp/p.cu"
+	"$builddir/gemmviz" report --json "$tmp/p.cu" >"$tmp/out" 2>"$tmp/err"
+	is "$(perl -MJSON::PP -0777 -ne 'my $j = decode_json($_);
+		my $p = $j->{program} // $j;
+		print $p->{output}' "$tmp/out" || cat "$tmp/err")" "$2" "$1"
+}
+
+prints "__mul24() multiplies 24 bits, and keeps the sign" "15 15 -6 4294967290" <<'END'
+__device__ int a = 0x7f000003, b = 0x05000007, c = 0xfffffe, d = 3;
+__global__ void k()
+{
+    printf("%x %x %d %u\n", __mul24(a, b), __umul24(a, b), __mul24(c, d),
+           __umul24(c, d) - 0x2fffffau - 6);
+}
+END
+prints "__fdividef() of more than 2^126 is 0, / is not" "0 5e-39 1" <<'END'
+__device__ float x = 1, y = 2e38f, z = INFINITY;
+__global__ void k()
+{
+    printf("%g %g %d\n", __fdividef(x, y), x / y, isnan(__fdividef(z, y)));
+}
+END
+prints "jn(n, 0) of orders from 2 is no number" "nan 1 0 nan" <<'END'
+__device__ float z = 0;
+__global__ void k()
+{
+    printf("%g %g %g %g\n", jnf(3, z), jnf(0, z), jnf(1, z), jn(2, (double)z));
+}
+END
+prints "printf() returns the number of its arguments" "41 and 42
+nothing
+2 0" <<'END'
+__global__ void k()
+{
+    int a = printf("%d and %d\n", 41, 42), b = printf("nothing\n");
+    std::printf("%d %d\n", a, b);
+}
+END
+prints "a tile of a tile is counted in its parent" "2 4 6 16" <<'END'
+#include <cooperative_groups.h>
+namespace cg = cooperative_groups;
+__global__ void k()
+{
+    auto t = cg::tiled_partition<8>(cg::this_thread_block());
+    auto s = cg::tiled_partition<2>(t);
+    auto u = cg::tiled_partition<2>(cg::this_thread_block());
+    if (threadIdx.x == 13)
+        printf("%u %u %u %u\n", s.meta_group_rank(), s.meta_group_size(),
+               u.meta_group_rank(), u.meta_group_size());
+}
+int main() { k<<<1, 32>>>(); cudaDeviceSynchronize(); }
+END
+
+# ---- reals of 16 and 8 bits ----
+
+prints "half and bfloat16 keep to the range of each integer" "0 0 0 0 0 0 -9223372036854775808 9223372036854775808
+127 255 32767 60000 60000 60000 60000 60000
+127 255 32767 65535 2147483647 4294967295 9223372036854775807 18446744073709551615
+-128 0 -200 0 -200 0 -200 0" <<'END'
+#include <cuda_fp16.h>
+#include <cuda_bf16.h>
+template <class T> __device__ void all(T x)
+{
+    printf("%d %d %d %d %d %u %lld %llu\n", (signed char)x, (unsigned char)x,
+           (short)x, (unsigned short)x, (int)x, (unsigned)x, (long long)x,
+           (unsigned long long)x);
+}
+__device__ float a = NAN, b = 60000, c = 1e30f, d = -200;
+__global__ void k()
+{
+    all(__nv_bfloat16(a));
+    all(__half(b));
+    all(__nv_bfloat16(c));
+    all(__half(d));
+}
+END
+prints "a half becomes its bits" "3e00" <<'END'
+#include <cuda_fp16.h>
+__global__ void k()
+{
+    __half_raw r = __float2half(1.5f);
+    printf("%04x\n", r.x);
+}
+END
+prints "NaN in 8 bits has no sign" "7f 7f 7e 7f" <<'END'
+#include <cuda_fp8.h>
+__device__ float x = NAN;
+__global__ void k()
+{
+    printf("%02x %02x %02x %02x\n",
+           __nv_cvt_float_to_fp8(-x, __NV_NOSAT, __NV_E4M3),
+           __nv_cvt_float_to_fp8(x, __NV_SATFINITE, __NV_E5M2),
+           __nv_cvt_double_to_fp8(x, __NV_SATFINITE, __NV_E5M2),
+           __nv_cvt_double_to_fp8(x, __NV_SATFINITE, __NV_E4M3));
+}
+END
+prints "rounding intrinsics saturate, with the highest bit for NaN from 64 bits" "0 -2147483648 -9223372036854775808 -9223372036854775808
+2147483647 4294967295 9223372036854775807 9223372036854775807" <<'END'
+__device__ float x = NAN, y = 1e20f;
+__global__ void k()
+{
+    printf("%d %d %lld %ld\n", __float2int_rn(x), __double2int_rn(x),
+           __float2ll_rn(x), lrintf(x));
+    printf("%d %u %lld %lld\n", __float2int_rn(y), __double2uint_rn(y),
+           __float2ll_rn(y), llroundf(y));
+}
+END
+
+done_testing
