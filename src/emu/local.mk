@@ -2,7 +2,7 @@
 EXTRA_DIST += %D%/README.md
 
 pkglibexec_PROGRAMS += gemmviz-emu
-gemmviz_emu_SOURCES = src/base/memory.c %D%/atomics.c %D%/bind.c \
+gemmviz_emu_SOURCES = src/base/memory.c %D%/arithmetic.c %D%/atomics.c %D%/bind.c \
 	%D%/budget.c %D%/call_record.c %D%/call_record.h %D%/control.c \
 	%D%/crash.c %D%/emu.h %D%/emu_findings.c %D%/emu_findings.h \
 	%D%/emu_program.c %D%/endless.c %D%/endless.h %D%/entry.c \
@@ -30,9 +30,9 @@ nodist_gemmviz_emu_SOURCES = src/cuda-headers/headers_hash.h
 modulesdir = $(pkglibdir)/modules
 modules_DATA = $(BUILDS:%=modules/%.so)
 CLEANFILES += $(modules_DATA)
-MODULE = $(AM_V_GEN)$(KERNEL_CXX) $(MODULE_FLAGS) \
+MODULE = $(AM_V_GEN)$(KERNEL_CXX) -wrapper ./gemmviz-as $(MODULE_FLAGS) \
 	-I$(srcdir)/src/cuda-headers -include modules/cuda_words.h
-MODULE_DEPS = $(CUDA_TEXTS) Makefile modules/cuda_words.h.gch/kernel
+MODULE_DEPS = $(CUDA_TEXTS) Makefile gemmviz-as$(EXEEXT) modules/cuda_words.h.gch/kernel
 # What all texts begin with, compiled beforehand, for that is most of a small one's
 # time: of the folder's files g++ takes the one that was compiled with the same
 # options, if any, else the text. They have 60 MB and are for this very g++: none
@@ -65,7 +65,8 @@ WRAPS = $(KERNEL_WORDS:%=-Wl,--wrap=%)
 # compiler tells of, as it does not where it passes and returns them itself.
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fno-elide-constructors \
-	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
+	-fsanitize=thread -fsanitize-coverage=trace-pc \
+	-fsanitize=float-cast-overflow -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
 	-fno-plt -w -nostdlib -Wl,-z,now $(WRAPS) $(UNHARDENED)

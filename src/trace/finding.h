@@ -98,7 +98,7 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(CAP_BLOCKS, CAP, "cap-blocks", 0, "limit", "complete", "blocks") \
 	X(MISALIGNED, CRASH, "misaligned", FINDING_ARRAY, NULL) \
 	X(STACK_OVERFLOW, CRASH, "stack-overflow", 0, NULL) \
-	X(DIVISION_BY_ZERO, CRASH, "division-by-zero", 0, NULL) \
+	X(DIVISION_BY_ZERO, NOTE, "division-by-zero", 0, NULL) \
 	X(INVALID_MEMORY, CRASH, "invalid-memory", 0, NULL) \
 	X(ILLEGAL_INSTRUCTION, CRASH, "illegal-instruction", 0, NULL) \
 	X(TRAP, CRASH, "trap", 0, NULL) \

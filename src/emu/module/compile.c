@@ -113,7 +113,12 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 	char *argv[64 + 192];
 	size_t n = 0;
 
-	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
+	n = words_split(argv, n, 14, xstrdup(KERNEL_CXX));
+	if (c->how != COMPILE_HOST) {
+		/* A GPU's arithmetic: see asm_machine.h, asm_fuse.h. */
+		argv[n++] = xstrdup("-wrapper");
+		argv[n++] = xstrdup(paths()->assembler);
+	}
 	n = words_split(argv, n, 48, xstrdup(c->how == COMPILE_HOST ?
 					     HOST_FLAGS : MODULE_FLAGS));
 	if (!kernel) {

@@ -273,6 +273,7 @@ int compile_sandbox_enter(const struct toolchain *t, const char *folder,
 	add_loaders(&r);
 	add_system(&r);
 	add_rule(&r, xstrdup(folder), CONFINE_WRITE);
+	add_rule(&r, xstrdup(paths()->assembler), CONFINE_RUN);
 	if (confine_files(r.list, r.count) < 0)
 		return -1;
 	confine_limit(&limits);
