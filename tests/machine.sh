@@ -123,4 +123,98 @@ __global__ void k()
 }
 END
 
+# ---- integers ----
+
+prints "float and double become integers, saturated" "2147483647 -3 0
+4294967295 0 0
+9223372036854775807 -9223372036854775808 18446744073709551615 0
+4464 -200 112 0 112 56 -2147483648 -9223372036854775808" <<'END'
+__device__ float big = 1e20f, neg = -3.7f, nan_ = NAN, s = 70000, c = -200;
+__device__ double d = NAN;
+__global__ void k()
+{
+    printf("%d %d %d\n", (int)big, (int)neg, (int)nan_);
+    printf("%u %u %u\n", (unsigned)big, (unsigned)neg, (unsigned)nan_);
+    printf("%lld %lld %llu %llu\n", (long long)big, (long long)-big,
+           (unsigned long long)big, (unsigned long long)neg);
+    printf("%d %d %d %d %d %d %d %lld\n", (short)s, (short)c,
+           (unsigned char)s, (unsigned char)c, (signed char)s, (char)c, (int)d,
+           (long long)nan_);
+}
+END
+prints "shifts by the width and more give 0 or the sign" "256 -1 16777215 256 200
+-2147483648 -1 1 2147483648 0
+0 -1 0 4294967296 0
+0 -1 0 0 0
+0 -1 0 0 0" <<'END'
+__device__ int one = 1;
+__device__ long long wide = 1;
+__global__ void shift(int n, unsigned char c)
+{
+    long long w = wide << n;
+    printf("%d %d %u %lld %d\n", one << n, -one >> n, (unsigned)-one >> n, w,
+           n == 8 ? c : c >> n);
+}
+int main()
+{
+    for (int n : { 8, 31, 32, 64, -1 })
+        shift<<<1, 1>>>(n, 200);
+    cudaDeviceSynchronize();
+}
+END
+prints "division by zero gives all ones, and the kernel goes on" "-1 5 -1 -5
+4294967295 5
+4294967295 5 -1 -5
+-2147483648 0" <<'END'
+__device__ int a = 5, z, least = -0x7fffffff - 1, minus = -1;
+__device__ unsigned u = 5, uz;
+__device__ long long w = 5, wz;
+__global__ void k()
+{
+    printf("%d %d %d %d\n", a / z, a % z, -a / z, -a % z);
+    printf("%u %u\n", u / uz, u % uz);
+    printf("%lld %lld %lld %lld\n", w / wz, w % wz, -w / wz, -w % wz);
+    printf("%d %d\n", least / minus, least % minus);
+}
+END
+said=$("$builddir/gemmviz" run "$tmp/p.cu" 2>&1)
+like "$said" "divides by zero" "a division by zero is noted"
+
+# ---- products and sums ----
+
+# What nvcc fused is what its machine code has FFMA for, instead of FMUL and FADD.
+if grep -qw fma /proc/cpuinfo; then
+prints "a product that only sums use is fused" "0x1.3d70a4p-29 0x1.3d70a4p-29 0x1p-29
+-0x1.eb852p-5 0x1.eb852p-5
+0x1.eb852p-32 0x1p-29 0x1.eb852p-6" <<'END'
+__device__ float x = 0.1f, y = 0.3f, z = -0.03f, u, v;
+__device__ float f(float x, float y, float z)
+{
+    float p = x * y;
+    float q = p + z;
+    return q;
+}
+__global__ void k()
+{
+    printf("%a %a %a\n", x * y + z, f(x, y, z),
+           __fadd_rn(__fmul_rn(x, y), z));
+    printf("%a %a\n", z - x * y, x * y - z);
+    float a = x, b = y, c = z, p = a * b;
+    u = p;	/* stored: not fused */
+    printf("%a %a %a\n", a * y - x * b, p + c, p);
+}
+END
+prints "halves are fused, too" "-0x1.4p-20 -0x1.4p-20 0x0p+0" <<'END'
+#include <cuda_fp16.h>
+__device__ float x = 0.1f, y = 0.3f, z = -0.03f;
+__global__ void k()
+{
+    __half a = __float2half(x), b = __float2half(y), c = __float2half(z);
+    printf("%a %a %a\n", __half2float(a * b + c),
+           __half2float(__hadd(__hmul(a, b), c)),
+           __half2float(__hadd_rn(__hmul_rn(a, b), c)));
+}
+END
+fi
+
 done_testing

@@ -166,7 +166,8 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"stops here{; line}"),
 	[CAUSE_STACK_OVERFLOW] = N_("{thread} overflows its stack, as in "
 		"endless recursion{; line}"),
-	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero{; line}"),
+	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero: "
+		"a GPU goes on, with all bits of the quotient set{; line}"),
 	[CAUSE_INVALID_MEMORY] = N_("{thread}: invalid memory access{; line}"),
 	[CAUSE_ILLEGAL_INSTRUCTION] = N_("{thread}: illegal instruction"
 		"{; line}"),

@@ -136,24 +136,32 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 #define BINARY(name, name2, result) \
 	OF_TWO(REAL, name, result) \
 	OF_PAIRS(name2, result)
-#define OPERATOR(sign, name) \
-	BINARY(name, name##2, x sign y) \
-	BINARY(name##_rn, name##2_rn, x sign y) \
-	OF_TWO(REAL, operator sign, x sign y) \
-	GEMMVIZ_QUIET REAL2 operator sign(const REAL2 &a, const REAL2 &b) \
+/* An operation by its sign and its function, which gets both operands and the
+ * number of the half. */
+#define OPERATED(name, name2, of) \
+	GEMMVIZ_QUIET REAL name(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		return REAL2(REAL(gemmviz_value(a.x) sign \
-				  gemmviz_value(b.x)), \
-			     REAL(gemmviz_value(a.y) sign \
-				  gemmviz_value(b.y))); \
+		return of(a, b, 0, __builtin_frame_address(1)); \
 	} \
+	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
+	{ \
+		GET(a, 1); \
+		GET(b, 0); \
+		REAL low = of(a.x, b.x, 0, __builtin_frame_address(1)); \
+		return REAL2(low, of(a.y, b.y, 1, \
+				     __builtin_frame_address(1))); \
+	}
+#define OPERATOR(sign, name, of) \
+	OPERATED(name, name##2, of) \
+	OPERATED(operator sign, operator sign, of) \
+	BINARY(name##_rn, name##2_rn, x sign y) \
 	GEMMVIZ_QUIET REAL &operator sign##=(REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		REAL x(gemmviz_value(a) sign gemmviz_value(b)); \
+		REAL x = of(a, b, 0, __builtin_frame_address(1)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
 		a.__x = x.__x; \
 		return a; \
@@ -162,13 +170,45 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		REAL x(gemmviz_value(a.x) sign gemmviz_value(b.x)); \
-		REAL y(gemmviz_value(a.y) sign gemmviz_value(b.y)); \
+		REAL x = of(a.x, b.x, 0, __builtin_frame_address(1)); \
+		REAL y = of(a.y, b.y, 1, __builtin_frame_address(1)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
 		a.x.__x = x.__x; \
 		a.y.__x = y.__x; \
 		return a; \
 	}
+/* Nothing in these is recorded. */
+GEMMVIZ_QUIET REAL gemmviz_real_of(double v, const REAL &)
+{
+	REAL_RAW raw = { gemmviz_to_real16(v, FRACTION, BIAS) };
+
+	return raw;
+}
+GEMMVIZ_QUIET REAL gemmviz_plus(const REAL &a, const REAL &b, int half,
+				void *frame)
+{
+	return gemmviz_real_of(gemmviz_sum16(
+		{ a.__x, gemmviz_value(a) }, { b.__x, gemmviz_value(b) }, 1,
+		FRACTION, half, frame), a);
+}
+GEMMVIZ_QUIET REAL gemmviz_minus(const REAL &a, const REAL &b, int half,
+				 void *frame)
+{
+	return gemmviz_real_of(gemmviz_sum16(
+		{ a.__x, gemmviz_value(a) }, { b.__x, gemmviz_value(b) }, -1,
+		FRACTION, half, frame), a);
+}
+GEMMVIZ_QUIET REAL gemmviz_times(const REAL &a, const REAL &b, int half,
+				 void *frame)
+{
+	double exact = gemmviz_value(a) * gemmviz_value(b);
+	REAL_RAW raw = { gemmviz_to_real16(exact, FRACTION, BIAS) };
+
+	gemmviz_keep_product({ raw.x, exact }, FRACTION, half, frame);
+	return raw;
+}
+GEMMVIZ_QUIET REAL gemmviz_over(const REAL &a, const REAL &b, int, void *)
+{ return gemmviz_real_of(gemmviz_value(a) / gemmviz_value(b), a); }
 /* Of pairs: 1 or 0 for each half, or whether both are so. */
 #define COMPARED(name, name2, both, result) \
 	OF_TWO(bool, name, result) \
@@ -216,10 +256,10 @@ BINARY(__hmin_nan, __hmin2_nan, x != x ? x : y != y ? y : fmin(x, y))
 BINARY(__hadd_sat, __hadd2_sat, fmin(fmax(x + y, 0), 1))
 BINARY(__hsub_sat, __hsub2_sat, fmin(fmax(x - y, 0), 1))
 BINARY(__hmul_sat, __hmul2_sat, fmin(fmax(x * y, 0), 1))
-OPERATOR(+, __hadd)
-OPERATOR(-, __hsub)
-OPERATOR(*, __hmul)
-OPERATOR(/, __hdiv)
+OPERATOR(+, __hadd, gemmviz_plus)
+OPERATOR(-, __hsub, gemmviz_minus)
+OPERATOR(*, __hmul, gemmviz_times)
+OPERATOR(/, __hdiv, gemmviz_over)
 COMPARE(==, eq)
 COMPARE(!=, ne)
 COMPARE(<, lt)
@@ -232,6 +272,7 @@ COMPARE(>=, ge)
 #undef OF_PAIRS
 #undef BINARY
 #undef OPERATOR
+#undef OPERATED
 #undef COMPARED
 #undef COMPARE
 

@@ -12,9 +12,9 @@
 
 /* The compiler's descriptions: gcc/ubsan.c. */
 struct ubsan_type {
-	uint16_t kind;	/* 0: an integer, 1: a real */
-	uint16_t info;	/* of an integer: 1 if signed, 2 * log2 of its bits;
-			 * of a real: its bits */
+	uint16_t kind; /* 0: an integer, 1: a real */
+	uint16_t info; /* of an integer: 1 if signed, 2 * log2 of its bits;
+			* of a real: its bits */
 	char name[];
 };
 struct ubsan_cast {
@@ -48,8 +48,11 @@ static uint64_t saturate(double x, bool is_signed, unsigned bits, uint64_t none)
 /* Tests whether a location stands before the types: a file's name. */
 static const struct ubsan_cast *find_types(const void *data)
 {
-	struct with_place { const char *file; uint32_t line, column;
-			    struct ubsan_cast cast; };
+	struct with_place {
+		const char *file;
+		uint32_t line, column;
+		struct ubsan_cast cast;
+	};
 
 	return &((const struct with_place *)data)->cast;
 }
@@ -57,8 +60,8 @@ static const struct ubsan_cast *find_types(const void *data)
 /*
  * Returns what a GPU gives for a real that is out of the range of an integer's
  * type (PTX ISA, cvt): below 32 bits as to 32, of which the low bits are kept;
- * NaN is 0 from float to 32 bits, else the highest bit. For unsigned 64 bits the
- * compiler adds 2^63 to what a conversion gives, from 2^63 on.
+ * NaN is 0 from float to 32 bits, else the highest bit. For unsigned 64 bits
+ * the compiler adds 2^63 to what a conversion gives, from 2^63 on.
  */
 struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 						      uint64_t bits);
@@ -74,7 +77,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 
 	if (c->to->kind != 0 || c->from->kind != 1 || width > 64 ||
 	    (c->from->info != 32 && c->from->info != 64))
-		return (struct cast_result) { 0, 0 };
+		return (struct cast_result){ 0, 0 };
 	if (c->from->info == 32) {
 		memcpy(&f, &bits, sizeof(f));
 		x = f;
@@ -85,7 +88,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 			 width == 32 && c->from->info == 32 ? 0 : high);
 	if (width == 64 && !is_signed && x >= 0x1p63)
 		value ^= high;
-	return (struct cast_result) { value, 1 };
+	return (struct cast_result){ value, 1 };
 }
 
 /* ---- divisions of integers ---- */
@@ -98,4 +101,15 @@ void gemmviz_divided(void *here)
 		return;
 	thread_at(rec.thread, here);
 	emu_finding_cause(rec.thread, CAUSE_DIVISION_BY_ZERO);
+}
+
+/* ---- reals of 16 bits ---- */
+
+/* Returns where the running thread keeps its last product. */
+struct last_product *gemmviz_product(void);
+struct last_product *gemmviz_product(void)
+{
+	static struct last_product of_none;
+
+	return rec.thread ? &rec.thread->product : &of_none;
 }

@@ -163,6 +163,12 @@ struct thread {
 		uint64_t value, events_left;
 		uint32_t rounds;
 	} spin;
+	/* The last product of two reals of 16 bits: gemmviz_reals.h. */
+	struct last_product {
+		struct { uint16_t bits; double exact; } half[2];
+		void *frame;	/* of the function that has it; NULL: none */
+		int fraction;	/* bits of the type's */
+	} product;
 	/* TMA and wgmma see the thread's stores of epochs before this one. */
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */

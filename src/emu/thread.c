@@ -138,6 +138,7 @@ void thread_reset(struct thread *t)
 	t->store_bytes = 0;
 	t->seen = 0;
 	t->unset = NULL;
+	t->product.frame = NULL;
 	units_thread_begin(t);
 	thread_limit(t);
 }

@@ -25,7 +25,7 @@ static void split_code(struct asm_line *l)
 
 	while (p < end && *p != '\t' && *p != ' ')
 		p++;
-	l->op = (struct asm_part) { start, (size_t)(p - start) };
+	l->op = (struct asm_part){ start, (size_t)(p - start) };
 	while (p < end && l->operands < LENGTH(l->operand)) {
 		while (p < end && (*p == ' ' || *p == '\t' || *p == ','))
 			p++;
@@ -33,8 +33,8 @@ static void split_code(struct asm_line *l)
 		for (; p < end && (depth || *p != ','); p++)
 			depth += (*p == '(') - (*p == ')');
 		if (p > start)
-			l->operand[l->operands++] = (struct asm_part) {
-				start, (size_t)(p - start) };
+			l->operand[l->operands++] =
+				(struct asm_part){ start, (size_t)(p - start) };
 	}
 }
 
@@ -59,15 +59,16 @@ void asm_lines_split(struct asm_lines *lines, const char *text, size_t length)
 	const char *end = text + length;
 	size_t capacity = 0;
 
-	*lines = (struct asm_lines) { .list = NULL };
+	*lines = (struct asm_lines){ .list = NULL };
 	for (const char *p = text, *next; p < end; p = next) {
 		const char *stop = memchr(p, '\n', (size_t)(end - p));
 
 		next = stop ? stop + 1 : end;
 		grow(&lines->list, &capacity, lines->count + 1,
 		     sizeof(*lines->list));
-		lines->list[lines->count] = (struct asm_line) {
-			.text = { p, (size_t)((stop ? stop : end) - p) } };
+		lines->list[lines->count] = (struct asm_line){
+			.text = { p, (size_t)((stop ? stop : end) - p) }
+		};
 		sort_line(&lines->list[lines->count++]);
 	}
 }

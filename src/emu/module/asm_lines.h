@@ -16,18 +16,18 @@ struct asm_part {
 enum asm_kind { ASM_OTHER, ASM_CODE, ASM_TARGET };
 
 struct asm_line {
-	struct asm_part text;		/* without its newline */
-	enum asm_kind kind;		/* ASM_TARGET: a label to jump to */
+	struct asm_part text; /* without its newline */
+	enum asm_kind kind;   /* ASM_TARGET: a label to jump to */
 	/* Of code: the instruction and up to three operands. */
 	struct asm_part op, operand[3];
 	uint32_t operands;
-	char *instead;			/* heap; NULL: the line as it is */
+	char *instead; /* heap; NULL: the line as it is */
 };
 
 struct asm_lines {
 	struct asm_line *list;
 	size_t count;
-	uint32_t labels;		/* that asm_label() gave */
+	uint32_t labels; /* that asm_label() gave */
 };
 
 /* Splits a text into lines; the text must outlive them. */
@@ -43,7 +43,8 @@ bool asm_is(struct asm_part part, const char *word);
 /* Tests whether a part of the text contains this word. */
 bool asm_has(struct asm_part part, const char *word);
 /* Returns the index of the next line of code or label after `from`, or of the
- * one before it; lines->count: there is none. Debugger's labels do not count. */
+ * one before it; lines->count: there is none. Debugger's labels do not count.
+ */
 size_t asm_next(const struct asm_lines *lines, size_t from);
 size_t asm_before(const struct asm_lines *lines, size_t from);
 

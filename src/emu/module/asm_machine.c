@@ -1,6 +1,7 @@
 /* asm_machine: see asm_machine.h. */
 #include "emu/module/asm_machine.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #define HANDLER "__ubsan_handle_float_cast_overflow"
@@ -20,7 +21,8 @@ static bool is_label(const struct asm_lines *lines, size_t i)
 /* ---- conversions ---- */
 
 /* Keeps the handler's result, a value (%rax) and whether it is one (%rdx), for
- * the conversion that follows. No other thread of the kernel runs in between. */
+ * the conversion that follows. No other thread of the kernel runs in between.
+ */
 static void keep_result(struct asm_line *l)
 {
 	l->instead = xasprintf("%.*s\n"
@@ -40,8 +42,9 @@ static void take_result(struct asm_lines *lines, struct asm_line *l)
 			       "\tje\t.Lgemmviz%u\n"
 			       "\tmov%c\tgemmviz_cast(%%rip), %.*s\n"
 			       "\tmovb\t$0, gemmviz_cast+8(%%rip)\n"
-			       ".Lgemmviz%u:\n", ASM_PART(l->text), n,
-			       wide ? 'q' : 'l', ASM_PART(l->operand[1]), n);
+			       ".Lgemmviz%u:\n",
+			       ASM_PART(l->text), n, wide ? 'q' : 'l',
+			       ASM_PART(l->operand[1]), n);
 }
 
 static bool converts(const struct asm_line *l)
@@ -86,13 +89,14 @@ static int shift_bits(const struct asm_line *l)
 		return 0;
 	for (size_t i = 0; i < LENGTH(ops); i++)
 		if (!memcmp(l->op.at, ops[i], 3))
-			return l->op.at[3] == 'q' ? 64 :
-			       strchr("bwl", l->op.at[3]) ? 32 : 0;
+			return l->op.at[3] == 'q'	  ? 64 :
+			       strchr("bwl", l->op.at[3]) ? 32 :
+							    0;
 	return 0;
 }
 
-/* Tests whether a shift is one half of a shift of 128 bits, which tests bit 6 of
- * the count itself. */
+/* Tests whether a shift is one half of a shift of 128 bits, which tests bit 6
+ * of the count itself. */
 static bool is_of_pair(const struct asm_lines *lines, size_t i)
 {
 	size_t at = asm_before(lines, i);
@@ -129,27 +133,34 @@ static void clamp_shift(struct asm_lines *lines, size_t i, int bits)
 	uint32_t n = asm_label(lines);
 	char width = l->op.at[3];
 	char *far = !memcmp(l->op.at, "sar", 3) ?
-		xasprintf("\tsar%c\t$%d, %.*s\n", width, width == 'b' ? 7 :
-			  width == 'w' ? 15 : bits - 1,
-			  ASM_PART(l->operand[1])) :
-		xasprintf("\tmov%c\t$0, %.*s\n", width,
-			  ASM_PART(l->operand[1]));
+			    xasprintf("\tsar%c\t$%d, %.*s\n", width,
+				      width == 'b' ? 7 :
+				      width == 'w' ? 15 :
+						     bits - 1,
+				      ASM_PART(l->operand[1])) :
+			    xasprintf("\tmov%c\t$0, %.*s\n", width,
+				      ASM_PART(l->operand[1]));
 
-	l->instead = xasprintf("%s\tcmpl\t$%d, %%ecx\n"
-			       "\tjbe\t.Lgemmviz%u\n"
-			       "%s\tjmp\t.Lgemmviz%u_\n"
-			       ".Lgemmviz%u:\n%.*s\n.Lgemmviz%u_:\n",
-			       is_byte_count(lines, i) ?
-			       "\tmovzbl\t%cl, %ecx\n" : "", bits - 1, n, far, n,
-			       n, ASM_PART(l->text), n);
+	l->instead = xasprintf(
+		"%s\tcmpl\t$%d, %%ecx\n"
+		"\tjbe\t.Lgemmviz%u\n"
+		"%s\tjmp\t.Lgemmviz%u_\n"
+		".Lgemmviz%u:\n%.*s\n.Lgemmviz%u_:\n",
+		is_byte_count(lines, i) ? "\tmovzbl\t%cl, %ecx\n" : "",
+		bits - 1, n, far, n, n, ASM_PART(l->text), n);
 	free(far);
 }
 
 /* ---- divisions ---- */
 
 /* The registers of a division, by its suffix. */
-static const struct divide { char suffix; const char *low, *high; } divides[] = {
-	{ 'w', "ax", "dx" }, { 'l', "eax", "edx" }, { 'q', "rax", "rdx" },
+static const struct divide {
+	char suffix;
+	const char *low, *high;
+} divides[] = {
+	{ 'w', "ax", "dx" },
+	{ 'l', "eax", "edx" },
+	{ 'q', "rax", "rdx" },
 };
 
 /* Returns the registers of a division; NULL: it is none. */
@@ -178,7 +189,8 @@ static char *divide_by_zero(const struct divide *d, uint32_t n)
 			 "\tshrq\t$32, %%rax\n"
 			 "\tmovl\t$-1, %%eax\n"
 			 "\tje\t.Lgemmviz%u_\n"
-			 "\tmovq\t$-1, %%rax\n", n);
+			 "\tmovq\t$-1, %%rax\n",
+			 n);
 }
 
 /* Answers a division by zero, and that of the lowest number by -1, which is
@@ -188,12 +200,13 @@ static void guard_divide(struct asm_lines *lines, struct asm_line *l,
 {
 	uint32_t n = asm_label(lines);
 	char *zero = divide_by_zero(d, n);
-	char *minus = !sign ? xstrdup("") :
-		xasprintf("\tcmp%c\t$-1, %.*s\n\tjne\t.Lgemmviz%un\n"
-			  "\tneg%c\t%%%s\n\tmov%c\t$0, %%%s\n"
-			  "\tjmp\t.Lgemmviz%u_\n.Lgemmviz%un:\n", d->suffix,
-			  ASM_PART(l->operand[0]), n, d->suffix, d->low,
-			  d->suffix, d->high, n, n);
+	char *minus =
+		!sign ? xstrdup("") :
+			xasprintf("\tcmp%c\t$-1, %.*s\n\tjne\t.Lgemmviz%un\n"
+				  "\tneg%c\t%%%s\n\tmov%c\t$0, %%%s\n"
+				  "\tjmp\t.Lgemmviz%u_\n.Lgemmviz%un:\n",
+				  d->suffix, ASM_PART(l->operand[0]), n,
+				  d->suffix, d->low, d->suffix, d->high, n, n);
 
 	l->instead = xasprintf("\tcmp%c\t$0, %.*s\n"
 			       "\tjne\t.Lgemmviz%u\n"
@@ -202,8 +215,8 @@ static void guard_divide(struct asm_lines *lines, struct asm_line *l,
 			       "\tleaq\t128(%%rsp), %%rsp\n"
 			       "%s\tjmp\t.Lgemmviz%u_\n"
 			       ".Lgemmviz%u:\n%s%.*s\n.Lgemmviz%u_:\n",
-			       d->suffix, ASM_PART(l->operand[0]), n, zero, n, n,
-			       minus, ASM_PART(l->text), n);
+			       d->suffix, ASM_PART(l->operand[0]), n, zero, n,
+			       n, minus, ASM_PART(l->text), n);
 	free(zero);
 	free(minus);
 }
@@ -240,9 +253,9 @@ static void add_definitions(struct asm_lines *lines, bool casts, bool divides_)
 
 	if (!casts && !divides_)
 		return;
-	first->instead = xasprintf("%s%s%.*s\n", casts ? cast : "",
-				   divides_ ? divided : "",
-				   ASM_PART(first->text));
+	first->instead =
+		xasprintf("%s%s%.*s\n", casts ? cast : "",
+			  divides_ ? divided : "", ASM_PART(first->text));
 }
 
 void asm_machine(struct asm_lines *lines)

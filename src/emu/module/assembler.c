@@ -13,7 +13,7 @@
 #include "emu/module/asm_lines.h"
 #include "emu/module/asm_machine.h"
 
-#define TEXT_MOST ((size_t)1 << 30)	/* bytes */
+#define TEXT_MOST ((size_t)1 << 30) /* bytes */
 
 /* Tests whether the part of g++ is its assembler. */
 static bool is_assembler(const char *path)
@@ -43,7 +43,7 @@ static void change_file(const char *path)
 	struct asm_lines lines;
 
 	if (!text || length == 0)
-		return;		/* as says what is wrong */
+		return; /* as says what is wrong */
 	asm_lines_split(&lines, text, length);
 	asm_machine(&lines);
 	asm_fuse(&lines);

@@ -4,8 +4,8 @@ EXTRA_DIST += %D%/README.md
 # What g++ starts in place of its assembler.
 pkglibexec_PROGRAMS += gemmviz-as
 gemmviz_as_SOURCES = src/base/memory.c %D%/assembler.c %D%/asm_fuse.c \
-	%D%/asm_fuse.h %D%/asm_lines.c %D%/asm_lines.h %D%/asm_machine.c \
-	%D%/asm_machine.h
+	%D%/asm_fuse.h %D%/asm_fuse_parts.h %D%/asm_fuse_write.c %D%/asm_lines.c %D%/asm_lines.h %D%/asm_machine.c \
+	%D%/asm_machine.h %D%/asm_operand.c %D%/asm_operand.h
 gemmviz_as_LDADD = $(BASE_LIBS)
 
 gemmviz_emu_SOURCES += %D%/asm_text.c %D%/asm_text.h %D%/compile.c \
