@@ -217,4 +217,109 @@ __global__ void k()
 END
 fi
 
+# ---- the runtime ----
+
+prints "copies past a symbol's end, with a wrong pitch or kind fail" "cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue cudaSuccess
+cudaErrorInvalidPitchValue cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue
+cudaErrorInvalidMemcpyDirection cudaSuccess" <<'END'
+__device__ int sym[4];
+#define N(x) cudaGetErrorName(x)
+int main()
+{
+    static int h[200];
+    char *d;
+    cudaMalloc(&d, 64);
+    printf("%s %s %s %s\n", N(cudaMemcpyToSymbol(sym, h, 20)),
+           N(cudaMemcpyToSymbol(sym, h, 4, 16)),
+           N(cudaMemcpyFromSymbol(h, sym, 400)),
+           N(cudaMemcpyToSymbol(sym, h, 16)));
+    printf("%s %s %s %s\n",
+           N(cudaMemcpy2D(d, 4, h, 8, 8, 2, cudaMemcpyHostToDevice)),
+           N(cudaMemcpy2D(d, 4, d + 32, 4, 8, 1, cudaMemcpyDeviceToDevice)),
+           N(cudaMemset2D(d, 4, 0, 8, 2)), N(cudaMemset2D(h, 8, 0, 8, 1)));
+    printf("%s %s\n", N(cudaMemcpy(d, h, 4, (cudaMemcpyKind)9)),
+           N(cudaMemcpy(d, d + 16, 4, cudaMemcpyHostToDevice)));
+    cudaFree(d);
+}
+END
+prints "the host's memory is registered once, and the device uses it" "cudaErrorHostMemoryNotRegistered cudaSuccess cudaErrorHostMemoryAlreadyRegistered
+cudaSuccess 1 63
+cudaSuccess cudaErrorHostMemoryNotRegistered" <<'END'
+#define N(x) cudaGetErrorName(x)
+__global__ void k(int *p) { p[threadIdx.x] += threadIdx.x; }
+int main()
+{
+    int *a = new int[64](), *d;
+    const char *first = N(cudaHostUnregister(a));
+    printf("%s %s ", first, N(cudaHostRegister(a, 256, cudaHostRegisterMapped)));
+    printf("%s\n", N(cudaHostRegister(a, 256, 0)));
+    cudaPointerAttributes t;
+    cudaPointerGetAttributes(&t, a);
+    printf("%s %d ", N(cudaHostGetDevicePointer(&d, a, 0)), (int)t.type);
+    k<<<1, 64>>>(d);
+    cudaDeviceSynchronize();
+    printf("%d\n", a[63]);
+    first = N(cudaHostUnregister(a));
+    printf("%s %s\n", first, N(cudaHostUnregister(a)));
+}
+END
+prints "a kernel's attributes are its own" "200 128 64 96
+0 3 0" <<'END'
+__global__ void __launch_bounds__(128) k(float *a)
+{
+    __shared__ float s[50];
+    s[threadIdx.x % 50] = a[threadIdx.x];
+    __syncthreads();
+    a[threadIdx.x] = s[3];
+}
+template <int N> __launch_bounds__(N) __global__ void t(int *o)
+{
+    extern __shared__ int s[];
+    s[threadIdx.x] = 1;
+    o[threadIdx.x] = s[0];
+}
+template <int N> __global__ __launch_bounds__(3 * N, 1) void u(int *) {}
+template __global__ void u<32>(int *);
+int main()
+{
+    cudaFuncAttributes f, g, h;
+    cudaFuncGetAttributes(&f, k);
+    cudaFuncGetAttributes(&g, t<64>);
+    cudaFuncGetAttributes(&h, u<32>);
+    printf("%zu %d %d %d\n", f.sharedSizeBytes, f.maxThreadsPerBlock,
+           g.maxThreadsPerBlock, h.maxThreadsPerBlock);
+    int n, m, l;
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&n, t<64>, 64, 60000);
+    cudaFuncSetAttribute(t<64>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                         60000);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&m, t<64>, 64, 60000);
+    cudaOccupancyMaxActiveBlocksPerMultiprocessor(&l, t<64>, 96, 0);
+    printf("%d %d %d\n", n, m, l);
+}
+END
+
+# refused LAUNCH ERROR WHY: the launch of k, whose bounds are 128 threads, or of
+# l, fails with this error and for this reason.
+refused() {
+	printf '%s\n' '#include <cstdio>' \
+		'__global__ void __launch_bounds__(128) k(int *o) { o[0] = 7; }' \
+		'__global__ void l(int *o) { extern __shared__ int s[]; s[0] = 7; o[0] = s[0]; }' \
+		'int main() { int *d; cudaMalloc(&d, 64); cudaMemset(d, 0, 64);' \
+		"    $1;" \
+		'    int h; cudaMemcpy(&h, d, 4, cudaMemcpyDeviceToHost); cudaFree(d);' \
+		'    printf("%d\n", h); }' >"$tmp/r.cu"
+	said=$("$builddir/gemmviz" run "$tmp/r.cu" 2>&1)
+	like "$said" "^\\| 0$" "$1: nothing runs"
+	like "$said" "failed \($2\)" "$2"
+	like "$said" "r.cu:5: $3" "with the reason"
+}
+refused 'k<<<1, 256>>>(d)' cudaErrorInvalidValue \
+	"k is not launched: its block has 256 threads, and __launch_bounds__ allows 128"
+refused 'l<<<1, dim3(64, 64)>>>(d)' cudaErrorInvalidConfiguration \
+	"l is not launched: its block has 4096 threads, and may have 1024"
+refused 'l<<<dim3(1, 70000), 1>>>(d)' cudaErrorInvalidConfiguration \
+	"l is not launched: gridDim.y is 70000, and may be 1 to 65535"
+refused 'l<<<1, 256, 65536>>>(d)' cudaErrorInvalidValue \
+	"l is not launched: it asks for 65536 bytes of dynamic shared memory, and without cudaFuncSetAttribute\(\) has at most 49152"
+
 done_testing

@@ -49,7 +49,7 @@ static const struct {
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
 	{ "discarded", false }, { "texture", false }, { "unwritten", false },
-	{ "no-memory", false },
+	{ "no-memory", false }, { "launch-limit", false },
 	{ "unchecked", true },
 	{ "status", true }, { "host-access", true }, { "direction-to", true },
 	{ "direction-from", true }, { "too-large", true }, { "freed", true },
@@ -226,6 +226,34 @@ static char *describe_recorder_limit(const json_t *p)
 	return NULL;
 }
 
+/* Describes the limit that a launch has passed; NULL: the problem is another.
+ * The caller frees it. */
+static char *describe_limit(const json_t *p)
+{
+	const char *word = text_show(get_member_text(p, "word"));
+	const char *which = get_member_text(p, "name");
+	long long asked = get_member_integer(p, "bytes");
+	long long most = get_member_integer(p, "room");
+
+	if (strcmp(get_member_text(p, "kind"), "launch-limit"))
+		return NULL;
+	if (!strcmp(which, "threads"))
+		return xasprintf(_("%s is not launched: its block has %lld "
+				   "threads, and may have %lld"),
+				 word, asked, most);
+	if (!strcmp(which, "bounds"))
+		return xasprintf(_("%s is not launched: its block has %lld "
+				   "threads, and __launch_bounds__ allows "
+				   "%lld"), word, asked, most);
+	if (!strcmp(which, "shared"))
+		return xasprintf(_("%s is not launched: it asks for %lld bytes "
+				   "of dynamic shared memory, and without "
+				   "cudaFuncSetAttribute() has at most %lld"),
+				 word, asked, most);
+	return xasprintf(_("%s is not launched: %s is %lld, and may be 1 to "
+			   "%lld"), word, text_show(which), asked, most);
+}
+
 char *program_problem_words(const json_t *p)
 {
 	const char *kind = get_member_text(p, "kind");
@@ -236,6 +264,7 @@ char *program_problem_words(const json_t *p)
 	name = *name ? text_show(name) : _("memory");
 	words = words ? words : describe_gone_memory(p);
 	words = words ? words : describe_recorder_limit(p);
+	words = words ? words : describe_limit(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))

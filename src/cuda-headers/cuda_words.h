@@ -60,7 +60,16 @@
 /* Nothing is inlined; the standard library has a use of its own for it. */
 #define __noinline__
 #define __restrict__ __restrict
+/* The recorder finds it in how many bytes the kernel begins with: see entry.h.
+ * g++ computes it, of a template's arguments, too. */
+#if defined(GEMMVIZ_PROGRAM) && !defined(__SANITIZE_THREAD__)
+template <unsigned int Threads, unsigned int...>
+struct gemmviz_bounds { char bytes[24 + Threads]; };
+#define __launch_bounds__(...) __attribute__((patchable_function_entry( \
+	sizeof(gemmviz_bounds<__VA_ARGS__>))))
+#else
 #define __launch_bounds__(...)
+#endif
 #define __grid_constant__
 /* The recorder finds it as the kernel's alignment, which g++ computes, of a
  * template's arguments too: see module.h. */

@@ -30,6 +30,7 @@ struct allocation {
 	enum allocation_kind kind;
 	uint32_t device;	/* the one that was current */
 	bool live;
+	bool registered;	/* the host's own: cudaHostRegister() */
 	bool of_graph;		/* whose launches allocate it, again and again */
 	bool heap;		/* of which kernels have pieces: device_heap.h */
 	struct place made, freed;	/* freed: last; or nowhere yet */
@@ -61,6 +62,10 @@ void device_free(struct allocation *a, struct place at);
 struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 				  struct place at);
 bool device_renew(struct allocation *a);
+/* Adds memory of the host's own as an allocation that the device may use, and
+ * takes it away again. */
+void device_register(uintptr_t lo, uint64_t bytes, struct place at);
+void device_unregister(struct allocation *a);
 /* Finds the allocation, live or freed, whose slot contains the address; NULL:
  * none. */
 struct allocation *device_at(uintptr_t address);

@@ -49,6 +49,8 @@ struct program_kernel {
 	const struct symbol *symbol;	/* in the host's module */
 	const struct debug_function *recorded;
 	uint32_t launches, bytes_of_shared;	/* what it may have at most */
+	uint32_t bounds;	/* threads of __launch_bounds__; 0: none */
+	uint32_t static_shared;	/* bytes of its own __shared__ variables */
 	bool waits;	/* its blocks wait for each other */
 };
 

@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "cudart/devices.h"
 #include "cudart/launch_aside.h"
+#include "cudart/launch_limits.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
 #include "cudart/program_image.h"
@@ -132,20 +133,16 @@ static int config_check(const struct launch_config *c,
 			const struct program_kernel *k)
 {
 	const struct trace_dim *g = &c->grid, *b = &c->block;
+	int error = launch_limits(c, k);
 
-	if (!b->x || !b->y || !b->z || !g->x || !g->y || !g->z ||
-	    b->x > 1024 || b->y > 1024 || b->z > 64 ||
-	    (uint64_t)b->x * b->y * b->z > BLOCK_THREADS_MAX ||
-	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
-		return CUDA_ERROR_CONFIGURATION;
+	if (error)
+		return error;
 	if (c->astray)
 		return report_astray(c, k->recorded->name);
 	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
 			     g->x % c->cluster.x || g->y % c->cluster.y ||
 			     g->z % c->cluster.z))
 		return cudaErrorInvalidClusterSize;
-	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
-		return CUDA_ERROR_VALUE;
 	if (c->cooperative && (uint64_t)g->x * g->y * g->z >
 			      runtime_resident(b->x * b->y * b->z, c->shared))
 		return cudaErrorCooperativeLaunchTooLarge;

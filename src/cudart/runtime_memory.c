@@ -152,42 +152,6 @@ cudaError_t cudaFreeHost(void *p, const char *file, int line)
 	return free_checked(p, true, "cudaFreeHost", file, line);
 }
 
-cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
-				     const char *file, int line);
-cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
-				     const char *file, int line)
-{
-	const struct allocation *a = device_at((uintptr_t)p);
-
-	(void)flags;
-	*to = p;
-	return runtime_done(a && a->live && a->kind == ALLOCATION_HOST ? 0 :
-			    cudaErrorInvalidValue, "cudaHostGetDevicePointer",
-			    file, line);
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
-				     const void *p, const char *file,
-				     int line);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
-				     const void *p, const char *file, int line)
-{
-	static const enum cudaMemoryType types[] = {
-		cudaMemoryTypeDevice, cudaMemoryTypeManaged,
-		cudaMemoryTypeHost };
-	const struct allocation *a = device_at((uintptr_t)p);
-	bool known = a && a->live;
-
-	*to = (struct cudaPointerAttributes) {
-		.type = known ? types[a->kind] : cudaMemoryTypeUnregistered,
-		.device = known ? (int)a->device : 0,
-		.devicePointer = known ? (void *)p : NULL,
-		.hostPointer = known && a->kind == ALLOCATION_DEVICE ? NULL :
-			       (void *)p,
-	};
-	return runtime_done(0, "cudaPointerGetAttributes", file, line);
-}
-
 /* ---- copies ---- */
 
 /* One side of a copy. */
@@ -220,6 +184,11 @@ static bool can_be(const struct side *s, bool device)
 	return device ? true : s->a->kind != ALLOCATION_DEVICE;
 }
 
+static bool is_device(const struct side *s)
+{
+	return s->a && s->a->kind == ALLOCATION_DEVICE;
+}
+
 static bool direction_fits(const struct side *to, const struct side *from,
 			   enum cudaMemcpyKind kind)
 {
@@ -228,7 +197,8 @@ static bool direction_fits(const struct side *to, const struct side *from,
 	bool from_device = kind == cudaMemcpyDeviceToHost ||
 			   kind == cudaMemcpyDeviceToDevice;
 
-	return kind == cudaMemcpyDefault ||
+	/* Addresses alone say where the device's own memory is. */
+	return kind == cudaMemcpyDefault || (is_device(to) && is_device(from)) ||
 	       (can_be(to, to_device) && can_be(from, from_device));
 }
 
@@ -296,9 +266,13 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 
 	if (!width || !height)
 		return 0;
-	if (!to || !from || (unsigned)kind > cudaMemcpyDefault ||
-	    (height > 1 && (to_pitch < width || from_pitch < width)))
+	if ((unsigned)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (!to || !from)
 		return cudaErrorInvalidValue;
+	if (to_pitch < width || from_pitch < width)
+		return height > 1 ? cudaErrorInvalidPitchValue :
+				    cudaErrorInvalidValue;
 	if (!direction_fits(&d, &s, kind)) {
 		bool into = !can_be(&d, kind == cudaMemcpyHostToDevice ||
 					kind == cudaMemcpyDeviceToDevice);
@@ -533,14 +507,16 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 
 	if (!width || !p->height)
 		return 0;
-	if (bytes != 1 && bytes != 2 && bytes != 4)
+	if ((bytes != 1 && bytes != 2 && bytes != 4) || p->pitch < width)
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
 	if (aside_later(s, waits, at, set_later, &(struct box_copy){
 			.set = *p, .s = s, .async = async, .what = what,
 			.at = at }, sizeof(struct box_copy)))
 		return 0;
-	if (!can_be(&d, true)) {
+	if (!can_be(&d, true) ||
+	    (d.variable && !device_has_variable(p->dst) &&
+	     !device_has_managed(p->dst))) {
 		runtime_failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;
 	}
@@ -591,4 +567,15 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
+}
+
+int gemmviz_past_symbol(size_t size, size_t bytes, size_t offset,
+			const char *what, const char *file, int line);
+/* Tests whether a copy goes past a symbol's end; it then has failed. */
+int gemmviz_past_symbol(size_t size, size_t bytes, size_t offset,
+			const char *what, const char *file, int line)
+{
+	if (offset <= size && bytes <= size - offset)
+		return 0;
+	return runtime_done(cudaErrorInvalidValue, what, file, line);
 }

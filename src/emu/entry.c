@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "emu/module/module.h"
+
 #if defined(__x86_64__)
 
 void entry_hook(void);
@@ -80,6 +82,16 @@ bool entry_possible(void)
 	return true;
 }
 
+uint32_t entry_bounds(const unsigned char *kernel)
+{
+	const unsigned char no_operation = 0x90;
+	uint32_t n = 0;
+
+	while (n < ENTRY_BYTES + BLOCK_THREADS_MAX && kernel[n] == no_operation)
+		n++;
+	return n > ENTRY_BYTES ? n - ENTRY_BYTES : 0;
+}
+
 /* Writes movabs $kernel, %r11; movabs $entry_hook, %r10; jmp *%r10. */
 void entry_patch(unsigned char *kernel)
 {
@@ -97,6 +109,12 @@ void entry_patch(unsigned char *kernel)
 bool entry_possible(void)
 {
 	return false;
+}
+
+uint32_t entry_bounds(const unsigned char *kernel)
+{
+	(void)kernel;
+	return 0;
 }
 
 void entry_patch(unsigned char *kernel)

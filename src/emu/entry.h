@@ -23,6 +23,10 @@ struct entry_call {
 
 /* Returns whether programs can run on this machine (x86-64). */
 bool entry_possible(void);
+/* Returns the threads that a kernel's __launch_bounds__ allows, 0 for none, from
+ * what the compiler leaves free at its beginning: ENTRY_BYTES, and a byte for
+ * each. For the host's module, before entry_patch(). */
+uint32_t entry_bounds(const unsigned char *kernel);
 /* Writes a jump to entry_called() into the kernel's first bytes, whose page
  * must be writable. */
 void entry_patch(unsigned char *kernel);

@@ -43,7 +43,8 @@
  *   "not-ready"|"streams"|"devices"|"unwritten"|"no-memory"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
- *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",
+ *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device"|
+ *   "launch-limit" (its name: "threads"|"bounds"|"shared"|"blockDim.x"|...),
  *   "at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
  *   "traces":[{"launch":1,"bytes":N}]; of a program that is told of several
