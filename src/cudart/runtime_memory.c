@@ -507,7 +507,8 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 
 	if (!width || !p->height)
 		return 0;
-	if ((bytes != 1 && bytes != 2 && bytes != 4) || p->pitch < width)
+	if ((bytes != 1 && bytes != 2 && bytes != 4) ||
+	    (p->height > 1 && p->pitch < width))
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
 	if (aside_later(s, waits, at, set_later, &(struct box_copy){
