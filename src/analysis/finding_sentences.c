@@ -42,6 +42,16 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 			     "returned a pitch of {apart} bytes"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
+	[CAUSE_UNSET_VARIABLE] = N_("{thread} reads {elements}{ in line}, to "
+		"which nothing has given a value since its declaration in line "
+		"{declared}"),
+	[CAUSE_SHARED_SAME] = N_("{thread} reads {word}{ in line} where {other} "
+		"stored a value of {why}{ in other line}: both arrays begin at "
+		"the same byte, as all extern __shared__ arrays of a kernel "
+		"do"),
+	[CAUSE_COPIED_SHORT] = N_("{thread} reads {element}{ in line}, which "
+		"nothing has written since it was allocated in line {made}: the "
+		"copy in line {copy} wrote {copied} of {whole} bytes"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
 		"asynchronous copy that {other} started{ in other line} may "
 		"still write it"),

@@ -121,7 +121,8 @@ void program_array_make(const struct allocation *a)
 	emu_array_add(&(struct emu_memory) {
 		.name = *name ? name : "memory", .lo = a->lo, .bytes = a->bytes,
 		.slot = a->slot, .slot_bytes = a->slot_bytes, .base = a->base,
-		.unwritten = a->fresh, .made = a->made.line, .heap = a->heap,
+		.unwritten = a->fresh, .made = a->made.line,
+		.copy = a->copy.line, .copied = a->copied, .heap = a->heap,
 		.pitch = a->pitch, .width = a->width,
 	});
 }

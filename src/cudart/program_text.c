@@ -8,6 +8,7 @@
 
 #include "base/cpp_launch.h"
 #include "emu/module/asm_text.h"
+#include "emu/module/scalar_text.h"
 
 /* Copies the text between two places as it is. */
 static void copy_text(struct str *to, const char *from, const char *until)
@@ -114,7 +115,7 @@ static void words_write(struct str *to, const struct cpp_word *w, size_t count,
 
 char *program_text(const char *text)
 {
-	char *calls = asm_calls(text);
+	char *calls = hook_scalars(asm_calls(text));
 	size_t count;
 	struct cpp_word *w = cpp_code(calls, strlen(calls), false, &count);
 	struct str to = { 0 };

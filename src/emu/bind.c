@@ -81,6 +81,25 @@ static bool is_dynamic_before(const struct debug_function *entry,
 						      by_declaration(x, y) < 0;
 }
 
+/* Returns whether the kernel `entry` sees dynamic shared arrays of several
+ * names. */
+static bool has_several_dynamic(const struct debug *d,
+				const struct debug_function *entry)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < d->var_count; i++) {
+		const struct debug_var *v = &d->vars[i];
+
+		if (v->home != DEBUG_LAUNCH || !is_dynamic_visible(entry, v))
+			continue;
+		if (name && strcmp(name, v->name) != 0)
+			return true;
+		name = v->name;
+	}
+	return false;
+}
+
 /*
  * Creates dynamic shared memory, whose size the launch gives, after the static
  * arrays (`base`: their bytes). All arrays that are declared without a size
@@ -98,6 +117,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	rec.dynamic_shared = 0;
 	rec.dynamic_shared_missed = false;
 	rec.dynamic_shared_none = NULL;
+	rec.dynamic_shared_several = has_several_dynamic(d, l->entry);
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
 		    (!first || is_dynamic_before(l->entry, &d->vars[i], first)))

@@ -131,6 +131,8 @@ struct emu_memory {
 	uint64_t unwritten;	/* bytes that may be unwritten; see fresh.h */
 	uint64_t pitch, width;	/* bytes of its rows with padding; or 0 */
 	uint32_t made;		/* the line in which it was allocated */
+	uint32_t copy;		/* that of the copy that wrote its first */
+	uint64_t copied;	/* bytes, so many and not all; 0: none did */
 	bool heap;		/* kernels allocate and free parts of it */
 };
 /* Adds an array to the running launch, unless that runs without hooks. */

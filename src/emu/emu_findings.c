@@ -123,8 +123,16 @@ void emu_finding_misaligned(const struct thread *t, const struct slot *s,
 void emu_finding_unwritten(const struct thread *t, const struct slot *s,
 			   uint64_t off)
 {
-	const struct trace_array *a = &s->array->info;
+	const struct trace_array *a;
 
+	if (s->scalar) {
+		emu_finding_add(t, s, (struct trace_finding) {
+			.cause = CAUSE_UNSET_VARIABLE,
+			.number = { s->scalar->line },
+		}, &memory_variable(&rec.memory, s->scalar, 0)->info);
+		return;
+	}
+	a = &s->array->info;
 	add_at_slot(t, s,
 		    a->space == SPACE_REGISTER ? CAUSE_UNWRITTEN_REGISTER :
 						 CAUSE_UNWRITTEN,
@@ -202,7 +210,8 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 			    rec.slot[shadow_access_access(o)]->expects))
 		return;
 	rec.findings.interval = rec.interval;
-	if (o->who & SHADOW_ASYNC)
+	if (o->who & SHADOW_ASYNC ||
+	    rec.slot[shadow_access_access(o)]->late == o->epoch)
 		emu_finding_early(t, s, o, off);
 	else
 		add_race(t, s, o, off);
@@ -221,6 +230,17 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
 			     slot_effect(was) == OP_LD ? CAUSE_WRITTEN_EARLY :
 							 CAUSE_WRITTEN_TWICE,
 			     o, off);
+}
+
+void emu_finding_same_shared(const struct thread *t, const struct slot *s,
+			     const struct shadow_access *o)
+{
+	const struct slot *was = rec.slot[shadow_access_access(o)];
+
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = CAUSE_SHARED_SAME, .other = access_before(o),
+		.word = s->dynamic->name, .other_word = was->dynamic->name,
+	}, NULL);
 }
 
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,

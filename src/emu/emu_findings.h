@@ -33,6 +33,10 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
  * copy that has not been waited for. */
 void emu_finding_early(const struct thread *t, const struct slot *s,
 		       const struct shadow_access *other, uint64_t off);
+/* Adds that a thread reads, through one extern __shared__ array, what the access
+ * o stored through another. */
+void emu_finding_same_shared(const struct thread *t, const struct slot *s,
+			     const struct shadow_access *o);
 /* Adds the finding that TMA or wgmma accesses what the thread of `other` has
  * stored without a proxy fence in between. */
 void emu_finding_unfenced(const struct thread *t, const struct slot *s,

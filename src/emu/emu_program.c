@@ -75,6 +75,8 @@ void emu_array_add(const struct emu_memory *m)
 			   m->slot_bytes, m->base);
 	to->fresh = m->unwritten;
 	to->made = m->made;
+	to->copy = m->copy;
+	to->copied = m->copied;
 	to->heap = m->heap;
 	to->pitch = m->pitch;
 	to->width = m->width;

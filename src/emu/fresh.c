@@ -62,6 +62,13 @@ static void report_unwritten(const struct thread *t, const struct slot *s,
 	}, *first = &a->fresh_read;
 	uint64_t freed;
 
+	if (f.cause == CAUSE_NEVER_WRITTEN && a->copied &&
+	    (uint64_t)f.offset >= a->copied) {
+		f.cause = CAUSE_COPIED_SHORT;
+		f.number[1] = a->copy;
+		f.number[2] = a->copied;
+		f.number[3] = a->bytes;
+	}
 	/* What a kernel has freed is the device's still. */
 	if (a->heap && emu_program.heap_lines(address, &f.number[0], &freed) &&
 	    freed) {

@@ -144,13 +144,18 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 			settle_store(t);
 		t->store_copied = copy;
 	}
+	if (unlikely(s->scalar && s->op == OP_ST))
+		*scalar_given(t, address) = address;
+	if (unlikely(s->dynamic && s->op == OP_LD))
+		dynamic_check(t, s, off);
 	if (s->shadow)
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
 	if (unlikely(s->remote))
 		units_remote_access(t, s, off, events * s->bytes);
 	/* Of a structure not all that is copied need be set, or anything. */
-	if (s->stack && s->array && s->op == OP_LD && s->manner < STRUCTURE)
+	if (s->stack && (s->array || s->scalar) && s->op == OP_LD &&
+	    s->manner < STRUCTURE)
 		for (size_t i = 0; i < events; i++)
 			if (is_unset((void *)(address + i * s->bytes),
 				     s->bytes))
@@ -258,7 +263,7 @@ static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
 					     enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent || s->padded || s->remote || guarded(t, address, bytes))
+	    s->silent || s->padded || s->remote || s->dynamic || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;

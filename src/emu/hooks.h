@@ -55,6 +55,15 @@ struct slot {
 	/* Of a block of the cluster, through a pointer: its rank + 1; else 0. */
 	uint32_t remote;
 	struct array *array;
+	/* The thread's scalar that the access is to, whose value may be unset;
+	 * NULL: it is something else. */
+	const struct debug_var *scalar;
+	/* Of several extern __shared__ arrays, which all begin at one byte, the
+	 * one that the text accesses; NULL: there is one at most. */
+	const struct debug_var *dynamic;
+	/* The epoch in which a cp.async of this place was last waited for after
+	 * a barrier that its accesses should have been before; or 0. */
+	uint32_t late;
 	struct slot *next;
 	uint32_t index;		/* in recorder.slot */
 	uint32_t pc;	/* the hook's return address, relative to text */
@@ -172,6 +181,9 @@ struct thread {
 	/* TMA and wgmma see the thread's stores of epochs before this one. */
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */
+	/* Where scalars are that the thread has stored to, of addresses that
+	 * fall into one place the last: see scalar_given(). */
+	uintptr_t given[64];
 	/* the access that read the first unset register */
 	const struct slot *unset;
 	/* TMA stores and wgmma products that the thread has started and not
@@ -254,6 +266,8 @@ struct recorder {
 	 * its address is one that nobody may access. NULL: there is some, or
 	 * none is declared. */
 	const char *dynamic_shared_none;
+	/* Whether the kernel sees more than one extern __shared__ array. */
+	bool dynamic_shared_several;
 	char **lines;			/* lines of the kernel's text, from 0 */
 	size_t line_count;
 	const char *source;	/* the whole text */

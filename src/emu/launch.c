@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "emu/module/asm_text.h"
+#include "emu/module/scalar_text.h"
 #include "emu/call_record.h"
 #include "emu/emu.h"
 #include "emu/fibre.h"
@@ -26,7 +27,8 @@ static struct job_defines headers_calls(const struct kernel_text *t)
 	struct job_defines to = { .count = 0 };
 
 	for (size_t i = 0; i < t->headers.count; i++) {
-		char *calls = asm_calls(t->headers.list[i].value);
+		char *calls =
+			hook_scalars(asm_calls(t->headers.list[i].value));
 
 		job_define(&to, t->headers.list[i].name, calls);
 		free(calls);
@@ -54,7 +56,7 @@ static int module_user(struct launch *l, struct error *e)
 	if (kernel_text_make(&l->user_text, k, l->plan.text, l->plan.length,
 			     e) < 0)
 		return -1;
-	calls = asm_calls(l->user_text.own.text);
+	calls = hook_scalars(asm_calls(l->user_text.own.text));
 	str_add(&text, calls);
 	free(calls);
 	if (k->entry && strchr(k->entry, '<')) {

@@ -36,6 +36,10 @@ struct array {
 	 * itself. */
 	uint64_t fresh;
 	uint32_t made;
+	/* The line of a copy from the host that wrote its first `copied` bytes
+	 * and not the others; or 0. */
+	uint32_t copy;
+	uint64_t copied;
 	bool heap;	/* kernels free what is in it: device_heap.h */
 	uint64_t pitch, width;	/* of rows with padding; or 0 */
 	struct trace_finding fresh_read;

@@ -45,6 +45,9 @@ void thread_grow(struct thread *t);
 /* Checks the access of the slot's bytes at `off` in its array for data races
  * and for reading what was never written. */
 void race_check(const struct thread *t, const struct slot *s, uint64_t off);
+/* Checks whether a load from an extern __shared__ array reads what was stored in
+ * another such array, which begins at the same byte. */
+void dynamic_check(const struct thread *t, const struct slot *s, uint64_t off);
 /* Checks whether a load from a register array reads what the thread has not
  * written. */
 void unset_check(const struct thread *t, const struct slot *s,
@@ -296,6 +299,12 @@ static ALWAYS_INLINE uint32_t shadows_plain(const struct thread *t,
 		c++;
 	}
 	return done;
+}
+
+/* Returns the place of `given` for a scalar at an address. */
+static inline uintptr_t *scalar_given(struct thread *t, uintptr_t address)
+{
+	return &t->given[address / 4 % LENGTH(t->given)];
 }
 
 static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)

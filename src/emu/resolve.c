@@ -393,6 +393,42 @@ static void home_check(struct thread *t, const struct slot *s,
 	}
 }
 
+/* Finds the extern __shared__ array that the text names at an access to dynamic
+ * shared memory, if there are several; NULL: there are not, or the text names
+ * none. */
+static const struct debug_var *find_dynamic(const struct slot *s,
+					    const struct home *h)
+{
+	const char *name;
+	size_t length;
+	uint32_t start;
+
+	if (!rec.dynamic_shared_several || !h->array ||
+	    h->lo != rec.dynamic_shared ||
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		return NULL;
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+
+		if (v->home == DEBUG_LAUNCH && strlen(v->name) == length &&
+		    !memcmp(v->name, name, length))
+			return v;
+	}
+	return NULL;
+}
+
+/* Returns whether an access is to all of a scalar of the thread's, of so many
+ * bytes that it does not hold REGISTER_PATTERN by chance. */
+static bool is_checked_scalar(const struct slot *s, const struct home *h)
+{
+	const struct debug_var *v = h->var;
+
+	return h->stack && v && !h->array &&
+	       !v->parameter && v->home == DEBUG_FRAME &&
+	       (v->type.kind == DEBUG_INTEGER || v->type.kind == DEBUG_REAL) &&
+	       v->type.bytes >= 4 && s->bytes == v->type.bytes;
+}
+
 static void slot_fill(struct slot *s, const struct thread *t,
 		      const struct home *h, bool in_text)
 {
@@ -404,6 +440,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->path = t->path;
 	s->room = h->bytes >= s->bytes ? h->bytes - s->bytes : 0;
 	s->array = a;
+	s->scalar = is_checked_scalar(s, h) ? h->var : NULL;
+	s->dynamic = find_dynamic(s, h);
 	s->silent = !a || !(rec.spaces & 1u << a->info.space) ||
 		    (h->stack && h->var->type.flat &&
 		     (in_text || s->manner >= STRUCTURE));
@@ -487,7 +525,8 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	home_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h, in_text);
 	s->silent = s->silent || load_order_again(s);
-	s->special = s->silent || s->fresh || s->padded || s->remote;
+	s->special = s->silent || s->fresh || s->padded || s->remote ||
+		     s->dynamic;
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];

@@ -364,6 +364,15 @@ static void header_empty(int errors, const char *file, unsigned line,
 	*text = '\0';
 }
 
+/* Returns whether a header exists and must not be read; one that is too large is
+ * left out as one that is missing. */
+static bool is_forbidden(const struct compile *c, const char *header)
+{
+	const char *why = job_defined(&c->outside, header);
+
+	return why && strncmp(why, HEADERS_LARGE, strlen(HEADERS_LARGE)) != 0;
+}
+
 /*
  * Leaves out the header that the messages from offset `from` complain of:
  * blanks the include of a missing one, and empties one that has an error.
@@ -384,7 +393,7 @@ static bool leave_out_header(struct compile *c, int errors, off_t from)
 			continue;
 		text = find_file_text(c, file);
 		missing = header_missing(rest);
-		if (missing && job_defined(&c->outside, missing)) {
+		if (missing && is_forbidden(c, missing)) {
 			free(missing);
 			break;
 		}
