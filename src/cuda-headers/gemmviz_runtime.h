@@ -142,10 +142,10 @@ cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int,
 				     GEMMVIZ_AT);
 cudaError_t cudaHostRegister(void *, size_t, unsigned int, GEMMVIZ_AT);
 cudaError_t cudaHostUnregister(void *, GEMMVIZ_AT);
-int gemmviz_past_symbol(size_t size, size_t bytes, size_t offset,
-			const char *what, const char *, int);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
 				     const void *, GEMMVIZ_AT);
+cudaError_t gemmviz_symbol_check(size_t, size_t, size_t, const char *,
+				 const char *, int);
 cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
 			      size_t, enum cudaMemcpyKind, cudaStream_t,
 			      int async, const char *, const char *, int);
@@ -487,7 +487,7 @@ cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
 		   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
 		   GEMMVIZ_AT)
 {
-	if (gemmviz_past_symbol(sizeof(symbol), bytes, offset,
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
 				"cudaMemcpyToSymbol", GEMMVIZ_LINE))
 		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
@@ -500,7 +500,7 @@ cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
 			size_t offset, enum cudaMemcpyKind kind,
 			cudaStream_t s = 0, GEMMVIZ_AT)
 {
-	if (gemmviz_past_symbol(sizeof(symbol), bytes, offset,
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
 				"cudaMemcpyToSymbolAsync", GEMMVIZ_LINE))
 		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
@@ -514,7 +514,7 @@ cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
 		     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
 		     GEMMVIZ_AT)
 {
-	if (gemmviz_past_symbol(sizeof(symbol), bytes, offset,
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
 				"cudaMemcpyFromSymbol", GEMMVIZ_LINE))
 		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
@@ -527,7 +527,7 @@ cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
 			  size_t offset, enum cudaMemcpyKind kind,
 			  cudaStream_t s = 0, GEMMVIZ_AT)
 {
-	if (gemmviz_past_symbol(sizeof(symbol), bytes, offset,
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
 				"cudaMemcpyFromSymbolAsync", GEMMVIZ_LINE))
 		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,

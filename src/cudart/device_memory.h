@@ -33,6 +33,10 @@ struct allocation {
 	bool registered;	/* the host's own: cudaHostRegister() */
 	bool of_graph;		/* whose launches allocate it, again and again */
 	bool heap;		/* of which kernels have pieces: device_heap.h */
+	/* The last copy that wrote it from its first byte on, and not all of it;
+	 * its bytes. */
+	struct place copy;
+	uint64_t copied;
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */

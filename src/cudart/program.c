@@ -2,6 +2,7 @@
  * program: compiles and loads a program, runs its main(), and reports how it
  * ended. See program.h.
  */
+#include <locale.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -130,6 +131,50 @@ struct place program_word(const char *word, size_t length)
 	return at;
 }
 
+static bool is_allocation_word(const struct cpp_word *w)
+{
+	return w->kind == CPP_WORD &&
+	       (memmem(w->at, w->length, "Malloc", 6) ||
+		(memmem(w->at, w->length, "Alloc", 5) &&
+		 !memmem(w->at, w->length, "AllocNode", 9)));
+}
+
+/* Counts the allocations that the same line made before this one. */
+static size_t count_made_before(const struct allocation *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < device_memory.count &&
+			   device_memory.list[i] != a; i++)
+		n += device_memory.list[i]->made.line == a->made.line &&
+		     device_memory.list[i]->made.file == a->made.file;
+	return n;
+}
+
+/* Returns where the statement begins that made the nth allocation (from 0) of
+ * the line at s, if its statements allocate one each, and again in turn. */
+static const char *find_allocating_statement(const char *s, size_t nth)
+{
+	const char *starts[16], *end = strchrnul(s, '\n'), *begin = s;
+	struct cpp_text t = { s, end, false, false };
+	bool allocates = false;
+	struct cpp_word w;
+	size_t count = 0;
+
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
+		if (is_allocation_word(&w) && !allocates &&
+		    count < LENGTH(starts)) {
+			starts[count++] = begin;
+			allocates = true;
+		}
+		if (w.kind == ';') {
+			begin = t.at;
+			allocates = false;
+		}
+	}
+	return count > 1 ? starts[nth % count] : s;
+}
+
 void program_name(const struct allocation *a, char *to, size_t bytes)
 {
 	const struct place at = a->made;
@@ -145,13 +190,11 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (!s || a->heap)
 		return;
+	s = find_allocating_statement(s, count_made_before(a));
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
 	do
 		w = cpp_next_code(&t);
-	while (w.kind && !(w.kind == CPP_WORD &&
-			   (memmem(w.at, w.length, "Malloc", 6) ||
-			    (memmem(w.at, w.length, "Alloc", 5) &&
-			     !memmem(w.at, w.length, "AllocNode", 9)))));
+	while (w.kind && !is_allocation_word(&w));
 	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
 		depth += (w.kind == '(') - (w.kind == ')');
 		within += (w.kind == '[') - (w.kind == ']');
@@ -162,6 +205,30 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (last.length)
 		snprintf(to, bytes, "%.*s", (int)last.length, last.at);
+}
+
+bool program_uses_status(const char *what, const char *file, int line)
+{
+	const char *text = source_text(program_place(file, line).file), *from;
+	struct cpp_word *w;
+	size_t count;
+	bool uses = false, macro = true;
+	int at = 1;
+
+	if (!text)
+		return false;
+	w = cpp_code(text, strlen(text), true, &count);
+	from = text;
+	for (size_t i = 0; i < count; i++) {
+		for (; from < w[i].at; from++)
+			at += *from == '\n';
+		if (at != line || !cpp_is(&w[i], what))
+			continue;
+		macro = false;
+		uses = uses || (i > 0 && !strchr(";{})", w[i - 1].kind));
+	}
+	free(w);
+	return uses && !macro;
 }
 
 int program_fail(int error, struct place at, const char *what)
@@ -470,6 +537,7 @@ static void run_main(void)
 {
 	const char *how;
 	int status;
+	locale_t messages = uselocale(LC_GLOBAL_LOCALE);
 
 	own.running = true;
 	host_threads_begin();
@@ -488,6 +556,7 @@ static void run_main(void)
 	own.how = how;
 	own.status = status;
 	own.running = false;
+	uselocale(messages);
 	timer_set(0);
 }
 

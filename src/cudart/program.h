@@ -158,6 +158,10 @@ struct program_kernel *program_kernel(uintptr_t address);
  * yet. Returns it. */
 int program_fail(int error, struct place at, const char *what);
 
+/* Tests whether the text uses what the call of the function `what` returns: it
+ * stores, tests or passes it. False where the text does not tell. */
+bool program_uses_status(const char *what, const char *file, int line);
+
 /* Sets a finding's cause for an address in no array of a program: freed memory,
  * another device's, or the host's. */
 void program_wild(uintptr_t address, struct trace_finding *f);

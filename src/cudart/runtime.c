@@ -53,8 +53,11 @@ cudaError_t runtime_done(int error, const char *what, const char *file,
 {
 	if (!error && program.sticky)
 		error = program.sticky;
-	return (cudaError_t)program_fail(error, program_place(file, line),
-					 what);
+	program_fail(error, program_place(file, line), what);
+	/* The program looks at the status, which may be a kernel's failure. */
+	if (error && program_uses_status(what, file, line))
+		program.error_word = NULL;
+	return (cudaError_t)error;
 }
 
 const char *cudaGetErrorName(cudaError_t error);

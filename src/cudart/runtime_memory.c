@@ -246,6 +246,17 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	return unwritten;
 }
 
+/* Notes a copy that leaves a part of an allocation unwritten. */
+static void copy_note(const void *to, uint64_t bytes, struct place at)
+{
+	struct allocation *a = device_at((uintptr_t)to);
+
+	if (!a || a->lo != (uintptr_t)to || bytes >= a->bytes)
+		return;
+	a->copy = at;
+	a->copied = bytes;
+}
+
 static const char *kind_name(enum cudaMemcpyKind kind)
 {
 	static const char *const names[] = {
@@ -288,6 +299,8 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
+	if (!error)
+		copy_note(to, width * height, at);
 	if (!error)
 		unwritten = rows_copy(to, to_pitch, from, from_pitch, width,
 				      height);
@@ -367,6 +380,22 @@ static void rows_later(void *with)
 
 /* Copies rows. The host waits for it, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
+cudaError_t gemmviz_symbol_check(size_t whole, size_t offset, size_t bytes,
+				 const char *what, const char *file, int line);
+cudaError_t gemmviz_symbol_check(size_t whole, size_t offset, size_t bytes,
+				 const char *what, const char *file, int line)
+{
+	struct program_fault p =
+		program_fault("symbol", program_place(file, line), what);
+
+	if (offset <= whole && bytes <= whole - offset)
+		return cudaSuccess;
+	p.bytes = offset + bytes;
+	p.room = whole;
+	program_problem(p);
+	return runtime_done(cudaErrorInvalidValue, what, file, line);
+}
+
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
 			      enum cudaMemcpyKind kind, cudaStream_t s,
@@ -568,15 +597,4 @@ cudaError_t gemmviz_set_rows(void *to, size_t pitch, int value, size_t width,
 	else if (!error)
 		error = runtime_set(&p, s, async, what, at);
 	return runtime_done(error, what, file, line);
-}
-
-int gemmviz_past_symbol(size_t size, size_t bytes, size_t offset,
-			const char *what, const char *file, int line);
-/* Tests whether a copy goes past a symbol's end; it then has failed. */
-int gemmviz_past_symbol(size_t size, size_t bytes, size_t offset,
-			const char *what, const char *file, int line)
-{
-	if (offset <= size && bytes <= size - offset)
-		return 0;
-	return runtime_done(cudaErrorInvalidValue, what, file, line);
 }

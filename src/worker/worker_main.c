@@ -300,7 +300,12 @@ static int launched_none(const char *file, const json_t *summary,
 		n--;
 	for (from = n; from && text[from - 1] != '\n'; from--)
 		;
-	line = text_clean(text + from, MIN(n - from, PRINTED_MOST), 0);
+	n = MIN(n, from + PRINTED_MOST);
+	/* Not in the middle of a character. */
+	while (text && n > from && n < strlen(text) &&
+	       ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	line = xstrndup(text ? text + from : "", n - from);
 	error_set(e, EXIT_CHECK, "%s launched no kernel that could be recorded"
 		  "%s%s", file, *line ? "; it printed last: " : "", line);
 	free(line);
