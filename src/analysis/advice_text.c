@@ -29,6 +29,11 @@ static void say_pitch(struct str *s, const struct trace_info *info,
 	const struct trace_array *array = &info->arrays[a->array];
 	struct str to = { 0 }, from = { 0 };
 
+	if (array->rank == 1) {
+		str_addf(s, _("%1$s in rows of %3$d elements in place of %2$d"),
+			 get_array_name(info, a), (int)a->from, (int)a->to);
+		return;
+	}
 	add_dims(&to, array, a->to);
 	add_dims(&from, array, a->from);
 	str_addf(s, _("declare %1$s%2$s instead of %3$s"),

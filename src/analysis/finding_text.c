@@ -183,6 +183,26 @@ static struct trace_array as_indexed(const struct trace_array *a)
 	return flat;
 }
 
+/* Returns the elements before the one that the kernel's pointer of the array's
+ * name points to; 0 if several pointers lead into the array. */
+static int64_t get_elements_before(const struct telling *t,
+				   const struct trace_array *a)
+{
+	const struct trace_argument *found = NULL;
+
+	for (size_t i = 0; i < t->info->argument_count; i++) {
+		const struct trace_argument *p = &t->info->arguments[i];
+
+		if (p->array != t->f->array)
+			continue;
+		if (found)
+			return 0;
+		found = p;
+	}
+	return found && a->space == SPACE_GLOBAL &&
+	       !strcmp(found->name, a->name) ? (int64_t)found->before : 0;
+}
+
 /* Adds the element: "As[1][300]", or "As[1][300..303]" if the access is wider
  * than an element. */
 static void add_finding_element(const struct telling *t,
@@ -191,7 +211,12 @@ static void add_finding_element(const struct telling *t,
 	int64_t index[TRACE_MAX_RANK];
 
 	finding_element(a, t->f->offset, index);
+	if (a->rank == 1)
+		index[0] -= get_elements_before(t, a);
 	str_add(t->out, text_show(a->name));
+	/* A variable that is no array. */
+	if (a->space == SPACE_REGISTER && a->rank == 1 && a->dims[0] == 1)
+		return;
 	for (uint32_t d = 0; d < a->rank; d++) {
 		str_addf(t->out, "[%" PRId64, index[d]);
 		if (d + 1 == a->rank && bytes > a->elem_bytes)
@@ -228,15 +253,24 @@ static void tell_array(const struct telling *t)
 
 static void tell_extent(const struct telling *t)
 {
-	const struct trace_array a = as_indexed(get_finding_array(t));
+	struct trace_array a = as_indexed(get_finding_array(t));
 	struct str dims = { 0 };
-	uint64_t all = trace_array_bytes(&a) / a.elem_bytes;
+	uint64_t before = (uint64_t)get_elements_before(t, &a), all;
+	char *from;
 
+	if (a.rank == 1 && before <= a.dims[0])
+		a.dims[0] -= before;
+	all = trace_array_bytes(&a) / a.elem_bytes;
 	for (uint32_t d = 0; d < a.rank; d++)
 		str_addf(&dims, "%s%" PRIu64, d ? "x" : "", a.dims[d]);
 	add_in(t->out, ngettext("%1$s element", "%1$s elements",
 				(unsigned long)all), dims.data);
 	str_done(&dims);
+	if (!before)
+		return;
+	from = xasprintf("%" PRIu64, before);
+	add_in(t->out, _(", from element %1$s of its allocation on"), from);
+	free(from);
 }
 
 static void tell_accumulators(const struct telling *t)

@@ -1,4 +1,5 @@
 #include "analysis/report_count.h"
+#include "trace/finding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -33,19 +34,23 @@ static int count_adjacent_sectors(const struct site_tally *t,
 }
 
 static void count_cost(struct site_tally *t, const struct trace_request *r,
-		       const struct access_cost *cost, int64_t times)
+		       const struct access_cost *cost, int64_t times, bool judged)
 {
 	struct report_site *row = t->row;
 
 	if (t->array->space == SPACE_GLOBAL) {
 		row->sectors += cost->sectors * times;
 		row->ideal_sectors += cost->ideal_sectors * times;
-		keep_worst(t, r, cost->sectors - count_adjacent_sectors(t, r));
+		if (judged)
+			keep_worst(t, r, cost->sectors -
+					 count_adjacent_sectors(t, r));
 	} else {
 		row->wavefronts += cost->wavefronts * times;
 		row->ideal_wavefronts += cost->ideal_wavefronts * times;
 		row->max_way = MAX(row->max_way, cost->max_way);
-		keep_worst(t, r, cost->wavefronts - cost->ideal_wavefronts);
+		if (judged)
+			keep_worst(t, r, cost->wavefronts -
+					 cost->ideal_wavefronts);
 	}
 }
 
@@ -138,7 +143,7 @@ static void count_request(struct report_counter *c,
 	if (t->array->space == SPACE_GLOBAL)
 		count_range(c, t, r);
 	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
-	if (!c->info->sites[r->site].matrix)
+	if (!c->info->sites[r->site].matrix && !c->stopped)
 		count_idle(t, lanes & ~r->mask, times);
 	if (t->array->space == SPACE_REGISTER)
 		return;
@@ -150,7 +155,8 @@ static void count_request(struct report_counter *c,
 	}
 	cost = cost_memo_get(c->memo, r);
 	if (cost)
-		count_cost(t, r, cost, times);
+		count_cost(t, r, cost, times,
+			   !c->stopped || r->mask == lanes);
 	else
 		t->misaligned += times;
 	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
@@ -448,6 +454,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	const struct trace_info *info = trace_info(t);
 	struct report_counter c = {
 		.trace = t, .info = info, .countable = true,
+		.stopped = findings_stop_lanes(info),
 		.tallies = xcalloc(info->site_count, sizeof(*c.tallies)),
 		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
 		.memo = cost_memo_new(info),
