@@ -23,6 +23,7 @@ struct check_issue {
 	uint32_t line, column;	/* 0: unknown */
 	char *text;		/* one line in the reader's language */
 	char *accepted;		/* the reason, or NULL */
+	bool by_default;	/* over a limit that nobody gave */
 	bool unrecorded;	/* there is nothing to check */
 	size_t launch;		/* index */
 };

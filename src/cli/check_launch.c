@@ -91,6 +91,16 @@ static bool exceeds_limit(const struct checking *c,
 	return false;
 }
 
+/* Returns whether nobody gave a limit for conflicts, and a request's lanes all
+ * want the same bank. */
+static bool is_worst_conflict(const struct checking *c,
+			      const struct report_finding *f)
+{
+	return !strcmp(f->kind, "bank-conflict") && c->limits->way <= 0 &&
+	       c->limits->wavefronts_ratio <= 0 &&
+	       f->site->max_way >= WARP_LANES;
+}
+
 static void add_findings(struct checking *c, const struct report *r)
 {
 	for (size_t n = 0; n < r->finding_count; n++) {
@@ -104,6 +114,14 @@ static void add_findings(struct checking *c, const struct report *r)
 					 f->kind, f->site->array, f->line,
 					 xstrdup(f->text))
 				->column = f->site->column;
+		else if (is_worst_conflict(c, f)) {
+			struct check_issue *i = add_launch_issue(
+				c, CHECK_WARNING, f->kind, f->site->array,
+				f->line, xstrdup(f->text));
+
+			i->column = f->site->column;
+			i->by_default = true;
+		}
 	}
 }
 
@@ -238,6 +256,8 @@ static int check_launch_traces(struct checking *c, struct launch_options *l,
 	if (!l->program)
 		return t ? check_launch_trace(c, l, t, e) : -1;
 	add_program_issues(c, l->program);
+	if (!t && program_launches_nothing(l->program))
+		return 0;
 	for (size_t i = 0; i < l->trace_count; i++) {
 		l->at_launch = program_launch_of(l, i);
 		if (check_launch_trace(c, l, l->traces[i], e))

@@ -415,6 +415,17 @@ static void note_unused(struct check *c, const struct rule_folders *f)
 		}
 }
 
+/* Returns whether something is over a limit that was given, and not
+ * accepted. */
+static bool exceeds_given_limit(const struct check *c)
+{
+	for (size_t i = 0; i < c->issue_count; i++)
+		if (c->issues[i].level == CHECK_WARNING &&
+		    !c->issues[i].accepted && !c->issues[i].by_default)
+			return true;
+	return false;
+}
+
 static int check_all_files(struct check *c, const struct check_arguments *a,
 			   int argc, char **argv)
 {
@@ -438,7 +449,7 @@ static int check_all_files(struct check *c, const struct check_arguments *a,
 		check_rules_done(&f.rules[i]);
 	free(f.rules);
 	if (!status && (check_count(c, CHECK_ERROR, SIZE_MAX) ||
-			check_count(c, CHECK_WARNING, SIZE_MAX)))
+			exceeds_given_limit(c)))
 		status = EXIT_CHECK;
 	return command_flush(status);
 }

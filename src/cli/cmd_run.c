@@ -37,6 +37,7 @@ static int read_run_arguments(struct run_arguments *a, const struct command *c,
 		return status;
 	if (optind == argc)
 		return command_usage(c->name, "give a program");
+	a->launch.must_run = true;
 	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
 		return command_failed(&e);
 	return -1;
@@ -85,6 +86,27 @@ static int take_trace_findings(struct run_findings *f, const struct trace *t)
 	return status;
 }
 
+/* Traces of more accesses than this are not looked at for warnings. */
+#define WARNED_EVENTS (UINT64_C(1) << 22)
+
+/* Adds a warning for each access whose lanes all want one bank. */
+static void take_warnings(struct run_findings *f, struct trace *t)
+{
+	struct report r;
+	struct error e;
+
+	if (trace_event_count(t) > WARNED_EVENTS || report_build(t, &r, &e))
+		return;
+	for (size_t i = 0; i < r.finding_count; i++)
+		if (!strcmp(r.findings[i].kind, "bank-conflict") &&
+		    r.findings[i].site->max_way >= WARP_LANES)
+			findings_add(f, t, xasprintf(_("%1$s: warning: line "
+				     "%2$d: %3$s"), text_show(r.info->kernel),
+				     (int)r.findings[i].line,
+				     r.findings[i].text));
+	report_done(&r);
+}
+
 /* Prints the findings, separated by a blank line where the first launch with
  * them changes. */
 static void print_run_findings(struct run_findings *f, FILE *out)
@@ -115,7 +137,6 @@ static int run(const struct command *c, int argc, char **argv)
 		return status;
 	}
 	a.launch.job.values = false;
-	a.launch.must_run = true;
 	a.launch.output = a.launch.taken_out = a.json ? NULL : stdout;
 	t = launch_trace(&a.launch, argv[optind], &e);
 	if (a.launch.program && a.json) {
@@ -123,15 +144,19 @@ static int run(const struct command *c, int argc, char **argv)
 	} else if (a.launch.program) {
 		program_print(a.launch.program, argv[optind],
 			      a.launch.output_shown, stdout);
-		for (size_t i = 0; i < a.launch.trace_count; i++)
+		for (size_t i = 0; i < a.launch.trace_count; i++) {
 			found |= take_trace_findings(&findings,
 						     a.launch.traces[i]);
+			take_warnings(&findings, a.launch.traces[i]);
+		}
 		print_run_findings(&findings, stdout);
 	}
 	if (t)
 		status = found | program_status(a.launch.program);
 	else if (a.launch.program && !program_ended(a.launch.program))
 		status = e.status;	/* why is said */
+	else if (a.launch.program && program_launches_nothing(a.launch.program))
+		status = program_status(a.launch.program);
 	else
 		status = command_failed(&e);
 	trace_close(t);

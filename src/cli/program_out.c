@@ -52,7 +52,8 @@ static const struct {
 	{ "no-memory", false }, { "launch-limit", false },
 	{ "unchecked", true },
 	{ "status", true }, { "host-access", true }, { "direction-to", true },
-	{ "direction-from", true }, { "too-large", true }, { "freed", true },
+	{ "direction-from", true }, { "too-large", true },
+	{ "symbol", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 	{ "unallocated", true }, { "unfreed", true },
 	{ "early-read", true }, { "early-write", true },
@@ -295,6 +296,11 @@ char *program_problem_words(const json_t *p)
 		return describe_direction(p);
 	if (!strcmp(kind, "too-large"))
 		return large_words(p);
+	if (!strcmp(kind, "symbol"))
+		return xasprintf(_("%s reaches byte %lld of a symbol of %lld "
+				   "bytes"), word,
+				 get_member_integer(p, "bytes"),
+				 get_member_integer(p, "room"));
 	if (!strcmp(kind, "unwritten"))
 		return unwritten_words(p);
 	if (!strcmp(kind, "free-other"))
@@ -484,6 +490,10 @@ char *program_end_words(const json_t *summary)
 	if (!strcmp(how, "waiting"))
 		return xstrdup(_("the program was stopped: it would wait "
 				 "forever"));
+	/* That would be met in the kernel, too. */
+	if (strstr(get_member_text(summary, "what"), "PTX"))
+		return xasprintf(_("the program was stopped: %s"),
+				 text_show(get_member_text(summary, "what")));
 	return xasprintf(_("the program was stopped: %s (--kernel-only records "
 			   "a kernel without the program)"),
 			 text_show(get_member_text(summary, "what")));
@@ -538,6 +548,13 @@ void program_print(const json_t *summary, const char *file, size_t shown,
 bool program_ended(const json_t *summary)
 {
 	return !strcmp(get_member_text(summary, "how"), "exit");
+}
+
+bool program_launches_nothing(const json_t *summary)
+{
+	return program_ended(summary) &&
+	       get_member_integer(summary, "status") == 0 &&
+	       get_member_integer(summary, "launch_count") == 0;
 }
 
 int program_status(const json_t *summary)

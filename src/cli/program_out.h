@@ -29,5 +29,7 @@ void program_dims_add(struct str *s, const json_t *dims);
 char *program_end_words(const json_t *summary);
 /* Returns whether the program ended by itself. */
 bool program_ended(const json_t *summary);
+/* Returns whether the program ended with status 0 and tried no launch. */
+bool program_launches_nothing(const json_t *summary);
 
 #endif

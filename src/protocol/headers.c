@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cpp_words.h"
@@ -138,6 +139,21 @@ static bool may_take_header(const struct header_search *f, const char *real)
 	return false;
 }
 
+/* Notes a header that has more bytes than are read, so that the compiler's
+ * message can say so. */
+static void note_large(struct header_search *f, const char *name, int fd)
+{
+	struct stat st;
+	char *why;
+
+	if (fstat(fd, &st) < 0 || st.st_size <= (off_t)HEADER_TEXT_MAX)
+		return;
+	why = xasprintf(HEADERS_LARGE "%lld bytes, of which at most %u are "
+			"read", (long long)st.st_size, HEADER_TEXT_MAX);
+	job_define(&f->k->outside, name, why);
+	free(why);
+}
+
 /* Reads a header that may be taken. NULL: it is not there, or too large, or,
  * which is noted, it is outside; `name` is how it is included, or NULL. */
 static char *read_allowed_header(struct header_search *f, const char *own,
@@ -151,6 +167,8 @@ static char *read_allowed_header(struct header_search *f, const char *own,
 
 	if (fd >= 0 && may_take_header(f, real))
 		text = file_read_place(fd, whole, HEADER_TEXT_MAX, &length, &e);
+	if (fd >= 0 && !text && may_take_header(f, real) && name)
+		note_large(f, name, fd);
 	if (real && !may_take_header(f, real) && name) {
 		folder = seek_allowing(f->base, headers_up(own), real);
 		job_define(&f->k->outside, name, folder);

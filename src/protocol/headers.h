@@ -19,6 +19,9 @@
 #define HEADERS_UP_MAX 16		/* how far a name goes up */
 /* The value of a program's file that the reader has not named. */
 #define HEADERS_FOUND "found"
+/* The value of a file that is named as outside since it is too large begins with
+ * this; its size follows. */
+#define HEADERS_LARGE "!"
 
 /* Finds the headers of the kernel's text, which is the file at `path`, and makes
  * the names of its folders relative. What is not there is left to the

@@ -232,7 +232,7 @@ static bool source_has(const char *folder, const char *file, const char *name)
 	free(real);
 	free(path);
 	has = text && defines_function(text, length, name) &&
-	      !job_program_main(text);
+	      (!strcmp(name, "main") || !job_program_main(text));
 	free(text);
 	return has;
 }

@@ -15,8 +15,8 @@ bool seek_is_source(const char *name);
 /* Returns a folder, for -I, that has a header of this name: below the base, or a
  * few folders above. */
 char *seek_header(const char *base, const char *name, bool *own);
-/* Returns a source without a main() that defines a function of this name: below
- * the base, or beside it. */
+/* Returns a source that defines a function of this name, and no main() unless
+ * that is the function: below the base, or beside it. */
 char *seek_source(const char *base, const char *name, bool *own);
 /* Returns the value of -I, as a shell takes it, that allows a file outside the
  * base: the folder `up` levels above the base if the file is below it and it is
