@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "emu/fibre.h"
 #include "emu/home.h"
 #include "emu/load_order.h"
@@ -208,26 +209,69 @@ static const struct debug_var *named_array(const struct thread *t,
 
 /* Further from an array than this, an address is not meant for it. */
 #define NEAR (1ull << 32)
+/* Up to so many bytes before or behind a variable an address is taken for one of
+ * it if all that is known is that the line names it. */
+#define CLOSE 256
 
-/* Finds the __device__ array that the line names likewise, where the address is
- * in none of those that it names. */
-static const struct debug_var *named_variable(const struct slot *s,
+/* Returns whether the column of an access is that of an element or a member, so
+ * that the name before it is that of what is accessed; g++ gives an operator for
+ * the load of an operand. */
+static bool is_at_element(const struct slot *s)
+{
+	const char *text;
+	uint32_t column = s->raw_column;
+
+	if (s->line == 0 || s->line > rec.line_count || column == 0)
+		return false;
+	text = rec.lines[s->line - 1];
+	return column <= strlen(text) &&
+	       (text[column - 1] == ']' || cpp_word_char(text[column - 1]));
+}
+
+/* Returns whether an access that is in no variable, or in another, may be of
+ * this one: the text accesses it, or has its name in the line, and the address is
+ * close to it or in a variable that the line does not name. */
+static bool may_mean(const struct slot *s, const struct home *h,
+		     const struct debug_var *v, uint64_t beyond,
+		     const char *name, size_t length)
+{
+	if (name)
+		return strlen(v->name) == length &&
+		       !memcmp(v->name, name, length);
+	return place_word(s->line, v->name) && (h->var || beyond < CLOSE);
+}
+
+/* Finds the __device__ array that the text accesses likewise, where the address
+ * is in another or in none. What else the line names tells nothing: the address
+ * may be a string's. */
+static const struct debug_var *named_variable(const struct thread *t,
+					      const struct slot *s,
 					      const struct home *h,
 					      uintptr_t address)
 {
 	const struct debug_var *found = NULL;
 	uint64_t distance = NEAR;
+	const char *name = NULL;
+	size_t length = 0;
+	uint32_t start;
 
+	if (is_at_element(s) &&
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		name = NULL;
+	if (name && t->depth && variable_named(t, s, name, length))
+		return NULL;
 	for (size_t i = 0; i < rec.debug->var_count; i++) {
 		const struct debug_var *v = &rec.debug->vars[i];
 		uintptr_t lo = rec.load + (uintptr_t)v->at;
 		uint64_t d = address < lo ? lo - address : address - lo;
+		uint64_t beyond = address < lo ? d : d - v->type.bytes;
 
-		if (v->home != DEBUG_DATA || !place_word(s->line, v->name))
+		if (v->home != DEBUG_DATA)
 			continue;
-		if (v == h->var)
+		if (v == h->var && place_word(s->line, v->name))
 			return NULL;
-		if (v->type.kind == DEBUG_AGGREGATE && means_elements(s, v) &&
+		if (v != h->var && may_mean(s, h, v, beyond, name, length) &&
+		    v->type.kind == DEBUG_AGGREGATE && means_elements(s, v) &&
 		    d < distance) {
 			found = v;
 			distance = d;
@@ -239,7 +283,7 @@ static const struct debug_var *named_variable(const struct slot *s,
 static void variable_check(struct thread *t, const struct slot *s,
 			   const struct home *h, uintptr_t address)
 {
-	const struct debug_var *named = named_variable(s, h, address);
+	const struct debug_var *named = named_variable(t, s, h, address);
 	uintptr_t lo = named ? rec.load + (uintptr_t)named->at : 0;
 
 	if (!named)
@@ -526,7 +570,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	slot_fill(s, t, &h, in_text);
 	s->silent = s->silent || load_order_again(s);
 	s->special = s->silent || s->fresh || s->padded || s->remote ||
-		     s->dynamic;
+		     s->dynamic || (s->array && s->array->heap);
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];
