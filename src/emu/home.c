@@ -8,6 +8,7 @@
 
 #include "emu/fibre.h"
 #include "emu/place_name.h"
+#include "emu/scheduler.h"
 
 uint64_t home_frame(const struct thread *t, size_t depth, uint32_t pc)
 {
@@ -132,6 +133,9 @@ bool home_find(const struct thread *t, uint32_t pc, uintptr_t address,
 		home_stack(t, pc, address, h);
 		return true;
 	}
+	h->lo = address;
+	if (is_index_word(address))
+		return true;
 	a = memory_at(&rec.memory, address, bytes);
 	if (!a && (home_passed(address, h) || home_remote(address, bytes, h)))
 		return true;

@@ -29,6 +29,14 @@
 struct index3 { unsigned int x, y, z; };
 struct index3 threadIdx, blockIdx, blockDim, gridDim;
 
+bool is_index_word(uintptr_t address)
+{
+	return address - (uintptr_t)&threadIdx < sizeof(threadIdx) ||
+	       address - (uintptr_t)&blockIdx < sizeof(blockIdx) ||
+	       address - (uintptr_t)&blockDim < sizeof(blockDim) ||
+	       address - (uintptr_t)&gridDim < sizeof(gridDim);
+}
+
 bool is_own_index(uintptr_t address)
 {
 	return address == (uintptr_t)&threadIdx ||
