@@ -126,7 +126,114 @@ run_status 1 "likewise from one" 1
 like "$out" 'cudaMemcpyFromSymbol reaches byte 20 of a symbol of 16 bytes' "with its offset"
 run_status 0 "up to its end" 1 2
 
+in_main '
+__global__ void k(float *b, int more)
+{
+    int *p = (int *)malloc(10 * sizeof(int)), *q = new int[3];
+    for (int i = 0; i < 10 + more; i++) p[i] = i;
+    q[2] = p[9];
+    b[threadIdx.x] = q[2];
+    free(p); delete[] q;
+}' 'k<<<1, 32>>>(b, argc - 1); cudaDeviceSynchronize();'
+run_status 0 "memory of the device's heap, up to its end"
+run_status 1 "and behind it" 1
+like "$out" 'writes 4 bytes at byte 40 of memory .* has 40 bytes; the kernel allocated it in line 6; line 7' \
+	"is named"
+
+in_main '
+__global__ void whole(const float4 *a, float *b) { float4 v = a[threadIdx.x]; b[threadIdx.x] = v.x + v.w; }
+__global__ void three(float4 *a, float *b) { a[4].x = 1; a[4].y = 2; float4 v = a[4]; b[0] = v.x; }
+__global__ void bytes(const unsigned char *a, float *b) { b[threadIdx.x] = a[threadIdx.x]; }' \
+	'float *c; cudaMalloc(&c, 256); cudaMemcpy(c, h, 64, cudaMemcpyHostToDevice);
+    if (argc == 1) whole<<<1, 8>>>((float4 *)c, b);
+    if (argc == 2) three<<<1, 1>>>((float4 *)c, b);
+    if (argc == 3) bytes<<<1, 96>>>((unsigned char *)c, b);
+    cudaDeviceSynchronize(); cudaFree(c);'
+run_status 1 "a vector that nothing has written"
+like "$out" 'thread 4 of block 0 reads a\[16\]' "is named by its first element"
+run_status 0 "a vector of which two are written" 1
+run_status 1 "bytes that nothing has written" 1 2
+
+in_main '
+__global__ void k(const float *a, float *b, int how)
+{
+    int t = threadIdx.x;
+    float v = a[t];
+    if (how == 2 && t >= 20) return;
+    if (how == 1 ? t < 16 : true)
+        v = __shfl_sync(0xffffffff, v, 0);
+    b[t] = v;
+}' 'k<<<1, 32>>>(a, b, argc); cudaDeviceSynchronize();'
+run_status 1 "a shuffle of the whole warp that half of it passes by"
+like "$out" 'waits at __shfl_sync in line 10; lanes of its warp that never arrive: 16' "is told"
+run_status 0 "lanes that have returned need not come" 1
+
 # ---- what must not be said ----
+
+in_main '
+#include <algorithm>
+template <class T> __device__ T by_reference(const T &x) { return x; }
+template <class T> __device__ int forwarded(T &&x) { return (int)x; }
+__device__ unsigned both(const uint3 &t) { return t.x + t.y; }
+__global__ void k(float *b)
+{
+    const unsigned &x = threadIdx.x;
+    int i = x;
+    b[i] = by_reference(blockIdx.x) + forwarded(threadIdx.x) + both(threadIdx) + std::min(threadIdx.x, 3u);
+}' 'k<<<1, 32>>>(b); cudaMemcpy(h, b, 128, cudaMemcpyDeviceToHost); printf("%g %g\n", h[1], h[31]);'
+run_status 0 "references to threadIdx"
+like "$out" '^\| 3 65$' "have its values"
+
+in_main '
+__device__ float after[4] = {1, 2, 3, 4};
+__device__ int lut[4] = {1, 2, 3, 4};
+__device__ float part(const float *p, int i) { return p[i] + lut[0]; }
+template <int N> __device__ float local(const float *p, int t)
+{
+    float lut[N];
+    for (int i = 0; i < N; i++) lut[i] = p[i];
+    return lut[t % N];
+}
+__global__ void k(const float *a, float *b, int n)
+{
+    int t = threadIdx.x;
+    const char *str = "abcd";
+    b[t] = str[t % 5] + lut[t & 3] + "xyz"[t % 3] + part(after, t % 4) + local<4>(a, t) + local<8>(a, t);
+    if (n > 1) b[t] += t < 9 ? lut[t % 5] : 0;
+}' 'k<<<1, 32>>>(a, b, argc); cudaDeviceSynchronize();'
+run_status 0 "arrays that share a line with others, or a name"
+run_status 1 "an index past the end" 1
+like "$out" 'thread 4 of block 0 reads lut\[4\]; lut has 4 elements; line 18' "is still one"
+
+in_main '
+__device__ int flag;
+__global__ void k(float *a, float *b)
+{
+    if (threadIdx.x) return;
+    if (blockIdx.x == 0) {
+        a[0] = 42;
+        asm volatile("st.global.release.gpu.b32 [%0], %1;" :: "l"(&flag), "r"(1) : "memory");
+    } else {
+        int v;
+        do asm volatile("ld.acquire.gpu.global.b32 %0, [%1];" : "=r"(v) : "l"(&flag) : "memory"); while (!v);
+        b[0] = a[0];
+    }
+}' 'k<<<2, 32>>>(a, b); cudaDeviceSynchronize();'
+run_status 0 "acquire and release in PTX order two blocks, in both spellings"
+
+in_main '
+__global__ void k(unsigned *b)
+{
+    __shared__ __align__(16) unsigned short s[64];
+    int t = threadIdx.x;
+    s[t] = t; s[t + 32] = t + 32;
+    __syncthreads();
+    asm volatile("ldmatrix.sync.aligned.m8n8.x1.b16 {%0}, [%1];" : "=r"(b[t]) : "l"(s + t % 8 * 8));
+    asm volatile("bar.sync 10, 256;" ::: "memory");
+}' 'k<<<1, 32>>>((unsigned *)b); cudaDeviceSynchronize();'
+run_status 1 "a named barrier for more threads than there are"
+like "$out" 'waits at barrier 10 for 256 threads, of which 224 never arrive' "is one that nobody completes"
+is "$(echo "$out" | grep -c 'out-of-bounds')" 0 "a generic address for ldmatrix is none out of bounds"
 
 in_main '
 #include <cuda_pipeline.h>

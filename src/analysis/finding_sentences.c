@@ -52,6 +52,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_COPIED_SHORT] = N_("{thread} reads {element}{ in line}, which "
 		"nothing has written since it was allocated in line {made}: the "
 		"copy in line {copy} wrote {copied} of {whole} bytes"),
+	[CAUSE_HEAP_OVERRUN] = N_("{thread} {does} {bytes} bytes at byte {past} "
+		"of memory of the device's heap, which has {room} bytes; the "
+		"kernel allocated it in line {made}{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
 		"asynchronous copy that {other} started{ in other line} may "
 		"still write it"),

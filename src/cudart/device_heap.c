@@ -17,6 +17,7 @@
 struct piece {
 	uintptr_t lo;
 	size_t bytes;
+	size_t asked;		/* bytes of it that the kernel asked for */
 	bool live;
 	uint64_t made;		/* in which line */
 	/* When, by whom and in which line it was freed. */
@@ -123,6 +124,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 void *device_heap_take(size_t bytes, uint64_t who, void *here)
 {
 	struct heap *h = current_heap();
+	size_t asked = bytes;
 	struct piece *p;
 
 	if (bytes > device_heap_limit())
@@ -134,6 +136,7 @@ void *device_heap_take(size_t bytes, uint64_t who, void *here)
 	if (!p)
 		return NULL;
 	p->live = true;
+	p->asked = asked;
 	p->made = program_line((uintptr_t)here).line;
 	return (void *)p->lo;
 }
@@ -149,6 +152,38 @@ bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
 		return false;
 	*made = p->made;
 	*freed = p->live ? 0 : p->freed;
+	return true;
+}
+
+/* Returns the last piece that begins at or before an address; NULL: none
+ * does. */
+static const struct piece *piece_before(uintptr_t address)
+{
+	static size_t last;	/* most accesses are to the same piece */
+	const struct piece *best = NULL;
+
+	if (last < piece_count &&
+	    address - pieces[last].lo < pieces[last].bytes)
+		return &pieces[last];
+	for (size_t i = 0; i < piece_count; i++)
+		if (pieces[i].lo <= address &&
+		    (!best || pieces[i].lo > best->lo))
+			best = &pieces[i];
+	if (best)
+		last = (size_t)(best - pieces);
+	return best;
+}
+
+bool device_heap_overrun(uintptr_t address, uint64_t bytes, uint64_t *past,
+			 uint64_t *room, uint64_t *made)
+{
+	const struct piece *p = piece_before(address);
+
+	if (!p || !p->live || address + bytes <= p->lo + p->asked)
+		return false;
+	*past = address - p->lo;
+	*room = p->asked;
+	*made = p->made;
 	return true;
 }
 

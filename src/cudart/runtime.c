@@ -17,6 +17,7 @@ void runtime_begin(void)
 		.heap_take = device_heap_take,
 		.heap_free = device_heap_free,
 		.heap_lines = device_heap_lines,
+		.heap_overrun = device_heap_overrun,
 		.launch_begin = device_heap_launch_begin,
 		.is_unwritten = device_is_fresh,
 		.end_unwritten = device_fresh_end_at,

@@ -38,6 +38,8 @@ struct emu_program {
 	/* Finds the lines in which the heap's memory at an address was
 	 * allocated and freed; *freed 0: it is not freed. False: there is no
 	 * such memory. */
+	bool (*heap_overrun)(uintptr_t address, uint64_t bytes, uint64_t *past,
+			     uint64_t *room, uint64_t *made);
 	bool (*heap_lines)(uintptr_t address, uint64_t *made, uint64_t *freed);
 	/* Prepares the heap for a new launch. */
 	void (*launch_begin)(void);

@@ -1,6 +1,7 @@
 /*
  * hooks: records the accesses that the compiler's hooks report. See hooks.h.
  */
+#include "emu/emu.h"
 #include "emu/endless.h"
 #include "emu/fresh.h"
 #include "emu/recording.h"
@@ -121,6 +122,22 @@ static void check_padding(const struct thread *t, const struct slot *s,
 		}, &a->info);
 }
 
+/* Stops the thread if an access to the device's heap ends behind the memory that
+ * a kernel allocated there. */
+static void check_heap(const struct thread *t, const struct slot *s,
+		       uintptr_t address, uint64_t bytes)
+{
+	uint64_t past, room, made;
+
+	if (!emu_program.heap_overrun ||
+	    !emu_program.heap_overrun(address, bytes, &past, &room, &made))
+		return;
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = CAUSE_HEAP_OVERRUN, .number = { past, room, made },
+	}, NULL);
+	thread_stop();
+}
+
 /* Checks and records accesses to `events` consecutive elements of s->bytes
  * each. */
 static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
@@ -132,6 +149,8 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 	t->at = s;
 	if (unlikely(s->padded))
 		check_padding(t, s, off);
+	if (unlikely(s->array && s->array->heap))
+		check_heap(t, s, address, events * s->bytes);
 	if (unlikely(s->fresh))
 		fresh_access(t, s, address, events * s->bytes, events == 1);
 	if (unlikely(rec.proving && s->op == OP_LD))
@@ -263,7 +282,8 @@ static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
 					     enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent || s->padded || s->remote || s->dynamic || guarded(t, address, bytes))
+	    s->silent || s->padded || s->remote || s->dynamic ||
+	    s->array->heap || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;

@@ -154,6 +154,8 @@ struct thread {
 	struct trace_dim index;
 	uint64_t seen;	/* counts accesses and barriers, while watched */
 	struct warp_sync *warp_sync;	/* in THREAD_AT_WARP_SYNC */
+	/* Lines of the calls of warp functions that it was at last. */
+	uint32_t synced[8], synced_count;
 	struct wait *wait;		/* in THREAD_AT_WAIT */
 	uint32_t counts;	/* barriers that count, so far */
 	struct counted counted[2];	/* at the last two of these */

@@ -3,6 +3,7 @@
  * hooks.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/endless.h"
 #include "emu/fibre.h"
@@ -139,6 +140,8 @@ void thread_reset(struct thread *t)
 	t->seen = 0;
 	t->unset = NULL;
 	t->product.frame = NULL;
+	t->synced_count = 0;
+	memset(t->given, 0, sizeof(t->given));
 	units_thread_begin(t);
 	thread_limit(t);
 }

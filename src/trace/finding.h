@@ -176,7 +176,9 @@ size_t findings_before_notes(const struct trace_info *info);
 	  "declared") \
 	X(SHARED_SAME, READ_BEFORE_WRITE, "shared-same", FINDING_OTHER, NULL) \
 	X(COPIED_SHORT, READ_BEFORE_WRITE, "copied-short", FINDING_ARRAY, \
-	  "made", "copy", "copied", "whole")
+	  "made", "copy", "copied", "whole") \
+	X(HEAP_OVERRUN, OUT_OF_BOUNDS, "heap-overrun", 0, "past", "room", \
+	  "made")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
