@@ -138,15 +138,12 @@ static void check_heap(const struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* Checks and records accesses to `events` consecutive elements of s->bytes
- * each. */
-static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
+/* Does what accesses need that are to arrays or variables of special kinds, or
+ * whose thread is examined or guarded. */
+static ALWAYS_INLINE void check_special(struct thread *t, const struct slot *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
 {
-	bool copy = false;
-
-	t->at = s;
 	if (unlikely(s->padded))
 		check_padding(t, s, off);
 	if (unlikely(s->array && s->array->heap))
@@ -157,16 +154,28 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 		endless_read(t, (const void *)address, events * s->bytes);
 	if (unlikely(guarded(t, address, events * s->bytes)))
 		units_before_access(t, s, address, events * s->bytes);
+	if (unlikely(s->scalar && s->op == OP_ST))
+		*scalar_given(t, address) = address;
+	if (unlikely(s->dynamic && s->op == OP_LD))
+		dynamic_check(t, s, off);
+}
+
+/* Checks and records accesses to `events` consecutive elements of s->bytes
+ * each. */
+static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
+					uintptr_t address, uint64_t off,
+					size_t events)
+{
+	bool copy = false;
+
+	t->at = s;
+	check_special(t, s, address, off, events);
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && completes_copy(t, s, events);
 		if (!copy)
 			settle_store(t);
 		t->store_copied = copy;
 	}
-	if (unlikely(s->scalar && s->op == OP_ST))
-		*scalar_given(t, address) = address;
-	if (unlikely(s->dynamic && s->op == OP_LD))
-		dynamic_check(t, s, off);
 	if (s->shadow)
 		for (size_t i = 0; i < events; i++)
 			race_check(t, s, off + i * s->bytes);
