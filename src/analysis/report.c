@@ -7,7 +7,9 @@
 
 #include "analysis/pattern.h"
 #include "kernels/kernels.h"
+#include "base/lang.h"
 #include "base/text.h"
+#include "trace/finding.h"
 
 /* ---- counting ---- */
 
@@ -449,6 +451,22 @@ static struct report_blocks find_recorded_blocks(const struct trace *t)
 	return b;
 }
 
+/* Describes how the output was compared, or why it was not; sets *right to
+ * whether it was, and is right. The caller frees the words. */
+static char *describe_answer(const struct report *r, bool *right)
+{
+	const struct trace_info *i = r->info;
+	const char *says = problem_says(r->problem, i->check ? i->check : "",
+					right);
+
+	if (!*right)
+		return xasprintf(_("not checked: %s"), _(says));
+	for (size_t n = 0; n < i->finding_count; n++)
+		if (i->findings[n].kind == FINDING_RESULT)
+			*right = false;
+	return xstrdup(*right ? _(says) : _("compared, and wrong"));
+}
+
 int report_build(struct trace *t, struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -467,8 +485,8 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)
 		r->ranges[i].known = info->spaces >> info->arrays[i].space & 1;
-	r->check = problem_says(r->problem, info->check ? info->check : "",
-				&r->checked);
+	r->verdict = verdict_make(info);
+	r->answer = describe_answer(r, &r->checked);
 	make_rows(&c, r);
 	status = count_blocks(&c, e);
 	if (status == 0) {
@@ -489,6 +507,8 @@ void report_done(struct report *r)
 	for (size_t i = 0; i < r->finding_count; i++)
 		free(r->findings[i].text);
 	free(r->findings);
+	free(r->answer);
+	verdict_done(&r->verdict);
 	free(r->ranges);
 	free(r->sites);
 	*r = (struct report){ 0 };

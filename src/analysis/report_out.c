@@ -182,7 +182,7 @@ json_t *report_json(const struct report *r)
 	snprintf(hash, sizeof(hash), "%016" PRIx64,
 		 hash_bytes(i->text, strlen(i->text)));
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
-		      "s:b, s:s, s:o, s:o, s:o}",
+		      "s:b, s:s, s:s, s:s, s:o, s:o, s:o}",
 		      "kernel", cleaned_json(i->kernel),
 		      "m", number_or_null(i->m), "n", number_or_null(i->n),
 		      "k", number_or_null(i->k),
@@ -190,7 +190,10 @@ json_t *report_json(const struct report *r)
 		      "block", dim3_json(&i->block), "on", cleaned_json(i->on),
 		      "sites", sites, "text_hash", hash,
 		      "problem", r->problem->name, "checked", r->checked,
-		      "answer", _(r->check), "arguments", arguments_json(r),
+		      "answer", r->answer,
+		      "verdict", verdict_word(r->verdict.kind),
+		      "verdict_why", r->verdict.why,
+		      "arguments", arguments_json(r),
 		      "totals", report_totals_json(r), "findings", findings);
 	if (r->info->partial && r->blocks.count < r->blocks.of)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
@@ -449,7 +452,7 @@ static void print_share(const struct report_blocks *b, FILE *out)
 
 static void print_answer(const struct report *r, FILE *out)
 {
-	char *line = xasprintf("  %s", _(r->check));
+	char *line = xasprintf("  %s", r->answer);
 
 	fprintf(out, "\n%s\n", _("Answer"));
 	report_wrapped(line, 4, out);
@@ -580,8 +583,17 @@ static void print_report_advice(const struct report *r, FILE *out)
 	}
 }
 
+void report_verdict_print(const struct verdict *v, FILE *out)
+{
+	char *line = verdict_text(v);
+
+	report_wrapped(line, 2, out);
+	free(line);
+}
+
 void report_print(const struct report *r, FILE *out)
 {
+	report_verdict_print(&r->verdict, out);
 	print_title(r, out);
 	report_arguments_print(r, out);
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);

@@ -112,9 +112,10 @@ const struct problem_form *problem_form(const struct problem *p,
 #define UNCHECKED_SIZES "sizes"
 #define UNCHECKED_PROGRAM "program"
 /*
- * Returns the sentence, in English, N_(), for a trace's word: the name of a
- * form, or a reason why the output was not checked. Sets *checked to whether
- * the word is a form. An unknown word counts as UNCHECKED_UNKNOWN.
+ * Returns words, in English, N_(), for a trace's word: how the output was
+ * compared, for the name of a form, or the reason why it was not. Sets *checked
+ * to whether the word is a form. An unknown word counts as
+ * UNCHECKED_UNKNOWN.
  */
 const char *problem_says(const struct problem *p, const char *word,
 			 bool *checked);
