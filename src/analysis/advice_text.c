@@ -166,6 +166,9 @@ static void add_tried_words(struct str *s, const struct advice *a)
 	const char *format = a->answer == ADVICE_WRONG ?
 			     _(" (recording the change gives %1$lld, but a "
 			       "wrong result)") :
+			     a->answer == ADVICE_STILL_WRONG ?
+			     _(" (recording the change gives %1$lld, and the "
+			       "result is as wrong as before)") :
 			     a->answer == ADVICE_RIGHT ?
 			     _(" (verified by recording the change: %1$lld, "
 			       "correct result)") :

@@ -467,6 +467,18 @@ static char *describe_answer(const struct report *r, bool *right)
 	return xstrdup(*right ? _(says) : _("compared, and wrong"));
 }
 
+/* A misaligned access is a fault that only the cost model may find. */
+static void judge_misaligned(struct report *r)
+{
+	for (size_t i = 0; i < r->finding_count; i++) {
+		if (r->verdict.kind == VERDICT_WRONG ||
+		    strcmp(r->findings[i].kind, "misaligned") != 0)
+			continue;
+		verdict_done(&r->verdict);
+		r->verdict = verdict_say(VERDICT_WRONG, r->findings[i].text);
+	}
+}
+
 int report_build(struct trace *t, struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -494,6 +506,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 
 		make_totals(&c, r);
 		report_findings_make(&c, r, rows);
+		judge_misaligned(r);
 		free(rows);
 	} else {
 		report_done(r);

@@ -7,6 +7,7 @@
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
+#include "cli/program_verdict.h"
 #include "analysis/finding_text.h"
 #include "analysis/report.h"
 #include "base/text.h"
@@ -68,10 +69,9 @@ static void findings_add(struct run_findings *f, const struct trace *t,
 	f->list[f->count++] = (struct run_finding){ text, t, 1 };
 }
 
-static int take_trace_findings(struct run_findings *f, const struct trace *t)
+static void take_trace_findings(struct run_findings *f, const struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
-	int status = EXIT_DONE;
 
 	for (size_t k = 0; k < i->finding_count; k++) {
 		char *text = finding_text(i, &i->findings[k]);
@@ -79,11 +79,8 @@ static int take_trace_findings(struct run_findings *f, const struct trace *t)
 		findings_add(f, t, xasprintf("%s: %s: %s",
 			     text_show(i->kernel),
 			     finding_name(i->findings[k].kind), text));
-		if (finding_is_fault(&i->findings[k]))
-			status = EXIT_CHECK;
 		free(text);
 	}
-	return status;
 }
 
 /* Traces of more accesses than this are not looked at for warnings. */
@@ -124,13 +121,44 @@ static void print_run_findings(struct run_findings *f, FILE *out)
 	free(f->list);
 }
 
+/* Prints what the program did, or adds the verdict to its summary and prints
+ * that. */
+static void print_run(const struct run_arguments *a, const char *file,
+		      const struct verdict *v)
+{
+	struct run_findings findings = {0};
+
+	if (a->json) {
+		command_json(verdict_json_add(json_incref(a->launch.program),
+					      v), stdout);
+		return;
+	}
+	program_print(a->launch.program, file, a->launch.output_shown, stdout);
+	for (size_t i = 0; i < a->launch.trace_count; i++) {
+		take_trace_findings(&findings, a->launch.traces[i]);
+		take_warnings(&findings, a->launch.traces[i]);
+	}
+	print_run_findings(&findings, stdout);
+}
+
+/* Returns the exit status of a program that was run; EXIT_REFUSED if it is not
+ * known to be wrong, and took too long. */
+static int get_run_status(const json_t *summary, const struct verdict *v)
+{
+	int status = verdict_status(v, false);
+
+	if (!status && program_was_cut(summary))
+		return EXIT_REFUSED;
+	return status ? status : program_status(summary);
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct run_arguments a = {0};
-	struct run_findings findings = {0};
+	struct verdict v = { VERDICT_NOT_JUDGED, NULL };
 	struct error e;
 	struct trace *t;
-	int status = read_run_arguments(&a, c, argc, argv), found = EXIT_DONE;
+	int status = read_run_arguments(&a, c, argc, argv);
 
 	if (status >= 0) {
 		launch_options_done(&a.launch);
@@ -139,26 +167,20 @@ static int run(const struct command *c, int argc, char **argv)
 	a.launch.job.values = false;
 	a.launch.output = a.launch.taken_out = a.json ? NULL : stdout;
 	t = launch_trace(&a.launch, argv[optind], &e);
-	if (a.launch.program && a.json) {
-		command_json(json_incref(a.launch.program), stdout);
-	} else if (a.launch.program) {
-		program_print(a.launch.program, argv[optind],
-			      a.launch.output_shown, stdout);
-		for (size_t i = 0; i < a.launch.trace_count; i++) {
-			found |= take_trace_findings(&findings,
-						     a.launch.traces[i]);
-			take_warnings(&findings, a.launch.traces[i]);
-		}
-		print_run_findings(&findings, stdout);
+	if (a.launch.program) {
+		v = program_verdict(a.launch.program, a.launch.traces,
+				    a.launch.trace_count);
+		print_run(&a, argv[optind], &v);
 	}
 	if (t)
-		status = found | program_status(a.launch.program);
+		status = get_run_status(a.launch.program, &v);
 	else if (a.launch.program && !program_ended(a.launch.program))
 		status = e.status;	/* why is said */
 	else if (a.launch.program && program_launches_nothing(a.launch.program))
 		status = program_status(a.launch.program);
 	else
 		status = command_failed(&e);
+	verdict_done(&v);
 	trace_close(t);
 	launch_options_done(&a.launch);
 	/* That the output cannot be written is said once. */

@@ -557,6 +557,22 @@ bool program_launches_nothing(const json_t *summary)
 	       get_member_integer(summary, "launch_count") == 0;
 }
 
+bool program_succeeded(const json_t *summary)
+{
+	return program_ended(summary) && !get_member_integer(summary, "status");
+}
+
+bool program_was_cut(const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!strcmp(get_member_text(json_array_get(list, i), "kind"),
+			    "cut"))
+			return true;
+	return !strcmp(get_member_text(summary, "how"), "seconds");
+}
+
 int program_status(const json_t *summary)
 {
 	const json_t *list = json_object_get(summary, "problems");

@@ -99,6 +99,9 @@ struct carriers;
 struct scene {
 	const struct trace_info *info;
 	const struct source *source;
+	/* The verdict in words; NULL: it is a text of ours, and not wrong. */
+	const char *verdict;
+	bool is_wrong;
 	struct cursor cursor;
 	struct trace_warp warp;
 	struct trace_dim block, thread;	/* of the focused lane */

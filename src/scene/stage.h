@@ -42,6 +42,7 @@ struct stage {
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
+	char *verdict;			/* the scene's, in words */
 	uint8_t *kinds;			/* of each site: of enum site_kind */
 	const struct stage_part *parts[STAGE_PARTS];
 	size_t part_count;

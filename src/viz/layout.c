@@ -81,6 +81,14 @@ static void layout_single(struct screen_layout *l, const struct show *s,
 	}
 }
 
+/* Tests whether the verdict has a line of its own: of a trace alone, where
+ * there is room. */
+static bool has_verdict_line(const struct show *s, int h)
+{
+	return h >= 18 && !s->lesson.title && !s->beside && s->scene &&
+	       s->scene->verdict;
+}
+
 void layout_make(struct screen_layout *l, int w, int h, const struct show *s)
 {
 	struct rect body = { 0, 1, w, h - 3 };
@@ -88,6 +96,11 @@ void layout_make(struct screen_layout *l, int w, int h, const struct show *s)
 	*l = (struct screen_layout){ .kind = LAYOUT_TOO_SMALL };
 	if (w < LAYOUT_MIN_W || h < LAYOUT_MIN_H)
 		return;
+	if (has_verdict_line(s, h)) {
+		l->verdict = (struct rect){ 0, 1, w, 1 };
+		body.y++;
+		body.h--;
+	}
 	l->header = (struct rect){ 0, 0, w, 1 };
 	l->timeline = (struct rect){ 0, h - 2, w, 1 };
 	l->keys = (struct rect){ 0, h - 1, w, 1 };

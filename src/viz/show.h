@@ -172,7 +172,8 @@ enum layout_kind { LAYOUT_TOO_SMALL, LAYOUT_SINGLE, LAYOUT_STRIPS,
 		   LAYOUT_BESIDE };
 struct screen_layout {
 	enum layout_kind kind;
-	struct rect header, source, picture, caption, lesson, timeline, keys;
+	struct rect header, verdict, source, picture, caption, lesson,
+		    timeline, keys;
 };
 #define LAYOUT_MIN_W 40
 #define LAYOUT_MIN_H 12

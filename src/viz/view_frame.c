@@ -305,12 +305,27 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
+static void draw_verdict(struct canvas *c, struct rect r,
+			 const struct scene *sc)
+{
+	size_t fit = text_fit(sc->verdict, r.w - 2, NULL);
+	bool cut = sc->verdict[fit];
+
+	if (cut)
+		fit = text_fit(sc->verdict, r.w - 5, NULL);
+	canvas_textf(c, r.x + 1, r.y, r.w - 2,
+		     sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT),
+		     "%.*s%s", (int)fit, sc->verdict, cut ? "..." : "");
+}
+
 static void draw_step(struct canvas *c, const struct screen_layout *l,
 		      const struct show *s)
 {
 	struct rect old;
 
 	view_header(c, l->header, s);
+	if (l->verdict.w)
+		draw_verdict(c, l->verdict, s->scene);
 	view_keys(c, l->keys, s);
 	if (s->over)	/* over all else */
 		return;

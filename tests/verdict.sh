@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# The verdict: where each command says it, and its exit status.
+. "$srcdir/tests/tap.sh"
+
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit
+square='--block 16x16 --grid 4x4'
+
+# gemmviz STATUS ARGS...: sets $out.
+gemmviz() {
+	want=$1
+	shift
+	out=$("$builddir/gemmviz" "$@" 2>err)
+	is "$?" "$want" "$*: status $want"
+}
+first() { printf '%s\n' "$out" | head -1; }
+last() { printf '%s\n' "$out" | tail -1; }
+# member NAME: a member of the JSON in $out.
+member() {
+	printf '%s\n' "$out" | sed -n 's/.*"'"$1"'":"\{0,1\}\([^",}]*\).*/\1/p' |
+		tail -1
+}
+
+# ---- where it is said ----
+
+cat >gemm.cu <<'END'
+__global__ void gemm(const float *A, const float *B, float *C,
+		     int M, int N, int K)
+{
+	int row = blockIdx.y * blockDim.y + threadIdx.y;
+	int col = blockIdx.x * blockDim.x + threadIdx.x;
+	float sum = 0;
+	if (row >= M || col >= N)
+		return;
+	for (int k = 0; k < K; k++)
+		sum += A[row * K + k] * B[k * N + col];
+#ifdef WRONG
+	if (row != col)
+		sum = 2;
+#endif
+	C[row * N + col] = sum;
+}
+END
+# shellcheck disable=SC2086
+{
+gemmviz 0 report gemm.cu $square
+is "$(first)" "right: C = A B checked" "report: the first line"
+gemmviz 0 report gemm.cu $square --json
+is "$(member verdict) $(member checked)" "right true" "JSON"
+gemmviz 1 report gemm.cu $square -D WRONG
+like "$(first)" "^wrong: C\[0\]\[1\] is " "a wrong kernel"
+like "$(printf '%s\n' "$out" | grep -A1 '^Answer')" "compared, and wrong" \
+	"which was compared"
+gemmviz 1 report gemm.cu $square -D WRONG --json
+is "$(member verdict) $(member checked)" "wrong false" "JSON"
+like "$(member verdict_why)" "^C\[0\]\[1\] is " "and why"
+gemmviz 0 check gemm.cu $square
+is "$(last)" "right: C = A B checked" "check: the last line"
+gemmviz 1 check gemm.cu $square -D WRONG
+like "$(last)" "^wrong: C\[0\]\[1\] is " "of a wrong kernel"
+gemmviz 0 check gemm.cu $square --blocks 0,0
+like "$out" "warning: not judged: only a part .* \[not-judged\]$" \
+	"what is not judged is a warning"
+is "$(last)" "not judged: only a part of the launch was recorded" "and so is it"
+gemmviz 1 check gemm.cu $square --blocks 0,0 --require-verdict
+gemmviz 0 report gemm.cu $square --blocks 0,0
+like "$(first)" "^not judged: only a part" "report"
+gemmviz 1 report gemm.cu $square --blocks 0,0 --require-verdict
+gemmviz 0 check gemm.cu $square --json
+is "$(member verdict) $(member launch)" "right gemm.cu" "check's JSON"
+gemmviz 0 check gemm.cu $square --blocks 0,0 --junit j.xml
+like "$(cat j.xml)" 'failures="0" errors="0"' "JUnit: no failure"
+like "$(cat j.xml)" '<skipped message="not judged: only' "but skipped"
+printf 'accept wrong-result: homework\n' >rules
+gemmviz 0 check gemm.cu $square -D WRONG --rules rules --require-verdict
+is "$(last)" "not judged: all that was found is accepted" \
+	"a wrong result that is accepted is not right"
+"$builddir/gemmviz" record gemm.cu $square -o g.gvt >/dev/null 2>&1
+gemmviz 0 report g.gvt
+is "$(first)" "right: C = A B checked" "of a trace"
+gemmviz 0 export gemm.cu $square --size 80x24 -o frame.txt
+is "$(sed -n 2p frame.txt)" " right: C = A B checked" "view: under the title"
+gemmviz 0 export gemm.cu $square -D WRONG --size 80x24 -o wrong.txt
+like "$(sed -n 2p wrong.txt)" "^ wrong: C\[0\]\[1\] is " "of a wrong kernel"
+gemmviz 0 export tiled --size 80x24 -o tiled.txt
+is "$(sed -n 2p tiled.txt | grep -c checked)" 0 "not of a right one of ours"
+}
+
+# ---- watch ----
+
+cp gemm.cu watched.cu
+# shellcheck disable=SC2086
+touch watch.out
+timeout 20 "$builddir/gemmviz" watch watched.cu $square >watch.out 2>&1 \
+	</dev/null &
+for _ in $(seq 100); do
+	grep -q '^Findings' watch.out && break
+	sleep 0.1
+done
+is "$(head -1 watch.out)" "right: C = A B checked" "watch: the first line"
+kill $! 2>/dev/null
+wait $! 2>/dev/null
+
+# ---- programs ----
+
+cat >program.cu <<'END'
+#include <cstdio>
+__global__ void twice(int *a) { a[threadIdx.x] *= 2; }
+int main(int argc, char **argv)
+{
+	int *a;
+	cudaMalloc(&a, 128);
+	cudaMemset(a, 0, 128);
+	twice<<<1, 32>>>(a);
+	cudaDeviceSynchronize();
+	cudaFree(a);
+	if (argc > 1)
+		puts("FAILED");
+	return argc > 1;
+}
+END
+gemmviz 0 run program.cu
+gemmviz 0 run --json program.cu
+is "$(member verdict)" "not-judged" "a program that compares nothing"
+gemmviz 1 run program.cu fail
+gemmviz 1 run --json program.cu fail
+is "$(member verdict) $(member verdict_why)" \
+	"wrong the program ended with status 1" "its own failure"
+gemmviz 1 report program.cu fail
+is "$(first)" "wrong: the program ended with status 1" "report"
+printf 'file program.cu\nlaunch -- fail\n' >rules
+gemmviz 1 check program.cu --rules rules
+like "$out" "error: the program ended with status 1 \[program\]" "check"
+is "$(last)" "wrong: the program ended with status 1" "and its last line"
+
+cat >bounds.cu <<'END'
+__global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
+int main()
+{
+	int *a;
+	cudaMalloc(&a, 128);
+	store<<<1, 32>>>(a);
+	cudaDeviceSynchronize();
+	cudaFree(a);
+}
+END
+gemmviz 1 run bounds.cu
+gemmviz 1 run --json bounds.cu
+
+cat >cut.cu <<'END'
+__global__ void k(unsigned *to) { for (unsigned i = 1; i; i++) to[0] += i; }
+int main()
+{
+	unsigned *to;
+	cudaMalloc(&to, 4);
+	cudaMemset(to, 0, 4);
+	k<<<1, 1>>>(to);
+	int error = cudaDeviceSynchronize();
+	cudaFree(to);
+	return error != 0;
+}
+END
+gemmviz 8 run --seconds 1 cut.cu
+gemmviz 8 run --seconds 1 --json cut.cu
+is "$(member verdict)" "not-judged" "cut short: never right"
+gemmviz 0 check --seconds 1 cut.cu
+like "$(last)" "^not judged: .*recording stopped" "in check, too"
+
+done_testing
