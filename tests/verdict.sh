@@ -87,6 +87,34 @@ gemmviz 0 export tiled --size 80x24 -o tiled.txt
 is "$(sed -n 2p tiled.txt | grep -c checked)" 0 "not of a right one of ours"
 }
 
+# ---- nothing passes unjudged ----
+
+# judged STATUS KERNEL VERDICT [OPTIONS]: of a kernel of outputs.cu.
+judged() {
+	want=$1 kernel=$2 verdict=$3
+	shift 3
+	gemmviz "$want" check "$srcdir/tests/kernels/outputs.cu" \
+		--entry "$kernel" "$@"
+	like "$(last)" "^$verdict" "$kernel"
+}
+# shellcheck disable=SC2086
+{
+judged 1 empty 'wrong: no thread writes any element of C: 4096 of' $square
+judged 1 one 'wrong: C\[0\]\[1\] was never written.* 4095 of 4096' $square
+judged 1 left 'wrong: no thread writes columns 32..63 of C: 2048 of' $square
+judged 1 upper 'wrong: no thread writes rows 32..63 of C: 2048 of' $square
+judged 1 adds 'wrong: .* the kernel reads C in line [0-9]+ and adds' $square
+judged 0 scaled 'right: C = A B checked' $square
+judged 0 split 'right: C = C \+ A B checked' $square
+judged 0 zeroed 'right: C = A B checked' $square
+judged 1 half_sums 'wrong: C\[0\]\[0\] is ' $square
+judged 0 rounded 'right: C = A B checked' $square
+judged 1 left 'wrong: no thread writes columns 10..19' --block 8x8 --grid 3x5 \
+	-m 37 -n 20 -k 5
+}
+judged 1 softmax 'wrong: y\[0\]\[0\]' --block 64 --grid 1 --problem softmax
+judged 0 softmax 'right: each row' --block 64 --grid 1 --problem softmax -D MOST
+
 # ---- watch ----
 
 cp gemm.cu watched.cu

@@ -256,6 +256,11 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_NO_NUMBER] = N_("{result} was never written or is NaN, but must "
 		"be {expected}; {wrong} of {all} elements of {array} are "
 		"wrong{ if}"),
+	[CAUSE_UNTOUCHED] = N_("no thread writes {region} of {array}: "
+		"{unwritten} of its {extent}"),
+	[CAUSE_ADDED_TO] = N_("{result} is {got}, but must be {expected}: the "
+		"kernel reads {array}{ in line} and adds to what it held "
+		"before; {wrong} of {all} elements are wrong"),
 	[CAUSE_UNORDERED_LANES] = N_("{other} {other does} {element}"
 		"{ in other line} and {thread} {does} it{ in line}, with no "
 		"__syncwarp() between them: lanes of a warp need not run in "

@@ -347,6 +347,38 @@ static void tell_got(const struct telling *t)
 	str_addf(t->out, "%.9g", t->f->got);
 }
 
+/* Adds a range of rows or columns: "rows 0..15", "column 7". */
+static void add_range(const struct telling *t, const char *one,
+		      const char *many, uint64_t first, uint64_t last)
+{
+	char *text = xasprintf(first == last ? one : many,
+			       (unsigned long long)first,
+			       (unsigned long long)last);
+
+	str_add(t->out, text);
+	free(text);
+}
+
+/* Adds the part of an output that nothing has written, by rows and columns. */
+static void tell_region(const struct telling *t)
+{
+	const struct trace_array *a = get_finding_array(t);
+	const uint64_t *n = t->f->number;
+	uint64_t columns = a->rank > 1 ? a->dims[1] : 1;
+	bool rows = n[0] || n[1] + 1 < a->dims[0];
+	bool part = n[2] || n[3] + 1 < columns;
+
+	if (!rows && !part)
+		str_add(t->out, _("any element"));
+	if (rows)
+		add_range(t, _("row %llu"), _("rows %llu..%llu"), n[0], n[1]);
+	if (rows && part)
+		str_add(t->out, _(", "));
+	if (part)
+		add_range(t, _("column %llu"), _("columns %llu..%llu"), n[2],
+			  n[3]);
+}
+
 /* Adds what an array was expected to be, in a kernel of the reader's. */
 static void tell_if(const struct telling *t)
 {
@@ -395,7 +427,7 @@ static const struct {
 	{ "does", tell_does }, { "other does", tell_other_does },
 	{ "element", tell_element }, { "elements", tell_elements },
 	{ "result", tell_result }, { "array", tell_array },
-	{ "extent", tell_extent }, { "accumulators", tell_accumulators },
+	{ "region", tell_region }, { "extent", tell_extent }, { "accumulators", tell_accumulators },
 	{ "mbarrier", tell_mbarrier }, { "bytes", tell_bytes },
 	{ "seconds", tell_seconds }, { "mask", tell_mask },
 	{ "pitch", tell_pitch }, { "align", tell_align },

@@ -290,6 +290,10 @@ static int blocks_run(struct trace_output *o, struct error *e)
 			.partial = count != plan_blocks(&l->plan),
 			.tainted = tainted }, &o->info, &rec.findings, e);
 	free(chosen);
+	if (rc == ANSWER_AGAIN) {
+		l->plan.numbers = l->assumed.again = true;
+		rc = 0;
+	}
 	return rc;
 }
 

@@ -112,7 +112,8 @@ bool load_order_again(const struct slot *s)
 	for (size_t i = 0; f && i < rec.slot_count; i++) {
 		const struct slot *o = rec.slot[i];
 
-		if (o->may_move && o->pc < s->pc && o->line == s->line &&
+		if (o->may_move && o->array == s->array && o->pc < s->pc &&
+		    o->line == s->line &&
 		    o->raw_column == s->raw_column && contains_pc(f, o->pc))
 			return true;
 	}

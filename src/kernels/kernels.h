@@ -84,6 +84,11 @@ extern const size_t kernel_count;
 /* Tests whether a word is the name of a kernel file (.cu, .cuh). */
 bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
+/* Returns what element n, counted by rows, of A (matrix 0) or B (1) of a product
+ * held before the recorded launch: fractions, if the arguments say so. */
+double recorded_input(const struct trace_info *info, int matrix, uint64_t n);
+/* Tests whether arrays of the launch held fractions. */
+bool recorded_fractions(const struct trace_info *info);
 /* Returns the problem that a trace's kernel solves. A trace that does not state
  * it is taken to be of a matrix product if its kernel is in the table. */
 const struct problem *kernel_problem(const struct trace_info *info);

@@ -80,7 +80,12 @@ struct trial {
 	double *columns[PROBLEM_ARRAYS];	/* taken for stored by columns */
 	enum elem elem;				/* of the output */
 	double *got;
+	/* What the output held before, as it is stored; its elements that
+	 * still have all bits of that. */
+	double *before;
+	bool *untouched;
 	double unit;
+	bool whole, any;	/* as in struct problem_case */
 };
 
 struct output_difference {
@@ -114,7 +119,8 @@ static bool is_within_error(enum elem elem, double got, double want, double off)
 static struct output_difference compare_output(const struct trial *t,
 					       const struct problem_form *form)
 {
-	struct problem_case c = { .size = t->size, .unit = t->unit };
+	struct problem_case c = { .size = t->size, .unit = t->unit,
+				  .whole = t->whole, .any = t->any };
 	int output = problem_output(t->problem);
 	uint64_t rows = array_rows(t, output),
 		 columns = array_columns(t, output);
@@ -127,12 +133,17 @@ static struct output_difference compare_output(const struct trial *t,
 						      t->rows[i];
 	for (uint64_t i = 0; i < rows * columns; i++) {
 		uint64_t row = i / columns, j = i % columns;
-		double x = t->got[form->by_columns >> output & 1 ?
-				  j * rows + row : i], w;
+		uint64_t at = form->by_columns >> output & 1 ?
+			      j * rows + row : i;
+		double x = t->got[at], w;
 
 		if (j == 0)
 			t->problem->row(&c, row, want, off);
 		w = form->then ? form->then(want[j]) : want[j];
+		if (form->adds) {
+			w += t->before[at];
+			off[j] += t->unit * fabs(w);
+		}
 		w = contents_rounded(t->elem, w);
 		if (is_within_error(t->elem, x, w, off[j]))
 			continue;
@@ -155,7 +166,8 @@ static const struct problem_form *form_find(const struct trial *t, bool table)
 	size_t count = table ? 1 : PROBLEM_FORMS;
 
 	for (size_t i = 0; i < count && forms[i].name; i++)
-		if (compare_output(t, &forms[i]).bad == 0)
+		if ((!forms[i].adds || t->before) &&
+		    compare_output(t, &forms[i]).bad == 0)
 			return &forms[i];
 	return NULL;
 }
@@ -170,6 +182,16 @@ static void trial_done(struct trial *t)
 		free(t->columns[i]);
 	}
 	free(t->got);
+	free(t->before);
+	free(t->untouched);
+}
+
+static bool is_whole(const double *v, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (v[i] != floor(v[i]) || fabs(v[i]) > 9)
+			return false;
+	return true;
 }
 
 /* Makes an input's elements as they were before the launch; NULL for a type
@@ -210,10 +232,36 @@ static bool inputs_make(const struct answer *a, struct trial *t)
 		t->rows[i] = input_make(a, t, i);
 		if (!t->rows[i])
 			return false;
+		t->whole = t->whole && is_whole(t->rows[i], array_rows(t, i) *
+							    array_columns(t, i));
 		t->columns[i] = transpose_columns(t->rows[i], array_rows(t, i),
 						  array_columns(t, i));
 	}
 	return true;
+}
+
+/* Notes what the output held before, and which elements are as they were. */
+static void take_before(const struct answer *a, struct trial *t,
+			const void *now)
+{
+	int output = problem_output(t->problem);
+	const struct argument *arg = &a->arguments[t->argument[output]];
+	uint64_t count = array_rows(t, output) * array_columns(t, output);
+	struct trace_array as;
+	struct error e;
+	char *was;
+
+	t->untouched = xcalloc(count + 1, sizeof(*t->untouched));
+	if (contents_array(a->plan, arg, &as, &e) < 0)
+		return;
+	was = xcalloc(count, as.elem_bytes);
+	contents_fill(a->plan, arg, &as, was);
+	for (uint64_t i = 0; i < count; i++)
+		t->untouched[i] = !memcmp(was + i * as.elem_bytes,
+					  (const char *)now + i * as.elem_bytes,
+					  as.elem_bytes);
+	t->before = read_elements(as.elem, was, count);
+	free(was);
 }
 
 /* Reads what is compared. A reason why nothing is, NULL: something is; -1 with
@@ -227,6 +275,7 @@ static const char *trial_make(const struct answer *a, struct trial *t, int *rc,
 
 	t->elem = a->arguments[argument].var->type.elem;
 	t->unit = rounding_unit(t->elem);
+	t->whole = true;
 	if (!inputs_make(a, t))
 		return UNCHECKED_TYPES;
 	/* The table's kernels add up in float, whatever their elements are. */
@@ -240,6 +289,7 @@ static const char *trial_make(const struct answer *a, struct trial *t, int *rc,
 	t->got =
 		read_elements(t->elem, bytes,
 			      array_rows(t, output) * array_columns(t, output));
+	take_before(a, t, bytes);
 	free(bytes);
 	return t->got ? NULL : UNCHECKED_TYPES;
 }
@@ -275,8 +325,10 @@ static void check_set(struct trace_info *info, const struct problem *p,
 	info->check = xstrdup(check);
 }
 
+/* Adds a finding on the first wrong element; `adds`: the line in which the
+ * kernel adds to what the output held before, or 0. */
 static void wrong_say(const struct answer *a, const struct trial *t,
-		      struct findings *f)
+		      struct findings *f, uint32_t adds)
 {
 	struct output_difference d = compare_output(t, &t->problem->forms[0]);
 	int output = problem_output(t->problem);
@@ -289,8 +341,10 @@ static void wrong_say(const struct answer *a, const struct trial *t,
 	finding_add(
 		f,
 		&(struct trace_finding){
-			.cause = isnan(d.got) ? CAUSE_NO_NUMBER :
+			.cause = adds	      ? CAUSE_ADDED_TO :
+				 isnan(d.got) ? CAUSE_NO_NUMBER :
 						CAUSE_WRONG_ELEMENT,
+			.access.line = adds,
 			.offset = (int64_t)(d.first * array.elem_bytes),
 			.word = a->plan->kernel ? NULL : t->problem->idea,
 			.number = { d.bad, array_rows(t, output) *
@@ -301,35 +355,141 @@ static void wrong_say(const struct answer *a, const struct trial *t,
 		&array);
 }
 
-/* Tests whether the kernel wrote at least an eighth of its output. A user's
- * kernel that leaves more of it unchanged has another purpose, unless its
- * problem was requested. */
-static bool is_filled(const struct trial *t)
+/* ---- elements that nothing has written ---- */
+
+/* The rows and columns of a matrix that have untouched elements. */
+struct region {
+	uint64_t first_row, last_row, first_column, last_column, count;
+};
+
+static struct region untouched_region(const struct trial *t)
 {
 	int output = problem_output(t->problem);
-	uint64_t all = array_rows(t, output) * array_columns(t, output),
-		 filled = 0;
+	uint64_t rows = array_rows(t, output),
+		 columns = array_columns(t, output);
+	struct region r = { rows, 0, columns, 0, 0 };
 
-	for (uint64_t i = 0; i < all; i++)
-		filled += t->got[i] != 0;
-	return filled >= all / 8;
+	for (uint64_t i = 0; i < rows * columns; i++) {
+		if (!t->untouched[i])
+			continue;
+		r.first_row = MIN(r.first_row, i / columns);
+		r.last_row = MAX(r.last_row, i / columns);
+		r.first_column = MIN(r.first_column, i % columns);
+		r.last_column = MAX(r.last_column, i % columns);
+		r.count++;
+	}
+	return r;
 }
 
-/* Compares the output with the problem. Returns a word for info's check. */
-static const char *held_compare(const struct answer *a, const struct trial *t,
-				struct findings *f)
+/* Untouched elements of small whole numbers that are no accident. */
+#define UNTOUCHED_LEAST 4
+
+/* Tests whether all elements of the region's rows and columns are
+ * untouched. */
+static bool is_rectangle(const struct region *r, enum elem elem)
+{
+	if (whole_bits(elem) && whole_bits(elem) < 32 &&
+	    r->count < UNTOUCHED_LEAST)
+		return false;
+	return r->count && r->count == (r->last_row - r->first_row + 1) *
+				       (r->last_column - r->first_column + 1);
+}
+
+/* Adds a finding on the part of the output that nothing has written, if it is a
+ * range of rows and columns. Returns its elements, or 0. */
+static uint64_t untouched_say(const struct answer *a, const struct trial *t,
+			      struct findings *f)
+{
+	const struct region r = untouched_region(t);
+	struct trace_array array;
+	struct error e;
+
+	if (a->plan->kernel || !is_rectangle(&r, t->elem) ||
+	    contents_array(a->plan,
+			   &a->arguments[t->argument[problem_output(
+				   t->problem)]], &array, &e) < 0)
+		return 0;
+	finding_add(f, &(struct trace_finding){
+			    .cause = CAUSE_UNTOUCHED,
+			    .offset = (int64_t)((r.first_row * array.dims[1] +
+						 r.first_column) *
+						array.elem_bytes),
+			    .number = { r.first_row, r.last_row,
+					r.first_column, r.last_column,
+					r.count } }, &array);
+	return r.count;
+}
+
+/* ---- an output that is read ---- */
+
+/* Returns whether line `line` of a text has a word that begins with
+ * "atomic". */
+static bool is_atomic_line(const char *text, uint32_t line)
+{
+	const char *end, *at;
+
+	while (text && line-- > 1) {
+		text = strchr(text, '\n');
+		text += text != NULL;
+	}
+	end = text ? strchrnul(text, '\n') : NULL;
+	at = text ? strstr(text, "atomic") : NULL;
+	return at && at < end;
+}
+
+/* How a kernel reads its output: not at all, by atomics alone, or plainly. */
+enum reading { READS_NOT, READS_ATOMICALLY, READS_PLAINLY };
+
+static enum reading output_reading(const struct answer *a,
+				   const struct trial *t,
+				   const struct trace_info *info,
+				   uint32_t *line)
+{
+	int argument = t->argument[problem_output(t->problem)];
+	uint32_t array = info->arguments[argument].array;
+	enum reading found = READS_NOT;
+
+	(void)a;
+	*line = 0;
+	for (size_t i = 0; i < info->site_count; i++) {
+		const struct trace_site *s = &info->sites[i];
+
+		if (s->array != array || s->op != OP_LD)
+			continue;
+		if (!is_atomic_line(info->text, s->line)) {
+			*line = s->line;
+			return READS_PLAINLY;
+		}
+		found = READS_ATOMICALLY;
+	}
+	return found;
+}
+
+/* Compares the output with the problem. Sets *check to a word for info's check.
+ * Returns ANSWER_AGAIN if the launch must be recorded again for that. */
+static int held_compare(const struct answer *a, struct trial *t,
+			const struct trace_info *info, struct findings *f,
+			const char **check)
 {
 	bool table = a->plan->kernel != NULL;
-	const struct problem_form *form;
+	const struct problem_form *form = form_find(t, table);
+	uint64_t untouched;
+	uint32_t line = 0;
+	enum reading reading;
 
-	if (!table && !a->plan->job.problem && !is_filled(t))
-		return UNCHECKED_UNTOUCHED;
-	form = form_find(t, table);
-	if (!form) {
-		wrong_say(a, t, f);
-		form = &t->problem->forms[0];
+	reading = table ? READS_NOT : output_reading(a, t, info, &line);
+	if (form && (!form->adds || reading == READS_ATOMICALLY)) {
+		*check = form->name;
+		return 0;
 	}
-	return form->name;
+	*check = t->problem->forms[0].name;
+	if (reading && !a->plan->numbers)
+		return ANSWER_AGAIN;
+	untouched = untouched_say(a, t, f);
+	if (!untouched || compare_output(t, &t->problem->forms[0]).bad >
+				  untouched)
+		wrong_say(a, t, f, form ? line : 0);	/* it adds */
+	return 0;
 }
 
 /* ---- both kinds of kernels ---- */
@@ -356,7 +516,7 @@ static int held_check(const struct answer *a, struct trace_info *info,
 	if (!check)
 		check = trial_make(a, &t, &rc, e);
 	if (!check)
-		check = held_compare(a, &t, f);
+		rc = held_compare(a, &t, info, f, &check);
 	check_set(info, t.problem, check);
 	trial_done(&t);
 	return rc;

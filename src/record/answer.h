@@ -23,8 +23,11 @@ struct answer {
  * Compares the output with the problem's reference, and notes in info what was
  * checked, or why nothing was. A kernel that is held to its problem and gives
  * another answer gets a finding; for any other kernel, info's problem becomes
- * the one whose answer it gives, if there is one. -1 with e: out of memory.
+ * the one whose answer it gives, if there is one. Returns ANSWER_AGAIN if a
+ * reader's kernel reads its output, which was not set: the launch is to be
+ * recorded again with numbers in it (plan.numbers). -1 with e: out of memory.
  */
+#define ANSWER_AGAIN 1
 int answer_check(const struct answer *a, struct trace_info *info,
 		 struct findings *f, struct error *e);
 

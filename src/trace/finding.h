@@ -178,7 +178,10 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(COPIED_SHORT, READ_BEFORE_WRITE, "copied-short", FINDING_ARRAY, \
 	  "made", "copy", "copied", "whole") \
 	X(HEAP_OVERRUN, OUT_OF_BOUNDS, "heap-overrun", 0, "past", "room", \
-	  "made")
+	  "made") \
+	X(UNTOUCHED, RESULT, "untouched", FINDING_ARRAY, "first_row", \
+	  "last_row", "first_column", "last_column", "unwritten") \
+	X(ADDED_TO, RESULT, "added-to", FINDING_ARRAY, "wrong", "all")
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
