@@ -162,6 +162,49 @@ gemmviz 1 check program.cu --rules rules
 like "$out" "error: the program ended with status 1 \[program\]" "check"
 is "$(last)" "wrong: the program ended with status 1" "and its last line"
 
+# Its products are compared, where the arrays say that they are some.
+product=$srcdir/tests/programs/product.cu
+gemmviz 0 check "$product"
+is "$(last)" "right: C = A B checked" "a product of a program"
+gemmviz 1 check "$product" -D WRONG
+like "$(last)" "^wrong: C\[3\]\[0\] is 2, but must be 0; 50 of 2000" \
+	"a wrong one"
+gemmviz 1 run -D WRONG "$product"
+gemmviz 1 run --json -D WRONG "$product"
+gemmviz 0 record "$product" -o p.gvt
+gemmviz 0 report p.gvt
+is "$(first)" "right: C = A B checked" "the trace of one"
+cat >named.cu <<'END'
+__global__ void k(const float *x, const float *y, float *z, int size)
+{
+	int i = threadIdx.y, j = threadIdx.x;
+	float sum = 0;
+	for (int n = 0; n < size; n++)
+		sum += x[i * size + n] * y[n * size + j];
+	z[i * size + j] = sum + WRONG;
+}
+__global__ void fill(float *x) { x[threadIdx.x] = threadIdx.x % 5; }
+int main()
+{
+	float *x, *y, *z;
+	cudaMalloc(&x, 1024); cudaMalloc(&y, 1024); cudaMalloc(&z, 1024);
+	fill<<<1, 256>>>(x);
+	cudaMemset(y, 0x3f, 1024);
+	k<<<1, dim3(16, 16)>>>(x, y, z, 16);
+	cudaDeviceSynchronize();
+	cudaFree(x); cudaFree(y); cudaFree(z);
+}
+END
+gemmviz 0 check named.cu -D WRONG=0
+like "$(last)" "^not judged: " "names that prove nothing"
+gemmviz 0 check named.cu --problem gemm -D WRONG=0
+like "$(last)" "^not judged: fill: the kernel does not have all arrays .*; 1 launch is right" \
+	"--problem names what a program's kernel computes"
+gemmviz 1 check named.cu --problem gemm -D WRONG=1
+like "$(last)" "^wrong: k: z\[0\]\[0\] is " "and that it is wrong"
+gemmviz 0 check "$product" --problem transpose
+like "$(last)" "^not judged" "a problem that it does not have"
+
 cat >bounds.cu <<'END'
 __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
 int main()

@@ -7,6 +7,7 @@
 
 #include "emu/module/asm_text.h"
 #include "emu/module/scalar_text.h"
+#include "emu/call_answer.h"
 #include "emu/call_record.h"
 #include "emu/emu.h"
 #include "emu/fibre.h"
@@ -397,6 +398,8 @@ int launch_record_call(struct launch *l, bool record, int fd,
 
 	if (call_bind(l, e) < 0)
 		return -1;
+	if (record)
+		call_answer_begin(l);
 	info_begin(&o);
 	o.info.check = xstrdup(UNCHECKED_PROGRAM);
 	o.info.partial = o.info.partial || !record;
@@ -410,6 +413,8 @@ int launch_record_call(struct launch *l, bool record, int fd,
 	}
 	if (rec.stop && rc == 0 && !cut)
 		block_stopped(l);
+	if (rc == 0 && record)
+		call_answer_end(l, &o.info, !rec.spoiled);
 	record = record || rec.findings.count;
 	if (rc == 0 && record) {
 		rc = call_end(&o, kept, e);

@@ -2,8 +2,9 @@
 EXTRA_DIST += %D%/README.md
 
 pkglibexec_PROGRAMS += gemmviz-emu
-gemmviz_emu_SOURCES = src/base/memory.c %D%/arithmetic.c %D%/atomics.c %D%/bind.c \
-	%D%/budget.c %D%/call_record.c %D%/call_record.h %D%/control.c \
+gemmviz_emu_SOURCES = src/base/memory.c %D%/arithmetic.c %D%/atomics.c \
+	%D%/bind.c %D%/budget.c %D%/call_answer.c %D%/call_answer.h \
+	%D%/call_record.c %D%/call_record.h %D%/control.c \
 	%D%/crash.c %D%/emu.h %D%/emu_findings.c %D%/emu_findings.h \
 	%D%/emu_program.c %D%/endless.c %D%/endless.h %D%/entry.c \
 	%D%/entry.h %D%/fibre.c %D%/fibre.h %D%/fresh.c %D%/fresh.h \

@@ -30,6 +30,9 @@ static const char *const unchecked[][2] = {
 			      "was assumed of an array") },
 	{ UNCHECKED_PROGRAM, N_("what the kernel computes is not known; the "
 				"program may compare its result itself") },
+	{ UNCHECKED_ROUNDED, N_("the output is near the product, but by more "
+				"off than rounding to float explains") },
+	{ UNCHECKED_CUT, N_("the launch took too long and was ended") },
 };
 
 const struct problem *problem_find(const char *name)

@@ -118,6 +118,8 @@ const struct problem_form *problem_form(const struct problem *p,
 #define UNCHECKED_GIVEN "given"
 #define UNCHECKED_SIZES "sizes"
 #define UNCHECKED_PROGRAM "program"
+#define UNCHECKED_ROUNDED "rounded"
+#define UNCHECKED_CUT "cut"
 /*
  * Returns words, in English, N_(), for a trace's word: how the output was
  * compared, for the name of a form, or the reason why it was not. Sets *checked

@@ -86,6 +86,8 @@ struct trial {
 	bool *untouched;
 	double unit;
 	bool whole, any;	/* as in struct problem_case */
+	/* The reference times alpha, plus beta times what was there. */
+	double alpha, beta;
 };
 
 struct output_difference {
@@ -139,10 +141,11 @@ static struct output_difference compare_output(const struct trial *t,
 
 		if (j == 0)
 			t->problem->row(&c, row, want, off);
-		w = form->then ? form->then(want[j]) : want[j];
-		if (form->adds) {
-			w += t->before[at];
-			off[j] += t->unit * fabs(w);
+		w = t->alpha * (form->then ? form->then(want[j]) : want[j]);
+		off[j] *= fabs(t->alpha);
+		if (form->adds || t->beta != 0) {
+			w += (form->adds ? 1 : t->beta) * t->before[at];
+			off[j] += t->unit * 2 * fabs(w);
 		}
 		w = contents_rounded(t->elem, w);
 		if (is_within_error(t->elem, x, w, off[j]))
@@ -325,19 +328,15 @@ static void check_set(struct trace_info *info, const struct problem *p,
 	info->check = xstrdup(check);
 }
 
-/* Adds a finding on the first wrong element; `adds`: the line in which the
- * kernel adds to what the output held before, or 0. */
-static void wrong_say(const struct answer *a, const struct trial *t,
-		      struct findings *f, uint32_t adds)
+/* Adds a finding on the first wrong element. `word`: what is expected, or NULL;
+ * `adds`: the line in which the kernel adds to what the output held before, or
+ * 0. */
+static void wrong_say(const struct trial *t, const struct trace_array *array,
+		      const char *word, struct findings *f, uint32_t adds)
 {
 	struct output_difference d = compare_output(t, &t->problem->forms[0]);
 	int output = problem_output(t->problem);
-	struct trace_array array;
-	struct error e;
 
-	if (contents_array(a->plan, &a->arguments[t->argument[output]], &array,
-			   &e) < 0)
-		return;
 	finding_add(
 		f,
 		&(struct trace_finding){
@@ -345,14 +344,14 @@ static void wrong_say(const struct answer *a, const struct trial *t,
 				 isnan(d.got) ? CAUSE_NO_NUMBER :
 						CAUSE_WRONG_ELEMENT,
 			.access.line = adds,
-			.offset = (int64_t)(d.first * array.elem_bytes),
-			.word = a->plan->kernel ? NULL : t->problem->idea,
+			.offset = (int64_t)(d.first * array->elem_bytes),
+			.word = word,
 			.number = { d.bad, array_rows(t, output) *
 						   array_columns(t, output) },
 			.expected = d.want,
 			.got = d.got,
 		},
-		&array);
+		array);
 }
 
 /* ---- elements that nothing has written ---- */
@@ -397,26 +396,22 @@ static bool is_rectangle(const struct region *r, enum elem elem)
 
 /* Adds a finding on the part of the output that nothing has written, if it is a
  * range of rows and columns. Returns its elements, or 0. */
-static uint64_t untouched_say(const struct answer *a, const struct trial *t,
+static uint64_t untouched_say(const struct trial *t,
+			      const struct trace_array *array,
 			      struct findings *f)
 {
 	const struct region r = untouched_region(t);
-	struct trace_array array;
-	struct error e;
 
-	if (a->plan->kernel || !is_rectangle(&r, t->elem) ||
-	    contents_array(a->plan,
-			   &a->arguments[t->argument[problem_output(
-				   t->problem)]], &array, &e) < 0)
+	if (!is_rectangle(&r, t->elem))
 		return 0;
 	finding_add(f, &(struct trace_finding){
 			    .cause = CAUSE_UNTOUCHED,
-			    .offset = (int64_t)((r.first_row * array.dims[1] +
+			    .offset = (int64_t)((r.first_row * array->dims[1] +
 						 r.first_column) *
-						array.elem_bytes),
+						array->elem_bytes),
 			    .number = { r.first_row, r.last_row,
 					r.first_column, r.last_column,
-					r.count } }, &array);
+					r.count } }, array);
 	return r.count;
 }
 
@@ -476,6 +471,8 @@ static int held_compare(const struct answer *a, struct trial *t,
 	uint64_t untouched;
 	uint32_t line = 0;
 	enum reading reading;
+	struct trace_array array;
+	struct error e;
 
 	reading = table ? READS_NOT : output_reading(a, t, info, &line);
 	if (form && (!form->adds || reading == READS_ATOMICALLY)) {
@@ -485,10 +482,14 @@ static int held_compare(const struct answer *a, struct trial *t,
 	*check = t->problem->forms[0].name;
 	if (reading && !a->plan->numbers)
 		return ANSWER_AGAIN;
-	untouched = untouched_say(a, t, f);
+	if (contents_array(a->plan, &a->arguments[t->argument[problem_output(
+					    t->problem)]], &array, &e) < 0)
+		return 0;
+	untouched = table ? 0 : untouched_say(t, &array, f);
 	if (!untouched || compare_output(t, &t->problem->forms[0]).bad >
 				  untouched)
-		wrong_say(a, t, f, form ? line : 0);	/* it adds */
+		wrong_say(t, &array, table ? NULL : t->problem->idea, f,
+			  form ? line : 0);
 	return 0;
 }
 
@@ -503,7 +504,7 @@ static bool is_large(const struct problem *p, const struct problem_sizes *s)
 static int held_check(const struct answer *a, struct trace_info *info,
 		      struct findings *f, struct error *e)
 {
-	struct trial t = { a->plan->problem, a->plan->size, .got = NULL };
+	struct trial t = { a->plan->problem, a->plan->size, .alpha = 1 };
 	const char *check = NULL;
 	int rc = 0;
 
@@ -530,7 +531,7 @@ static int any_check(const struct answer *a, struct trace_info *info,
 
 	check_set(info, &problem_unknown, UNCHECKED_UNKNOWN);
 	for (size_t i = 0; i < problem_count && !form && !rc; i++) {
-		struct trial t = { problems[i], a->plan->size, .got = NULL };
+		struct trial t = { problems[i], a->plan->size, .alpha = 1 };
 
 		if (!arguments_fit(t.problem, a->arguments, a->count,
 				   t.argument) ||
@@ -551,6 +552,106 @@ static bool any_grown(const struct answer *a)
 		if (a->arguments[i].decided == DECIDED_GROWN)
 			return true;
 	return false;
+}
+
+/* ---- of a program's launch ---- */
+
+/* Operations of a reference for one of a program's launches. */
+#define CALL_REFERENCE_MOST 1e9
+/* The relative error of tensor cores that round floats to bfloat16. */
+#define ROUNDED_UNIT 0x1p-8
+
+static bool has_nan(const double *v, uint64_t count)
+{
+	for (uint64_t i = 0; i < count; i++)
+		if (isnan(v[i]))
+			return true;
+	return false;
+}
+
+/* Reads the arrays of a call. NULL, or a word for info's check: why they are
+ * not compared. */
+static const char *call_take(const struct answer_call *c, struct trial *t)
+{
+	const struct problem_array *arrays = t->problem->arrays;
+	int output = problem_output(t->problem);
+
+	for (int i = 0; i < PROBLEM_ARRAYS; i++) {
+		uint64_t count;
+
+		if (!arrays[i].name || arrays[i].optional)
+			continue;
+		count = array_rows(t, i) * array_columns(t, i);
+		t->unit = MAX(t->unit, rounding_unit(c->arrays[i].elem));
+		if (i == output)
+			continue;
+		t->rows[i] = read_elements(c->arrays[i].elem, c->arrays[i].was,
+					   count);
+		if (!t->rows[i])
+			return UNCHECKED_TYPES;
+		if (has_nan(t->rows[i], count))
+			return UNCHECKED_PROGRAM;
+		t->columns[i] = transpose_columns(t->rows[i], array_rows(t, i),
+						  array_columns(t, i));
+	}
+	t->got = read_elements(t->elem, c->arrays[output].now,
+			       array_rows(t, output) *
+				       array_columns(t, output));
+	t->before = read_elements(t->elem, c->arrays[output].was,
+				  array_rows(t, output) *
+					  array_columns(t, output));
+	return t->got && t->before ? NULL : UNCHECKED_TYPES;
+}
+
+static struct trace_array call_output(const struct answer_call *c,
+				      const struct trial *t)
+{
+	int output = problem_output(t->problem);
+
+	return (struct trace_array){
+		.name = (char *)(uintptr_t)c->arrays[output].name,
+		.space = SPACE_GLOBAL, .elem = t->elem,
+		.elem_bytes = elem_size(t->elem), .rank = 2,
+		.dims = { array_rows(t, output), array_columns(t, output) },
+	};
+}
+
+static const char *call_compare(const struct answer_call *c, struct trial *t,
+				struct findings *f)
+{
+	const struct problem_form *form = form_find(t, false);
+	double unit = t->unit;
+	struct trace_array array;
+
+	if (form)
+		return form->name;
+	t->unit = MAX(unit, ROUNDED_UNIT);
+	form = form_find(t, false);
+	t->unit = unit;
+	if (form)
+		return UNCHECKED_ROUNDED;
+	array = call_output(c, t);
+	wrong_say(t, &array, t->problem->idea, f, 0);
+	return t->problem->forms[0].name;
+}
+
+void answer_of_call(const struct answer_call *c, struct trace_info *info,
+		    struct findings *f)
+{
+	struct trial t = { c->problem, c->size, .any = true,
+			   .alpha = c->alpha, .beta = c->beta };
+	const char *check = NULL;
+
+	t.elem = c->arrays[problem_output(c->problem)].elem;
+	if (t.problem->flops && t.problem->flops(t.size.m, t.size.n, t.size.k) >
+					CALL_REFERENCE_MOST)
+		check = UNCHECKED_LARGE;
+	if (!check)
+		check = call_take(c, &t);
+	if (!check)
+		check = call_compare(c, &t, f);
+	check_set(info, t.problem, check);
+	trial_done(&t);
 }
 
 int answer_check(const struct answer *a, struct trace_info *info,

@@ -31,4 +31,22 @@ struct answer {
 int answer_check(const struct answer *a, struct trace_info *info,
 		 struct findings *f, struct error *e);
 
+/* A launch that a program makes, whose arrays are those of a problem. */
+struct answer_call {
+	const struct problem *problem;
+	struct problem_sizes size;
+	/* By the problem's arrays: the elements before the launch and now. */
+	struct {
+		const char *name;
+		enum elem elem;
+		const void *was, *now;
+	} arrays[PROBLEM_ARRAYS];
+	double alpha, beta;
+};
+/* Compares the output with the problem's reference and notes in info how, or
+ * why not. What no order of a float's additions explains is a finding, unless
+ * tensor cores that round their inputs do. */
+void answer_of_call(const struct answer_call *c, struct trace_info *info,
+		    struct findings *f);
+
 #endif

@@ -278,6 +278,9 @@ static bool inputs_usual(const struct trace_info *i, uint32_t output)
 	for (size_t n = 0; n < i->argument_count; n++) {
 		const struct trace_argument *a = &i->arguments[n];
 
+		/* A program has its own. */
+		if (a->decided == DECIDED_PROGRAM)
+			return false;
 		if (a->array != TRACE_NO_ARRAY && a->array != output &&
 		    !(a->low >= -9 && a->low < 0 && a->high <= 9) &&
 		    !(a->low >= LARGE_LEAST && a->high <= LARGE_MOST))
