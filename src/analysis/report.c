@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/pattern.h"
+#include "analysis/report_list.h"
 #include "kernels/kernels.h"
 #include "base/lang.h"
 #include "base/text.h"
@@ -506,6 +507,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 
 		make_totals(&c, r);
 		report_findings_make(&c, r, rows);
+		report_findings_sort(r);
 		judge_misaligned(r);
 		free(rows);
 	} else {

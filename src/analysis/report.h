@@ -30,9 +30,9 @@ struct report_site {
 };
 
 /*
- * One finding: the recorder's findings come first, then those of the cost
- * model, "misaligned", "bank-conflict", "uncoalesced", "serialized",
- * "divergent", each in the order of the sites.
+ * One finding of the recorder or of the cost model ("misaligned",
+ * "bank-conflict", "uncoalesced", "serialized", "divergent"), in the order of
+ * report_list.h.
  */
 struct report_finding {
 	const char *kind;
@@ -40,6 +40,7 @@ struct report_finding {
 	char *text;
 	const struct trace_finding *of;	/* NULL: found by the cost model, */
 	const struct report_site *site;	/* at this site; else NULL */
+	double share;	/* of the kernel's cost that it adds; < 0: n/a */
 };
 
 /* The elements of an array from the first to the last that was accessed. */

@@ -8,6 +8,7 @@
 #include "analysis/advice_json.h"
 #include "analysis/finding_json.h"
 #include "analysis/pattern.h"
+#include "analysis/report_list.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 
@@ -105,11 +106,29 @@ json_t *report_totals_json(const struct report *r)
 			 count_or_null(r->constant_load_passes));
 }
 
+static json_t *share_or_null(double share)
+{
+	return share < 0 ? json_null() : json_real(share);
+}
+
+/* Returns the advice, each piece with its share of the cost. */
+static json_t *report_advice_json(const struct report *r)
+{
+	json_t *list = advice_json(r->info, r->advice);
+
+	for (size_t i = 0; i < r->advice->count; i++)
+		json_object_set_new(json_array_get(list, i), "share",
+			share_or_null(report_advice_share(
+				r, &r->advice->list[i])));
+	return list;
+}
+
 static json_t *finding_json(const struct trace_info *info,
 			    const struct report_finding *f)
 {
-	json_t *o = json_pack("{s:s, s:o, s:s}", "kind", f->kind,
-			      "line", number_or_null(f->line), "text", f->text);
+	json_t *o = json_pack("{s:s, s:o, s:s, s:o}", "kind", f->kind,
+			      "line", number_or_null(f->line), "text", f->text,
+			      "share", share_or_null(f->share));
 
 	if (f->of)
 		finding_json_add(o, info, f->of);
@@ -203,7 +222,7 @@ json_t *report_json(const struct report *r)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
 	if (r->advice)
-		json_object_set_new(o, "advice", advice_json(i, r->advice));
+		json_object_set_new(o, "advice", report_advice_json(r));
 	return o;
 }
 
@@ -547,42 +566,6 @@ static void print_counters(const struct report *r, FILE *out)
 	columns_done(&t);
 }
 
-static void print_report_findings(const struct report *r, FILE *out)
-{
-	fprintf(out, "\n%s\n", _("Findings"));
-	if (!r->finding_count)
-		fprintf(out, "  %s\n", _("none"));
-	for (size_t i = 0; i < r->finding_count; i++) {
-		const struct report_finding *f = &r->findings[i];
-		char *line = f->line ?
-			xasprintf(_("  line %1$u, %2$s: %3$s"), f->line,
-				  f->kind, f->text) :
-			xasprintf("  %s: %s", f->kind, f->text);
-
-		report_wrapped(line, 4, out);
-		free(line);
-	}
-}
-
-static void print_report_advice(const struct report *r, FILE *out)
-{
-	if (!r->advice->count)
-		return;
-	fprintf(out, "\n%s\n", _("Advice (each item is independent of the "
-				 "others)"));
-	for (size_t i = 0; i < r->advice->count; i++) {
-		const struct advice *a = &r->advice->list[i];
-		char *text = advice_text(r->info, a);
-		char *line = a->line ?
-			xasprintf(_("  line %1$u: %2$s"), a->line, text) :
-			xasprintf("  %s", text);
-
-		report_wrapped(line, 4, out);
-		free(line);
-		free(text);
-	}
-}
-
 void report_verdict_print(const struct verdict *v, FILE *out)
 {
 	char *line = verdict_text(v);
@@ -605,7 +588,5 @@ void report_print(const struct report *r, FILE *out)
 	if (r->counters)
 		print_counters(r, out);
 	print_answer(r, out);
-	print_report_findings(r, out);
-	if (r->advice)
-		print_report_advice(r, out);
+	report_list_print(r, out);
 }

@@ -268,6 +268,19 @@ static int check_launch_traces(struct checking *c, struct launch_options *l,
 	return t ? 0 : -1;
 }
 
+/* Puts the issues from `first` on into the order of their levels. */
+static void sort_issues(struct check *c, size_t first)
+{
+	for (size_t i = first + 1; i < c->issue_count; i++)
+		for (size_t k = i; k > first && c->issues[k].level <
+						c->issues[k - 1].level; k--) {
+			struct check_issue was = c->issues[k];
+
+			c->issues[k] = c->issues[k - 1];
+			c->issues[k - 1] = was;
+		}
+}
+
 /* ---- the verdict ---- */
 
 static bool has_error(const struct check *c)
@@ -311,6 +324,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 				.base = file_base(file),
 				.rules = rules, .limits = limits };
 	int status = EXIT_DONE;
+	size_t first = c->issue_count;
 	struct trace *t;
 	struct error e;
 
@@ -328,6 +342,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 				    c->issues[c->issue_count - 1].text);
 	}
 	judge_launch(&now, l, status == EXIT_DONE);
+	sort_issues(c, first);
 	trace_close(t);
 	launch_options_done(l);
 	return status;
