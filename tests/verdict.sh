@@ -115,6 +115,35 @@ judged 1 left 'wrong: no thread writes columns 10..19' --block 8x8 --grid 3x5 \
 judged 1 softmax 'wrong: y\[0\]\[0\]' --block 64 --grid 1 --problem softmax
 judged 0 softmax 'right: each row' --block 64 --grid 1 --problem softmax -D MOST
 
+# ---- one cause is one finding, the most severe first ----
+
+sed 's/t < K; t += TILE/t < K \/ TILE; t++/
+	s/\bt + t\([xy]\)\b/t * TILE + t\1/g' \
+	"$srcdir/src/kernels/bug_second_barrier.cu" >second.cu
+# shellcheck disable=SC2086
+gemmviz 1 report second.cu -D TILE=16 $square
+list=$(printf '%s\n' "$out" | sed -n '/^Findings/,$p' | tr -s ' \n' ' ')
+like "$list" '^Findings and advice, each piece for itself wrong-result: C\[0\]\[1\]' \
+	"a wrong result comes first"
+like "$list" 'line 41, race: thread \(0,0\) of block \(0,0\) writes As\[0\]\[0\] for t = 1 in line 31 while thread \(1,0\) still reads it for t = 0 in line 41' \
+	"a race names the iterations of its loop"
+like "$list" 'so it is with Bs \(and 207359 more like it\) line 42, advice: a barrier' \
+	"a missing barrier is one finding, and its advice comes next"
+is "$(printf '%s\n' "$list" | grep -o ' race: ' | wc -l)" 1 "and no other"
+gemmviz 1 report bug_second_barrier
+like "$(printf '%s\n' "$out" | tr -s ' \n' ' ')" \
+	'writes As\[0\]\[0\] for the next t in line 31 while thread \(1,0\) still reads it for this t in line 41' \
+	"where the step is not known, the next one"
+gemmviz 1 report bug_first_barrier
+is "$(printf '%s\n' "$out" | grep -c '^  line [0-9]*, \(race\|read-before-write\):')" 1 \
+	"the other barrier: one, too, with what was read too early"
+gemmviz 0 report naive_swapped
+is "$(printf '%s\n' "$out" | sed -n 's/^  line [0-9]*, .*, \([0-9]*\) % of the cost.*/\1/p' |
+	sort -nrc 2>&1)" "" "costs come by their share"
+# shellcheck disable=SC2086
+gemmviz 1 report second.cu -D TILE=16 $square --json
+like "$out" '"kind":"race","line":41,.*"share":null' "faults have no share"
+
 # ---- watch ----
 
 cp gemm.cu watched.cu

@@ -80,7 +80,7 @@ static void test_launches(void)
 				*cases[i].found[info.finding_count];
 			info.finding_count++;
 		}
-		v = verdict_make(&info);
+		v = verdict_make(&info, NULL);
 		tap_ok(v.kind == cases[i].kind &&
 		       !strncmp(v.why, cases[i].begins,
 				strlen(cases[i].begins)),

@@ -498,7 +498,7 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)
 		r->ranges[i].known = info->spaces >> info->arrays[i].space & 1;
-	r->verdict = verdict_make(info);
+	r->verdict = verdict_make(info, t);
 	r->answer = describe_answer(r, &r->checked);
 	make_rows(&c, r);
 	status = count_blocks(&c, e);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/finding_text.h"
+#include "analysis/finding_groups.h"
 #include "analysis/pattern.h"
 #include "analysis/report_count.h"
 #include "base/lang.h"
@@ -244,11 +244,13 @@ void report_findings_make(const struct report_counter *c, struct report *r,
 {
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < c->info->finding_count; i++) {
-		const struct trace_finding *f = &c->info->findings[i];
+	size_t count;
+	struct told_finding *told = findings_tell(c->info, c->trace, &count);
 
-		add_finding(r, &capacity, finding_name(f->kind),
-			    f->access.line, finding_text(c->info, f), f, NULL);
-	}
+	for (size_t i = 0; i < count; i++)
+		add_finding(r, &capacity, finding_name(told[i].of->kind),
+			    told[i].of->access.line, xstrdup(told[i].text),
+			    told[i].of, NULL);
+	findings_told_done(told, count);
 	judge_rows(c, rows, r, &capacity);
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/finding_groups.h"
 #include "analysis/finding_text.h"
 #include "base/lang.h"
 #include "base/text.h"
@@ -28,20 +29,19 @@ int finding_severity(const struct trace_finding *f)
 
 /* Finds the most severe fault, the first of several alike, or NULL. Counts
  * all. */
-static const struct trace_finding *find_worst_fault(
-	const struct trace_info *info, size_t *count)
+static const struct told_finding *find_worst_fault(
+	const struct told_finding *told, size_t told_count, size_t *count)
 {
-	const struct trace_finding *worst = NULL;
+	const struct told_finding *worst = NULL;
 
 	*count = 0;
-	for (size_t i = 0; i < info->finding_count; i++) {
-		const struct trace_finding *f = &info->findings[i];
-
-		if (!finding_is_fault(f))
+	for (size_t i = 0; i < told_count; i++) {
+		if (!finding_is_fault(told[i].of))
 			continue;
 		++*count;
-		if (!worst || finding_severity(f) < finding_severity(worst))
-			worst = f;
+		if (!worst || finding_severity(told[i].of) <
+				      finding_severity(worst->of))
+			worst = &told[i];
 	}
 	return worst;
 }
@@ -54,31 +54,36 @@ static const struct trace_finding *find_cut(const struct trace_info *info)
 	return NULL;
 }
 
-static char *describe_faults(const struct trace_info *info,
-			     const struct trace_finding *worst, size_t count)
+/* Describes the worst fault and how many others there are; NULL: there is
+ * none. The caller frees it. */
+static char *describe_faults(const struct trace_info *info, struct trace *t)
 {
-	char *text = finding_text(info, worst), *all;
+	size_t told_count, count;
+	struct told_finding *told = findings_tell(info, t, &told_count);
+	const struct told_finding *worst =
+		find_worst_fault(told, told_count, &count);
+	char *text = NULL;
 
-	if (count < 2)
-		return text;
-	all = xasprintf(ngettext("%1$s; and %2$zu other finding",
-				 "%1$s; and %2$zu other findings", count - 1),
-			text, count - 1);
-	free(text);
-	return all;
+	if (worst && count < 2)
+		text = xstrdup(worst->text);
+	else if (worst)
+		text = xasprintf(ngettext("%1$s; and %2$zu other finding",
+					  "%1$s; and %2$zu other findings",
+					  count - 1),
+				 worst->text, count - 1);
+	findings_told_done(told, told_count);
+	return text;
 }
 
-struct verdict verdict_make(const struct trace_info *info)
+struct verdict verdict_make(const struct trace_info *info, struct trace *t)
 {
-	size_t count;
-	const struct trace_finding *worst = find_worst_fault(info, &count);
+	char *faults = describe_faults(info, t);
 	const struct trace_finding *cut = find_cut(info);
 	const char *says;
 	bool checked;
 
-	if (worst)
-		return (struct verdict){ VERDICT_WRONG,
-					 describe_faults(info, worst, count) };
+	if (faults)
+		return (struct verdict){ VERDICT_WRONG, faults };
 	if (cut)
 		return (struct verdict){ VERDICT_NOT_JUDGED,
 					 finding_text(info, cut) };

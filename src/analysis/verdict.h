@@ -18,8 +18,8 @@ struct verdict {
 };
 
 /* Judges one launch by its findings, by whether the recording was cut short,
- * and by how its output was compared. */
-struct verdict verdict_make(const struct trace_info *info);
+ * and by how its output was compared. The trace may be NULL. */
+struct verdict verdict_make(const struct trace_info *info, struct trace *t);
 /* Makes a verdict with a copy of these words. */
 struct verdict verdict_say(enum verdict_kind kind, const char *why);
 void verdict_done(struct verdict *v);

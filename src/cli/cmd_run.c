@@ -8,7 +8,7 @@
 #include "cli/program_options.h"
 #include "cli/program_out.h"
 #include "cli/program_verdict.h"
-#include "analysis/finding_text.h"
+#include "analysis/finding_groups.h"
 #include "analysis/report.h"
 #include "base/text.h"
 
@@ -69,18 +69,17 @@ static void findings_add(struct run_findings *f, const struct trace *t,
 	f->list[f->count++] = (struct run_finding){ text, t, 1 };
 }
 
-static void take_trace_findings(struct run_findings *f, const struct trace *t)
+static void take_trace_findings(struct run_findings *f, struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
+	size_t count;
+	struct told_finding *told = findings_tell(i, t, &count);
 
-	for (size_t k = 0; k < i->finding_count; k++) {
-		char *text = finding_text(i, &i->findings[k]);
-
+	for (size_t k = 0; k < count; k++)
 		findings_add(f, t, xasprintf("%s: %s: %s",
 			     text_show(i->kernel),
-			     finding_name(i->findings[k].kind), text));
-		free(text);
-	}
+			     finding_name(told[k].of->kind), told[k].text));
+	findings_told_done(told, count);
 }
 
 /* Traces of more accesses than this are not looked at for warnings. */

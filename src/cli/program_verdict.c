@@ -56,7 +56,7 @@ struct verdict program_verdict(const json_t *summary,
 
 	for (size_t i = 0; i < count; i++)
 		parts[i] = (struct verdict_part){
-			verdict_make(trace_info(traces[i])),
+			verdict_make(trace_info(traces[i]), traces[i]),
 			trace_info(traces[i])->kernel };
 	parts[count].verdict = program_host_verdict(summary);
 	v = verdict_join(parts, count + 1);

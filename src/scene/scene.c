@@ -132,7 +132,7 @@ static bool is_text_of_ours(const struct trace_info *i)
 
 static void judge_trace(struct stage *s)
 {
-	struct verdict v = verdict_make(s->info);
+	struct verdict v = verdict_make(s->info, s->trace);
 
 	s->scene.is_wrong = v.kind == VERDICT_WRONG;
 	if (s->scene.is_wrong || !is_text_of_ours(s->info))
