@@ -156,6 +156,7 @@ struct job {
 	bool no_store;		/* compile it even if a store has its object */
 	enum job_order order;
 	uint64_t seed;
+	bool whole;	/* a reader's inputs are whole numbers, as ours are */
 	bool optimized;
 
 	/* locals */

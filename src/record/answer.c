@@ -480,7 +480,7 @@ static int held_compare(const struct answer *a, struct trial *t,
 		return 0;
 	}
 	*check = t->problem->forms[0].name;
-	if (reading && !a->plan->numbers)
+	if (reading && !a->plan->numbers && !a->plan->job.whole)
 		return ANSWER_AGAIN;
 	if (contents_array(a->plan, &a->arguments[t->argument[problem_output(
 					    t->problem)]], &array, &e) < 0)

@@ -144,7 +144,7 @@ static int unset_byte(const struct plan *p, const struct problem_array *of,
 {
 	if (p->kernel)
 		return 0xff;
-	if (!of->output || !p->held || !p->problem->row)
+	if (!of->output || !p->held || !p->problem->row || p->job.whole)
 		return 0;
 	return elem_is_real(elem) ? 0xff : UNSET_WHOLE;
 }
@@ -152,7 +152,7 @@ static int unset_byte(const struct plan *p, const struct problem_array *of,
 static double input_value(const struct plan *p, enum elem elem, int which,
 			  uint64_t n)
 {
-	return !p->kernel && elem_is_real(elem) ?
+	return !p->kernel && !p->job.whole && elem_is_real(elem) ?
 	       p->problem->fraction(p->job.seed, which, n) :
 	       p->problem->input(p->job.seed, which, n);
 }
