@@ -459,6 +459,11 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
+check_PROGRAMS += tests/motion_test
+TESTS += tests/motion_test
+tests_motion_test_SOURCES = tests/motion_test.c $(PTY_SOURCES)
+tests_motion_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
+tests_motion_test_LDFLAGS = -Wl,--wrap=term_draw -Wl,--wrap=reader_event
 check_PROGRAMS += tests/view_wait_test
 TESTS += tests/view_wait_test
 tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)

@@ -217,8 +217,9 @@ double reader_interval(const struct reader *r)
 	if (r->benchmark || r->motion.on)
 		return FRAME_SECONDS;
 	/* At rest, a lesson that plays by itself waits for its next turn. */
-	return MAX(FRAME_SECONDS, r->show.playing ? 1 / r->speed :
-						    r->autoplay.left);
+	return MAX(FRAME_SECONDS, r->show.playing ?
+				  (1 - r->credit) / r->speed :
+				  r->autoplay.left);
 }
 
 size_t reader_fds(const struct reader *r, struct pollfd *fds)
