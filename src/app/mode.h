@@ -51,6 +51,10 @@ struct mode {
  * picture on the screen, and the keys that always work. */
 extern const struct mode mode_step, mode_picture, mode_common;
 
+/* All modes, in the order in which they get keys. */
+extern const struct mode *const modes[];
+extern const size_t mode_count;
+
 /* Handles a key of the keyboard, which may stand for another
  * (reader_options.keys). */
 void mode_key(struct reader *r, uint32_t key);

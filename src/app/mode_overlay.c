@@ -103,12 +103,6 @@ static void act_page(struct reader *r, int arg)
 	act_line(r, arg * MAX(1, r->h - 5));
 }
 
-static void act_quit(struct reader *r, int arg)
-{
-	(void)arg;
-	r->quit = true;
-}
-
 /* Closes the overlay at any other key. */
 static bool rest(struct reader *r, uint32_t key)
 {
@@ -127,7 +121,6 @@ static const struct action actions[] = {
 	{ .keys = { K_UP, 'k' }, .run = act_line, .arg = -1 },
 	{ .keys = { K_PAGE_DOWN, ' ' }, .run = act_page, .arg = 1 },
 	{ .keys = { K_PAGE_UP }, .run = act_page, .arg = -1 },
-	{ .keys = { 'q' }, .run = act_quit },
 };
 
 const struct mode mode_overlay = {

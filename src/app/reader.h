@@ -85,6 +85,11 @@ struct reader {
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
+	/* The letter that chose an answer, until another key is pressed; 0:
+	 * none did. */
+	uint32_t letter;
+	/* The entry of the list from which this was opened. */
+	struct { bool is; enum list_kind kind; int chosen; } origin;
 	int w, h;			/* screen size in cells, for paging */
 };
 
@@ -122,6 +127,11 @@ int reader_open_file(struct reader *r, const char *what, struct error *e);
 /* Opens the chosen entry of the list; a lesson where the reader stopped. */
 int reader_open_entry(struct reader *r, struct error *e);
 void reader_forget_list(struct reader *r);
+/* Notes that what is open was opened from this entry of a list. */
+void reader_came_from(struct reader *r, enum list_kind kind, int chosen);
+/* Leaves what is open for what it was opened from: the lesson under a race, or
+ * the list, at the entry. Returns false if there is nothing to go back to. */
+bool reader_leave(struct reader *r);
 
 /* Opens a race on top of the open lesson: live, or as recorded in the file
  * `from`, if given. -1 with e. */

@@ -578,10 +578,10 @@ static const struct view_key keys[] = {
 	  .help = N_("fewer, more registers a thread"),
 	  .turn = turn_registers, .by = 1 },
 	{ .keys = { '<' }, .turn = turn_registers, .by = -1 },
-	{ .keys = { 'a' }, .key = "a A", .word = N_("architecture"),
+	{ .keys = { 'h' }, .key = "h H", .word = N_("architecture"),
 	  .help = N_("an older, newer architecture, and Fermi with 16 KiB"),
 	  .turn = turn_arch, .by = 1 },
-	{ .keys = { 'A' }, .turn = turn_arch, .by = -1 },
+	{ .keys = { 'H' }, .turn = turn_arch, .by = -1 },
 };
 
 const struct view view_occupancy = {
