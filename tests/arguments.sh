@@ -24,8 +24,7 @@ is "$("$builddir/gemmviz" report "$values" --entry product --block 16x16 \
 	--grid 4x4 --json | sed 's/.*"answer":"\([^"]*\)".*/\1/')" \
 	"C = A B checked" "so is an alpha of a whole number"
 
-is "$(stored given)" "t is shared memory whose size the launch gives:\
- --shared BYTES does" "a kernel that uses such memory asks for it"
+is "$(stored given)" "t is dynamic shared memory: set its size with --shared BYTES" "a kernel that uses such memory asks for it"
 is "$(cat "$tmp/status")" 2 "and is refused without"
 is "$(stored given --shared 256 | cut -c1-2)" 31 "with it, it runs"
 is "$(stored fixed | cut -c1-2)" 31 \

@@ -121,7 +121,7 @@ ends 0 "" report naive --blocks 1,0 --spaces global --json
 like "$(cat out)" '"global_store_requests":8,' "one block of sixteen"
 ends 0 "" report tiled --sample 4
 like "$(tr -s '\n ' ' ' <out)" 'only 4 of 16 blocks were recorded: \([0-3],0,0\) \([0-3],1,0\) \([0-3],2,0\) \([0-3],3,0\)' "a sample is one"
-like "$(tr -s '\n ' ' ' <out)" 'of all of them 4 times as much' "... and what it says of the launch"
+like "$(tr -s '\n ' ' ' <out)" '4 times as much for all blocks' "... and what it says of the launch"
 ends 0 "" report tiled --sample 4 --json
 like "$(cat out)" '"blocks":\{"recorded":4,"of":16\}' "... in JSON, too"
 ends 2 '--blocks and --sample cannot' report tiled --sample 4 --blocks 1,0

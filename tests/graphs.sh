@@ -10,7 +10,7 @@ like "$got" '^\| PASS$' "keep and give back what CUDA says"
 is "$(echo "$got" | grep -c "in the host's code")" 0 "without a fault"
 # wrong HOW PATTERN WHAT
 wrong() { like "$(run "$programs/graph_memory.cu" "$1")" "$2" "$3"; }
-wrong 1 'fill: out-of-bounds: .* is in no array' \
+wrong 1 'fill: out-of-bounds: .* outside all arrays' \
 	"memory of a graph that was not launched is none of a kernel's"
 wrong 2 'graph_memory.cu:52: cudaGraphLaunch: memory, which the graph allocates at graph_memory.cu:52, was not freed after its last launch' \
 	"a graph whose memory nobody frees is launched once"

@@ -265,7 +265,7 @@ printf '__global__ void k() { }\nint three();\nint main() { k<<<1, 1>>>(); retur
 like "$("$builddir/gemmviz" run main.cu ../named/three.cpp 2>&1)" \
 	'ended with status 3' "a source that is named brings its folder's headers"
 like "$("$builddir/gemmviz" run main.cu 2>&1)" \
-	'^gemmviz: main.cu:[0-9]+: three is not defined .*; \.\./named/three.cpp defines it: name it' \
+	'^gemmviz: main.cu:[0-9]+: three is not defined .*; \.\./named/three.cpp defines it: add it' \
 	"but is only suggested if it is not"
 ln -s ../named/three.cpp linked.cpp
 like "$("$builddir/gemmviz" run main.cu 2>&1)" 'three is not defined' \

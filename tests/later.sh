@@ -26,7 +26,7 @@ like "$got" '19 times' "of which all are listed"
 got=$(run endless)
 is $? 1 "who waits for a kernel before setting what it waits for is found"
 line=$(sed -n '/^static bool endless/,/Synchronize/=' "$program" | tail -n 1)
-like "$got" "spins on flag\\[0\\] in line 13, which no thread .* nor the host \
+like "$got" "spins on flag\\[0\\] in line 13, which will not change: .* \
 before it waits for the kernel in line $line\$" "with both lines"
 got=$(run copied)
 line=$(grep -n 'cudaMemcpy(host' "$program" | cut -d : -f 1)
@@ -34,5 +34,5 @@ like "$got" "before it waits for the kernel in line $line\$" \
 	"so is a copy that blocks"
 got=$(run beside)
 like "$got" 'later.cu:[0-9]+: the program was stopped: gemmviz does not support a kernel or copy that runs together' \
-	"what would run beside such a kernel is not played, which is said"
+	"what would run beside such a kernel is not supported, which is said"
 done_testing

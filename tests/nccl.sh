@@ -75,7 +75,7 @@ fine open open
 fine destroyed 0
 fine arguments '1 4 4 5'
 like "$got" '^\| 5 0$' "a device twice is refused, and nothing is sent at once"
-like "$got" 'told of 3 devices here: --devices 4' "more ranks than devices"
+like "$got" 'sees 3 devices here: --devices 4' "more ranks than devices"
 like "$got" '^\| 0 0 0$' "no communicator may be ended"
 
 # wrong HOW LINE PATTERN ENDS: LINE is behind the one that has this in it, if that
@@ -89,20 +89,20 @@ wrong() {
 	is $? 1 "$1 is a fault"
 	like "$got" "$(printf "$3" "$at")" "$1 is said" ||
 		echo "$got" | sed 's/^/# /'
-	is "$(echo "$got" | grep -c 'it would wait for ever')" "$4" \
+	is "$(echo "$got" | grep -c 'it would wait forever')" "$4" \
 		"$1: whether it ends"
 }
 wrong no_ranks '/* ranks */' 'nccl.cu:%d: ncclCommInitRank waits forever' 1
-wrong no_sum '/* sum */' 'nccl.cu:%d: ncclAllReduce of rank 0 may never return: it can wait for rank 1, 2, for which' 0
+wrong no_sum '/* sum */' 'nccl.cu:%d: ncclAllReduce of rank 0 may never return: it can wait for rank 1, 2, but this thread' 0
 like "$got" '^\| sum: 6 12' "its sums are right all the same"
 wrong no_broadcast '/* broadcast */' \
 	'nccl.cu:%d: ncclBroadcast passes the root 0, but the call at .* passes 1' 1
-wrong no_reduce '/* reduce */' 'nccl.cu:%d: ncclReduce with another operation' 1
+wrong no_reduce '/* reduce */' 'nccl.cu:%d: ncclReduce passes another operation' 1
 wrong no_gather '/* gather */' \
 	'nccl.cu:%d: ncclAllGather passes 3 elements, but the call at .* passes 2' 1
 wrong no_scatter '/* scatter */' \
-	'nccl.cu:%d: ncclReduceScatter of another type of elements' 1
-wrong no_place '/* place */' 'nccl.cu:%d: ncclAllGather is given two buffers that overlap' 0
+	'nccl.cu:%d: ncclReduceScatter passes another element type' 1
+wrong no_place '/* place */' 'nccl.cu:%d: ncclAllGather gets two buffers that overlap' 0
 wrong no_ring '/* ring */' 'nccl.cu:%d: rank 0 sends data here that rank 1 never receives' 1
 wrong no_sizes 'wrong ? n - 1 : n' 'nccl.cu:%d: ncclRecv passes 23 elements, but the call at .* passes 24' 1
 wrong no_missing '/* missing */' \
@@ -116,10 +116,10 @@ wrong no_stream '/* stream */' \
 wrong no_memory '/* memory */' \
 	'nccl.cu:%d: ncclBroadcast on device 1 gets to, which is memory of device 0' 0
 wrong no_large '/* large */' 'nccl.cu:%d: ncclBroadcast reaches byte 100 of' 0
-wrong no_host '/* host */' 'nccl.cu:%d: ncclBroadcast is given an address that is not in the device' 0
+wrong no_host '/* host */' 'nccl.cu:%d: ncclBroadcast gets an address outside the device' 0
 wrong no_open 'is(how, "open")' 'the group that begins here is still open' 0
 wrong no_destroyed '/* destroyed */' \
-	'nccl.cu:%d: ncclBroadcast is given a communicator that there is not' 0
+	'nccl.cu:%d: ncclBroadcast gets a communicator that does not exist' 0
 like "$got" 'ncclBroadcast of rank 1 waits forever' \
 	"what is left at the end is told of"
 json=$("$builddir/gemmviz" run --devices=3 --json "$program" no_missing 2>&1)

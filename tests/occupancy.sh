@@ -25,7 +25,7 @@ out=$("$gemmviz" occupancy --arch sm_80 --threads 1025 --registers 300 \
 like "$out" '^0 blocks' 'what cannot run'
 like "$out" 'at most 255 registers' 'because of its registers'
 like "$out" 'at most 49152 bytes' 'because of its shared memory'
-like "$out" '\(--dynamic\), it has 166912' 'which could be more'
+like "$out" '\(--dynamic\), the limit is 166912' 'which could be more'
 out=$("$gemmviz" occupancy --arch sm_80 --threads 256 --registers 32 \
 	--shared 50000 --dynamic)
 like "$out" '^3 blocks, 24 of 64 warps' '--dynamic: it is'
@@ -115,8 +115,8 @@ refused 2 '--threads needs a value' occupancy --arch sm_90 --threads
 refused 2 "no kernel 'tield'; did you mean tiled" occupancy tield
 refused 2 'no parameter' occupancy tiled -D FOO=1
 refused 2 'NAME=VALUE' occupancy tiled -D TILE
-refused 2 'give one kernel' occupancy tiled float4
-refused 2 'give one kernel' $o sm_90 -D TILE=8
+refused 2 'give at most one kernel' occupancy tiled float4
+refused 2 'give at most one kernel' $o sm_90 -D TILE=8
 refused 3 'no recorded race has the resources of tiled:TILE=17' occupancy tiled:TILE=17
 refused 3 'no recorded race has the resources of cuBLAS' occupancy cublas-fp32
 refused 2 'give the name of a table' table

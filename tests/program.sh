@@ -50,15 +50,15 @@ fault() {
 }
 fault read 1 'faults.cu:21: the host reads the device.s memory device'
 fault write 1 'faults.cu:23: the host writes to the device.s memory device'
-fault direction 1 'faults.cu:25: cudaMemcpyHostToDevice: the destination is the host'
+fault direction 1 'faults.cu:25: cudaMemcpyHostToDevice: the destination is host'
 fault large 1 'faults.cu:27: cudaMemcpy reaches byte 260 of device \(256'
-fault launch 1 'faults.cu:29: fill failed \(cudaError[A-Za-z]+\), and the program never asks'
+fault launch 1 'faults.cu:29: fill failed \(cudaError[A-Za-z]+\), and the program never checks'
 fault host 1 "host memory: the kernel was passed a host pointer"
 fault bounds 1 'writes to\[64\]; to has 64 elements; line 9'
 fault null 1 'through a null pointer; line 9'
 fault after 1 'allocated in line 18 and freed in line 49; line 9'
 fault twice 1 'faults.cu:53: cudaFree: other was already freed at faults.cu:49'
-fault ready 1 'faults.cu:76: the time between two events is asked for, and nothing'
+fault ready 1 'faults.cu:76: cudaEventElapsedTime\(\) is called before the program has waited'
 like "$got" '^\| 600, 1 ms$' "and what it gives is not ready"
 fault leak 0 'faults.cu:17: device \(256 bytes\) is never freed'
 fault macro 1 'the program ended with status 3'
@@ -98,7 +98,7 @@ int main(int argc, char **argv)
 END
 got=$(run "$tmp/none.cu" use)
 is $? 1 "shared memory that the launch does not give must not be used"
-like "$got" 'turn: out-of-bounds: thread 0 of block 0 writes in turned, shared memory for which the launch gives no bytes, .*; line 8 \(and 31 more' \
+like "$got" 'turn: out-of-bounds: thread 0 of block 0 writes turned, dynamic shared memory, but the launch gives no size: .*; line 8 \(and 31 more' \
 	"which is said once"
 like "$got" '^\| 7 3$' "what is copied and set behind it is not"
 is "$(echo "$got" | grep -c 'never written')" 0 "and has no fault itself"
@@ -454,7 +454,7 @@ is "$(echo "$got" | grep -c "in the host's code")" 0 "without a fault"
 like "$(run "$programs/fft.cu" 1)" \
 	'fft.cu:[0-9]+: cufftExecC2C reaches byte 1024 of p \(800 bytes' \
 	"an array that is too small is named"
-like "$(run "$programs/fft.cu" 2)" 'cufftExecC2C of the host.s memory' \
+like "$(run "$programs/fft.cu" 2)" 'cufftExecC2C gets a pointer to host memory' \
 	"and memory of the host's"
 like "$(run "$programs/fft.cu" 3)" \
 	'the host reads shared, which cufftExecC2C \(fft.cu:[0-9]+\) may not' \
@@ -469,7 +469,7 @@ like "$got" '2  thrust.cu:[0-9]+  row_sums  <<<1, 4>>>  recorded' \
 got=$(run "$programs/texture.cu")
 is $? 0 "textures and surfaces: address modes, filters, formats, layers"
 like "$got" '^\| PASS$' "are read by the guide's rules"
-like "$got" 'texture.cu:[0-9]+: what is read of this array is counted as if' \
+like "$got" 'texture.cu:[0-9]+: reads of this array are counted as if' \
 	"what is not known of their cost is said"
 got=$(run -D BEYOND=1 "$programs/texture.cu")
 like "$got" '^beyond: crash: .*__trap\(\)' "a store beyond a surface stops"
@@ -731,7 +731,7 @@ elif "$builddir/gemmviz" --version | grep -q Landlock; then
 	done
 	got=$(run "$tmp/hostile_write.cu")
 	is $? 0 "a program that writes goes on"
-	like "$got" 'hostile_write.cu:6: what is written to .* thrown away: --allow-write' \
+	like "$got" 'hostile_write.cu:6: all writes to .* are discarded: --allow-write' \
 		"and what becomes of it is said"
 	cat >"$tmp/hostile_change.cu" <<'END'
 #include <cstdio>
@@ -839,7 +839,7 @@ named() {
 taken() {
 	printf '%s\nint main() { }\n' "$1" >"$tmp/seek/a/u.cu"
 	is "$(run "$tmp/seek/a/u.cu" | head -n 1)" \
-		"gemmviz: with $2" "$1"
+		"gemmviz: added $2" "$1"
 }
 seek=$(realpath "$tmp/seek")
 named '#include <circuit.h>' "-I $seek/more/inc finds circuit.h\$"
@@ -877,7 +877,7 @@ taken 'int twice(int); int x = twice(1);' \
 	"$seek/a/scan.cpp, which defines twice()"
 taken 'namespace mine { int scan(int); } int y = mine::scan(1);' \
 	"$seek/a/more.cpp, which defines scan()"
-taken '#include <here.h>' "-I $seek/a, which has here.h"
+taken '#include <here.h>' "-I $seek/a, which contains here.h"
 rm "$seek/a/scan.cpp" "$seek/a/more.cpp"
 refused '#include <cusparse_none.h>' \
 	"1: gemmviz does not support cusparse_none.h on the CPU; --kernel-only records a kernel without the program"

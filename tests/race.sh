@@ -66,7 +66,7 @@ run time sgemm --size 64 --runner "$fake tries" -o "$tmp/tries.json"
 like "$(cat "$tmp/tries.json")" '"defines":\{"BM":"64"\},"tried":2,"early":true' \
 	"in the data, too"
 run time --from "$tmp/tries.json"
-like "$out" ' up to 2 shapes ' "which is read again"
+like "$out" ' up to 2 tile shapes ' "which is read again"
 like "$out" '^Each launch of sgemm starts while ' "all of it"
 run time sgemm sgemm:BM=64 --size 64 --runner "$fake tries"
 like "$out" '^Each launch of sgemm starts while ' "of its shapes once"

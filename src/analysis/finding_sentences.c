@@ -138,10 +138,10 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 			  "not change: no thread that is resident at the same "
 			  "time writes it"),
 	[CAUSE_SPIN_HOST] = N_("{thread} spins on {element}{ in line}, which "
-			       "will not change: neither a thread that is "
-			       "resident at the same time nor the host, before "
-			       "it waits for the kernel{ in host's line}, "
-			       "writes it"),
+			       "will not change: no thread that is resident at "
+			       "the same time writes it, nor does the host "
+			       "before it waits for the kernel{ in host's "
+			       "line}"),
 	[CAUSE_ENDLESS_STEPS] = N_("step limit of {limit} reached: either a "
 				   "loop is endless, or --max-events is too "
 				   "low; {thread} was running{ in line}"),

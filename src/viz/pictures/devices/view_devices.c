@@ -399,8 +399,8 @@ static void words(struct str *out, const struct show *s)
 	str_addf(out, _("So far %s of %s have crossed between devices. "), now,
 		 all);
 	if (d->all.links > 0 && d->all.flops > 0)
-		str_addf(out, _("In all there are %.3g FLOP for each byte "
-				"between devices. "),
+		str_addf(out, _("In all there are %.3g FLOP per byte between "
+				"devices. "),
 			 d->all.flops / d->all.links);
 }
 
