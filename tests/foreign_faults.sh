@@ -343,6 +343,23 @@ X
 out=$(gemmviz report halves.cu --block 32x32 --grid 1 | tr -s ' \n' ' ')
 like "$out" '\(s\[0\]\[1\], s\[31\]\[1\]\)' "lanes access their own elements of a shared word"
 like "$out" 's\[32\]\[34\] in place of \[32\]\[33\]' "padding of halves"
+sed 's/half/unsigned char/g' halves.cu >chars.cu
+like "$(gemmviz report chars.cu --block 32x32 --grid 1)" 's\[32\]\[36\] in place of' \
+	"padding of bytes"
+cat >unused.cu <<'X'
+__global__ void turn(const float *in, float *out)
+{
+    __shared__ float s[32][33];
+    float *p = &s[0][0];
+    int x = threadIdx.x, y = threadIdx.y;
+    p[y * 32 + x] = in[y * 32 + x];
+    __syncthreads();
+    out[y * 32 + x] = p[x * 32 + y];
+}
+X
+out=$(gemmviz report unused.cu --block 32x32 --grid 1 | tr -s ' \n' ' ')
+like "$out" 's counted in rows of 33 elements, as it is declared, in place of 32: shared wavefronts 1056 -> 64' \
+	"padding that is declared and not used"
 cat >columns.cu <<'X'
 __global__ void move(const float *A, float *C, int n)
 {

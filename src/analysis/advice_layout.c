@@ -336,6 +336,78 @@ static void add_layout_advice(const struct layouts *l, uint32_t array,
 	advice_add(l->s, &piece);
 }
 
+/* Returns the bytes before the end of the highest access. *column: before the end
+ * of the highest in its row of `row` bytes. */
+static uint64_t find_used_end(const struct pool *p, uint64_t row,
+			      uint64_t *column)
+{
+	uint64_t end = 0;
+
+	*column = 0;
+
+	for (size_t n = 0; n < p->kinds.count; n++) {
+		const struct kind *k = map_key(&p->kinds, n);
+
+		for (uint32_t m = k->mask; m; m &= m - 1) {
+			uint64_t at = k->offset[__builtin_ctz(m)];
+
+			end = MAX(end, at + k->bytes);
+			*column = MAX(*column, at % row + k->bytes);
+		}
+	}
+	return end;
+}
+
+/* Returns the bytes of the rows that the text counts in, if they are shorter than
+ * those that it declares: the accesses then end where as many shorter rows do, and
+ * some are in the padding. 0: it counts in those that it declares. */
+static uint64_t find_counted_row(const struct layouts *l, uint32_t array)
+{
+	const struct trace_array *a = &l->s->info->arrays[array];
+	uint64_t declared = get_row_bytes(a), rows, column;
+	uint64_t end = find_used_end(&l->tiles[array].asked, declared,
+				     &column);
+
+	if (a->rank != 2)
+		return 0;
+	rows = trace_array_bytes(a) / declared;
+	for (uint64_t row = declared - a->elem_bytes;
+	     rows > 1 && row && row + ROW_OF_BANKS / 4 >= declared;
+	     row -= a->elem_bytes)
+		if (end > (rows - 1) * row && end <= rows * row)
+			return column > row ? row : 0;
+	return 0;
+}
+
+/* Adds the advice to count in the rows that the text declares, if it counts in
+ * shorter ones; false: it does not. */
+static bool judge_padding(struct layouts *l, uint32_t array, int64_t before)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	const struct layout_tile *t = &l->tiles[array];
+	struct array_layout y = { .row = find_counted_row(l, array),
+				  .pitch = get_row_bytes(a) };
+	struct advice piece = {
+		.kind = ADVICE_PITCH, .line = t->line, .array = array,
+		.count = 1, .from = (int64_t)(y.row / a->elem_bytes),
+		.to = (int64_t)(y.pitch / a->elem_bytes),
+	};
+	int64_t after;
+
+	if (!y.row)
+		return false;
+	after = count_wavefronts(info, array, &t->asked, &y, before);
+	if (advice_enough(before - after, before)) {
+		piece.counts[0] = (struct advice_count){ ADVICE_WAVEFRONTS,
+							 before, after };
+		piece.saves = before - after;
+		advice_add(l->s, &piece);
+		return true;
+	}
+	return false;
+}
+
 static void judge_array(struct layouts *l, uint32_t array)
 {
 	const struct trace_info *info = l->s->info;
@@ -351,6 +423,8 @@ static void judge_array(struct layouts *l, uint32_t array)
 		return;
 	before = count_wavefronts(info, array, &t->asked, &now, INT64_MAX - 1);
 	if (before == INT64_MAX)
+		return;
+	if (judge_padding(l, array, before))
 		return;
 	least = before;
 	if (a->rank >= 2)

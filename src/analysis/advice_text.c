@@ -23,6 +23,13 @@ static void add_dims(struct str *s, const struct trace_array *a, int64_t last)
 	str_addf(s, "[%" PRId64 "]", last);
 }
 
+/* Tests whether the advice is to count in the rows that the text declares. */
+static bool is_declared(const struct trace_array *array, const struct advice *a)
+{
+	return array->rank > 1 && a->from < a->to &&
+	       a->to == (int64_t)array->dims[array->rank - 1];
+}
+
 static void say_pitch(struct str *s, const struct trace_info *info,
 		      const struct advice *a)
 {
@@ -31,6 +38,12 @@ static void say_pitch(struct str *s, const struct trace_info *info,
 
 	if (array->rank == 1) {
 		str_addf(s, _("%1$s in rows of %3$d elements in place of %2$d"),
+			 get_array_name(info, a), (int)a->from, (int)a->to);
+		return;
+	}
+	if (is_declared(array, a)) {
+		str_addf(s, _("%1$s counted in rows of %3$d elements, as it is "
+			      "declared, in place of %2$d"),
 			 get_array_name(info, a), (int)a->from, (int)a->to);
 		return;
 	}
@@ -206,6 +219,8 @@ char *advice_apply(const char *text, const struct trace_info *info,
 	struct source_rows rows;
 	struct source_place place;
 
+	if (a->kind == ADVICE_PITCH && is_declared(&info->arrays[a->array], a))
+		return NULL;
 	if (a->kind == ADVICE_BARRIER_MISSING)
 		return source_barrier_find(text, (uint32_t)a->from,
 					   (uint32_t)a->to, &place) ?
