@@ -46,7 +46,7 @@ bool check_fails(const struct check_issue *i)
 {
 	if (i->accepted || i->level == CHECK_NOTE)
 		return false;
-	return i->level == CHECK_ERROR || !i->unjudged;
+	return i->level == CHECK_ERROR || !(i->unjudged || i->by_default);
 }
 
 size_t check_accepted(const struct check *c)
@@ -462,17 +462,6 @@ static void note_unused(struct check *c, const struct rule_folders *f)
 		}
 }
 
-/* Returns whether something is over a limit that was given, and not
- * accepted. */
-static bool exceeds_given_limit(const struct check *c)
-{
-	for (size_t i = 0; i < c->issue_count; i++)
-		if (c->issues[i].level == CHECK_WARNING &&
-		    !c->issues[i].accepted && !c->issues[i].by_default)
-			return true;
-	return false;
-}
-
 static int check_all_files(struct check *c, const struct check_arguments *a,
 			   int argc, char **argv)
 {
@@ -498,8 +487,6 @@ static int check_all_files(struct check *c, const struct check_arguments *a,
 	for (size_t i = 0; i < c->issue_count && !status; i++)
 		if (check_fails(&c->issues[i]))
 			status = EXIT_CHECK;
-	if (!status && exceeds_given_limit(c))
-		status = EXIT_CHECK;
 	return command_flush(status);
 }
 
