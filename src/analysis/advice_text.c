@@ -107,9 +107,10 @@ static void say_vector(struct str *s, const struct trace_info *info,
 	const struct trace_array *array = &info->arrays[a->array];
 	const char *type = vector_name(array);
 
-	str_addf(s, _("access %1$s once by %3$s, not %2$d times in a row"),
+	str_addf(s, _("replace %2$d accesses in a row to %1$s by one %3$s "
+		      "access"),
 		      get_array_name(info, a), (int)a->from,
-		 type ? type : _("16-byte access"));
+		 type ? type : _("16-byte"));
 }
 
 static void say_share(struct str *s, const struct trace_info *info,

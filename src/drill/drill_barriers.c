@@ -220,7 +220,7 @@ static const char *fix_text(char *buf, size_t size, const struct asked *a,
 	case FIX_BOTH:
 		return _("in both places");
 	default:
-		snprintf(buf, size, _("behind line %d"), !a->kernel ?
+		snprintf(buf, size, _("after line %d"), !a->kernel ?
 			 a->places[fix - 1] + 1 :
 			 a->kernel->lines[fix == FIX_FIRST ? a->kernel->store :
 					  a->kernel->load].number);

@@ -401,7 +401,7 @@ int trace_index_read(struct trace *t, struct error *e)
 		return trace_bad(t, e, t->index, _("an index with %s"),
 				 in.wrong);
 	if (offset != t->tables)
-		return trace_bad(t, e, offset, _("the tables behind the last "
+		return trace_bad(t, e, offset, _("the tables after the last "
 						 "chunk of the index"));
 	return 0;
 }

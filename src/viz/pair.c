@@ -128,7 +128,7 @@ bool pair_words(char *buf, size_t size, const struct show *s)
 			 a->order->strips.bytes / 1e6,
 			 b->order->strips.bytes / 1e6);
 	if (!out.len)
-		str_addf(&out, _("%s beside %s, at the same point"),
+		str_addf(&out, _("%s next to %s, at the same point"),
 			 a->info->kernel, b->info->kernel);
 	snprintf(buf, size, "%s", out.data);
 	str_done(&out);
