@@ -38,7 +38,7 @@ check 1 naive_swapped --max-sectors-ratio 7.9
 like "$out" '^naive_swapped:22:20: warning: .*\[uncoalesced\]' "sectors"
 check 0 naive_swapped --max-sectors-ratio 8
 check 1 src/bug_first_barrier.cu --block 16x16 --grid 4x4 -D TILE=16
-like "$out" '^src/bug_first_barrier.cu:41:28: error: .*\[read-before-write\]$' \
+like "$out" '^src/bug_first_barrier.cu:32:24: error: .*\[race\]$' \
 	"a fault needs no limit"
 
 # Several files; what cannot be recorded says where, and the others are checked.
@@ -215,7 +215,7 @@ like "$out" 'note: the program was ended by signal 6' "which is noted"
 
 like "$(cat j.xml)" '<testsuite name="gemmviz check" tests="2" failures="1" errors="0">' \
 	"JUnit: a case for each launch"
-like "$(cat j.xml)" '<failure type="read-before-write" message="[^"<]*">' \
+like "$(cat j.xml)" '<failure type="race" message="[^"<]*">' \
 	"what failed"
 like "$(cat j.xml)" '\(&lt;known&gt; &amp; &quot;so&quot;\)' "escaped"
 

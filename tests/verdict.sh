@@ -234,6 +234,34 @@ like "$(last)" "^wrong: k: z\[0\]\[0\] is " "and that it is wrong"
 gemmviz 0 check "$product" --problem transpose
 like "$(last)" "^not judged" "a problem that it does not have"
 
+# Columns of an output that no kernel writes.
+cat >columns.cu <<'END'
+__global__ void k(const float *x, float *out, int rows, int columns, int from)
+{
+	int c = threadIdx.x + from, r = blockIdx.x;
+	if (r < rows && c < columns)
+		out[r * columns + c] = x[r];
+}
+int main(int argc, char **)
+{
+	float *x, *out, host[48 * 64];
+	cudaMalloc(&x, 48 * 4); cudaMalloc(&out, sizeof(host));
+	cudaMemset(x, 0, 48 * 4);
+	cudaMemset(out, 0, sizeof(host));
+	k<<<48, 32>>>(x, out, 48, 64, 0);
+	if (argc > 1)
+		k<<<48, 32>>>(x, out, 48, 64, 32);
+	cudaMemcpy(host, out, sizeof(host), cudaMemcpyDeviceToHost);
+	cudaFree(x); cudaFree(out);
+}
+END
+gemmviz 1 run columns.cu
+like "$out" 'columns.cu:10: no kernel writes columns 32..63 of out, in rows of 64 elements' \
+	"half of the columns"
+gemmviz 0 run columns.cu both
+gemmviz 1 check columns.cu
+like "$(last)" '^wrong: no kernel writes columns 32..63 of out' "in check"
+
 cat >bounds.cu <<'END'
 __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
 int main()

@@ -60,6 +60,7 @@ static const struct {
 	{ "streams", true }, { "devices", false }, { "staged", false },
 	{ "stream-device", true }, { "event-device", true },
 	{ "peer-device", true }, { "not-ready", true },
+	{ "part-written", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -68,6 +69,22 @@ bool program_is_fault(const json_t *p)
 		if (!strcmp(kinds[i].kind, get_member_text(p, "kind")))
 			return kinds[i].fault;
 	return true;
+}
+
+/* Describes an array of which kernels leave columns out. */
+static char *describe_columns(const json_t *p, const char *name)
+{
+	long long first = get_member_integer(p, "bytes"),
+		  last = get_member_integer(p, "room");
+
+	return first == last ?
+	       xasprintf(_("no kernel writes column %1$lld of %2$s, in rows of "
+			   "%3$s elements, which is copied to the host"),
+			 first, name, text_show(get_member_text(p, "word"))) :
+	       xasprintf(_("no kernel writes columns %1$lld..%4$lld of %2$s, in "
+			   "rows of %3$s elements, which is copied to the "
+			   "host"), first, name,
+			 text_show(get_member_text(p, "word")), last);
 }
 
 /* Describes memory, such as "d_A (4096 bytes, allocated at x.cu:8)"; the caller
@@ -280,6 +297,8 @@ char *program_problem_words(const json_t *p)
 				 "program has waited for the events: on a GPU "
 				 "it returns cudaErrorNotReady; call "
 				 "cudaEventSynchronize() first"));
+	if (!strcmp(kind, "part-written"))
+		return describe_columns(p, name);
 	if (!strcmp(kind, "unchecked"))
 		return xasprintf(_("%s failed (%s), and the program never "
 				   "checks for the error"), word, name);

@@ -4,6 +4,7 @@
 #include "cudart/device_fresh.h"
 
 #include "emu/emu.h"
+#include "cudart/part_written.h"
 #include "cudart/program.h"
 
 /* Of one allocation, from its beginning; and of all together. */
@@ -80,6 +81,7 @@ void device_fresh_end_at(uintptr_t address)
 
 void device_fresh_end_all(void)
 {
+	part_written_forget();
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->fresh)
 			end_of(device_memory.list[i]);

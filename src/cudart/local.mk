@@ -6,7 +6,8 @@ gemmviz_emu_SOURCES += %D%/device_fresh.c %D%/device_fresh.h \
 	%D%/device_memory.h %D%/device_variables.c %D%/devices.c \
 	%D%/devices.h %D%/graph_condition.c %D%/graph_memory.c \
 	%D%/host_race.c %D%/host_race.h %D%/host_thread.c %D%/host_thread.h \
-	%D%/launch_aside.c %D%/launch_aside.h %D%/launch_limits.c %D%/launch_limits.h \
+	%D%/launch_aside.c %D%/launch_aside.h %D%/launch_limits.c \
+	%D%/launch_limits.h %D%/part_written.c %D%/part_written.h \
 	%D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_fault.c \
 	%D%/program_image.c %D%/program_image.h %D%/program_launch.c \

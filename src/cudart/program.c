@@ -20,6 +20,7 @@
 #include "cudart/devices.h"
 #include "cudart/host_thread.h"
 #include "cudart/launch_aside.h"
+#include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_image.h"
 #include "cudart/program_output.h"
@@ -606,6 +607,7 @@ static json_t *summary_make(void)
 
 	if (!strcmp(own.how, "exit") && stream_library.program_ends)
 		stream_library.program_ends();
+	part_written_end();
 	leaks_note();
 	error_note();
 	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",

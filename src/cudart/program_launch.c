@@ -9,6 +9,7 @@
 #include "cudart/devices.h"
 #include "cudart/launch_aside.h"
 #include "cudart/launch_limits.h"
+#include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
 #include "cudart/program_image.h"
@@ -367,6 +368,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	if (*how != HOW_FAST) {
 		host_race_launch(w, config->at, k->recorded->name);
 		stream_race_launch(w, config->at, k->recorded->name);
+		part_written_launch(&l);
 	}
 	number = work_launch(w, config, k, c, *how != HOW_FAST);
 	if (kept_count && kept[kept_count - 1].launch == program.number)

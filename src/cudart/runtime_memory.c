@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cudart/part_written.h"
 #include "cudart/device_fresh.h"
 #include "cudart/devices.h"
 #include "cudart/launch_aside.h"
@@ -237,6 +238,7 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	uint64_t unwritten;
 
 	device_open_told();
+	part_written_copy((uintptr_t)to, (uintptr_t)from);
 	device_fresh_written((uintptr_t)to, to_pitch, width, height);
 	unwritten = device_fresh_read((uintptr_t)from, from_pitch, width,
 				      height);
