@@ -1,7 +1,8 @@
 /*
  * Modes: no key has two meanings at a time, the footer and the help show the
  * keys of the screen that they stand on, and keys do what people expect: q goes
- * back, Esc gives no answer away, a letter pressed twice does nothing more.
+ * back, Esc gives no answer away, a letter pressed twice does nothing more, /
+ * searches, and d asks for a topic.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -246,6 +247,86 @@ static void test_letters(void)
 	reader_done(&r);
 }
 
+static void type(struct reader *r, const char *text)
+{
+	for (; *text; text++)
+		press(r, (unsigned char)*text);
+}
+
+static void test_search(void)
+{
+	const struct show *s;
+	struct reader r;
+	int skip;
+
+	open_map(&r);
+	press(&r, '/');
+	type(&r, "Swizzle");
+	tap_ok(reader_show(&r)->search_text &&
+	       strstr(reader_show(&r)->search_found, "not found") == NULL,
+	       "/ on the map: %s", reader_show(&r)->search_found);
+	s = press(&r, K_ESCAPE);
+	tap_is(s->list->chosen, 0, "Esc goes back");
+	press(&r, '/');
+	type(&r, "tiling");
+	s = press(&r, K_ENTER);
+	tap_ok(!s->search_text && strstr(s->list->entries[s->list->chosen].name,
+					 "tiling"),
+	       "a lesson is found by its name: %s",
+	       s->list->entries[s->list->chosen].name);
+	s = press(&r, K_ENTER);
+	tap_ok(r.lesson, "... and opened");
+
+	press(&r, 'i');
+	press(&r, '/');
+	type(&r, "WAVEFRONT");
+	s = reader_show(&r);
+	skip = s->over_skip;
+	tap_ok(skip > 0, "/ in the glossary: row %d", skip);
+	tap_ok(strcasestr(s->search_found, "wavefront"), "... %s",
+	       s->search_found);
+	press(&r, K_DOWN);
+	tap_ok(strcmp(reader_show(&r)->search_found, "not found") != 0,
+	       "down: the next one");
+	type(&r, "xyz");
+	tap_ok(!strcmp(reader_show(&r)->search_found, "not found"),
+	       "what is not there is not found");
+	s = press(&r, K_ESCAPE);
+	tap_ok(s->over && !s->search_text, "the glossary stays open");
+	press(&r, 'q');
+
+	press(&r, '/');
+	type(&r, "float sum");
+	s = press(&r, K_ENTER);
+	tap_ok(s->source_scroll < 0 && s->message &&
+	       strstr(s->message, "line "), "/ in the source: %s",
+	       s->message ? s->message : "nothing");
+	reader_done(&r);
+}
+
+static void test_topics(void)
+{
+	const struct show *s;
+	struct reader r;
+
+	open_map(&r);
+	press(&r, K_DOWN);
+	s = press(&r, 'd');
+	tap_ok(s->over == &overlay_topics, "d asks which topic");
+	s = press(&r, K_ESCAPE);
+	tap_ok(!s->over && s->list, "Esc asks no more");
+	press(&r, 'd');
+	s = press(&r, '2');
+	tap_ok(s->drill && s->drill->question->topic == drill_topics[1],
+	       "a digit opens the topic");
+	s = press(&r, 'q');
+	tap_ok(s->list && s->list->chosen == 1, "q goes back to the map");
+	press(&r, 'd');
+	s = press(&r, 'd');
+	tap_ok(s->drill, "d once more: all topics");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -254,5 +335,7 @@ int main(void)
 	test_footers();
 	test_back();
 	test_letters();
+	test_search();
+	test_topics();
 	return tap_done();
 }

@@ -4,8 +4,10 @@
 
 /* The first that is on has the keys; the last one always is. */
 #define MODES(X) \
+	X(search) \
 	X(goto) \
 	X(file) \
+	X(topic) \
 	X(overlay) \
 	X(benchmark) \
 	X(drill) \

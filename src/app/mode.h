@@ -69,6 +69,9 @@ void act_lessons(struct reader *r, int arg);
 void act_glossary(struct reader *r, int arg);
 void act_help(struct reader *r, int arg);
 void act_advice(struct reader *r, int arg);
+void act_search(struct reader *r, int arg);
+/* Returns whether there is something on the screen to be searched. */
+bool can_search(const struct reader *r);
 
 /* Returns -1 for the wheel up, 1 for the wheel down, 0 for a button. */
 static inline int mode_wheel(const struct event *ev)

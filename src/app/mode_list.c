@@ -2,8 +2,6 @@
  * of kernels. */
 #include "app/mode.h"
 
-#include <time.h>
-
 #include "base/lang.h"
 
 static bool on(const struct reader *r)
@@ -61,14 +59,12 @@ static void act_race(struct reader *r, int arg)
 	benchmark_plan_done(&all);
 }
 
+/* Asks which topic. */
 static void act_drill(struct reader *r, int arg)
 {
-	enum list_kind kind = r->list.kind;
-	int chosen = r->list.chosen;
-
 	(void)arg;
-	reader_open_drill(r, NULL, 1, (uint64_t)time(NULL));
-	reader_came_from(r, kind, chosen);
+	r->show.over = &overlay_topics;
+	r->show.over_skip = 0;
 }
 
 static void act_file(struct reader *r, int arg)

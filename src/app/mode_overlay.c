@@ -90,6 +90,11 @@ static bool on(const struct reader *r)
 	return r->show.over;
 }
 
+static bool is_glossary(const struct reader *r)
+{
+	return r->show.over == &overlay_glossary;
+}
+
 static void act_line(struct reader *r, int arg)
 {
 	int most = overlay_most(&r->show, r->w, r->h);
@@ -121,6 +126,7 @@ static const struct action actions[] = {
 	{ .keys = { K_UP, 'k' }, .run = act_line, .arg = -1 },
 	{ .keys = { K_PAGE_DOWN, ' ' }, .run = act_page, .arg = 1 },
 	{ .keys = { K_PAGE_UP }, .run = act_page, .arg = -1 },
+	{ .keys = { '/' }, .run = act_search, .has = is_glossary },
 };
 
 const struct mode mode_overlay = {

@@ -57,6 +57,14 @@ struct reader {
 	uint64_t tried;			/* bit i: wrongs[i] was chosen */
 	bool *done;	/* by step: its questions are answered */
 	char typed[24], goto_text[12], file_text[1024];
+	/* The words looked for, what was found, the items of the search's
+	 * beginning and of what was found, and what was on the screen. */
+	struct {
+		char text[64], found[128];
+		size_t from, at;
+		int over_skip, source_scroll, chosen;
+		enum pane pane;
+	} search;
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
 	int waited;		/* seconds that it says; -1: it does not */

@@ -14,4 +14,4 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c \
 	%D%/view_drill_parts.c %D%/view_drill_parts.h %D%/view_frame.c \
 	%D%/view_glossary.c %D%/view_help.c %D%/view_home.c \
 	%D%/view_learned.c %D%/view_lesson.c %D%/view_roofline.c \
-	%D%/view_source.c
+	%D%/view_source.c %D%/view_topics.c

@@ -12,6 +12,11 @@ static struct rect inside_of(struct rect r)
 	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
 }
 
+struct rect overlay_inside(int w, int h)
+{
+	return inside_of(rect_of(w, h));
+}
+
 int overlay_most(const struct show *s, int w, int h)
 {
 	struct rect in = inside_of(rect_of(w, h));

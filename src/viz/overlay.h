@@ -18,7 +18,13 @@ struct overlay {
 };
 
 extern const struct overlay overlay_help, overlay_glossary,
-			    overlay_advice;
+			    overlay_advice, overlay_topics;
+
+/* Returns the part of a screen of w x h cells in which a page is drawn. */
+struct rect overlay_inside(int w, int h);
+/* Returns the row of the glossary's page, drawn in r, in which a term stands
+ * among all terms. */
+int glossary_row(const struct show *s, struct rect r, size_t term);
 
 /* Returns the rows that the page show.over can be scrolled by, on a screen of w
  * x h cells. */

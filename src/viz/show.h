@@ -153,6 +153,8 @@ struct show {
 	int source_scroll;	/* lines scrolled from the current one */
 	const char *goto_text;	/* the request number being typed, or NULL */
 	const char *file_text;	/* the path being typed, or NULL */
+	/* the words looked for, or NULL, and what was found, or "" */
+	const char *search_text, *search_found;
 	const char *message;	/* shown instead of the keys, on one line */
 	bool message_bad;
 	/* the footer's, most important first */

@@ -198,6 +198,11 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 			     s->file_text);
 		return;
 	}
+	if (s->search_text) {
+		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG), "/%s_  %s",
+			     s->search_text, s->search_found);
+		return;
+	}
 	if (s->message) {
 		canvas_text(c, x, r.y, r.w - 1, s->message,
 			    INK(s->message_bad ? ROLE_BAD : ROLE_TEXT));
@@ -218,7 +223,7 @@ static uint32_t key_at(const struct show *s, struct rect r, int at)
 {
 	int x;
 
-	if (s->goto_text || s->file_text || s->message)
+	if (s->goto_text || s->file_text || s->search_text || s->message)
 		return 0;
 	for (size_t i = 0; i < s->key_count; i++) {
 		const struct show_key *k = &s->keys[i];
