@@ -463,6 +463,10 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
+check_PROGRAMS += tests/honest_test
+TESTS += tests/honest_test
+tests_honest_test_SOURCES = tests/honest_test.c
+tests_honest_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/modes_test
 TESTS += tests/modes_test
 tests_modes_test_SOURCES = tests/modes_test.c

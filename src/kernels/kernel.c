@@ -133,6 +133,8 @@ struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 {
 	struct problem_sizes size = kernel_size(k, p);
 
+	if (k->bites)
+		return k->bites(p);
 	if (k->arch >= 80)
 		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
 	if (k->arch >= 90) {

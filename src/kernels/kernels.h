@@ -77,6 +77,9 @@ struct kernel {
 	 * others but never timed.
 	 */
 	const char *bug;
+	/* The sizes M, N and K at which its bug shows, each at most 64; NULL:
+	 * it shows at any. */
+	struct problem_sizes (*bites)(const int *p);
 };
 
 extern const struct kernel kernels[];
@@ -110,7 +113,7 @@ struct problem_sizes kernel_size(const struct kernel *k, const int *p);
 /* Returns the size at which to step through the kernel. Pipelines of tensor
  * cores need more tiles along K than they have stages. TMA copies whole tiles,
  * with zeros outside the matrix, so M and N are the largest that take the same
- * number of blocks. */
+ * number of blocks. A buggy kernel is shown where its bug shows. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */

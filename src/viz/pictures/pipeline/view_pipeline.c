@@ -290,6 +290,7 @@ static void draw_role(struct canvas *c, const struct pipeline_plan *l,
 		if (uses)
 			draw_span(c, l, lane->r, s, s + 1,
 				  pipeline_look(PIPELINE_IN_USE),
+				  l->p->races ? "?" :
 				  tile_number_text(buf, t->tile));
 		else if (t->does & PIPELINE_STORES)
 			draw_span(c, l, lane->r, s, s + 1,

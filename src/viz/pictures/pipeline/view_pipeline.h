@@ -48,8 +48,9 @@ void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
 
 /* What the stages hold at a point of a step: "In use: tile 8. Ready: 9." */
 void pipeline_words(struct str *out, const struct pipeline *p, double at);
-/* Whether computing stops; true: it never does once it has begun, but to bring
- * out sums while the next tiles come. */
+/* Writes whether computing stops, or that races leave the order open. Returns
+ * true if it never stops once it has begun, but to bring out sums while the
+ * next tiles come. */
 bool pipeline_headline(struct str *out, const struct pipeline *p);
 /* How many tiles of C a block computes, and who shares tiles with it. */
 void pipeline_facts(struct str *out, const struct pipeline *p);

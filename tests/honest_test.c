@@ -1,0 +1,93 @@
+/*
+ * What pictures of a kernel must not say: each was said once, and was false.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/reader.h"
+#include "base/lang.h"
+#include "kernels/kernels.h"
+#include "tap.h"
+
+static void open_kernel(struct reader *r, const char *what)
+{
+	struct reader_options o = { .lang = "en" };
+	struct error e;
+
+	reader_init(r, &o);
+	if (reader_open_file(r, what, &e))
+		fatal("%s: %s", what, e.text);
+	reader_settle(r, 120, 36);
+}
+
+
+/* Returns the frame with this picture as text; the caller frees it. */
+static char *draw_picture(struct reader *r, const char *view, int w, int h)
+{
+	struct canvas c;
+	struct str text = {0};
+
+	r->show.pane = PANE_PICTURE;
+	r->show.held = view_find(view);
+	canvas_init(&c, w, h);
+	frame_draw(&c, reader_settle(r, w, h));
+	canvas_print(&c, false, &text);
+	canvas_done(&c);
+	return str_take(&text);
+}
+
+/* Checks that the picture has the words, or that it has not. */
+static void says(struct reader *r, const char *view, int w, int h, bool want,
+		 const char *words)
+{
+	char *frame = draw_picture(r, view, w, h);
+
+	if (!tap_ok(!strstr(frame, words) == !want, "%s at %dx%d %s \"%s\"",
+		    view, w, h, want ? "says" : "does not say", words))
+		for (char *p = strtok(frame, "\n"); p; p = strtok(NULL, "\n"))
+			printf("# %s\n", p);
+	free(frame);
+}
+
+/* A bug opens at a size at which it bites. */
+static void test_bugs(void)
+{
+	for (size_t i = 0; i < kernel_count; i++) {
+		struct reader r;
+
+		if (!kernels[i].bug)
+			continue;
+		open_kernel(&r, kernels[i].name);
+		tap_ok(r.show.scene && r.show.scene->defect.count,
+		       "%s opens with its finding", kernels[i].name);
+		reader_done(&r);
+	}
+}
+
+/* Where nothing orders what warps do, no order is praised. */
+static void test_pipelines(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "bug_first_barrier");
+	says(&r, "pipeline", 120, 36, false, "never stops");
+	says(&r, "pipeline", 120, 36, true, "races: this order is one of");
+	reader_done(&r);
+	open_kernel(&r, "bug_second_barrier");
+	says(&r, "pipeline", 120, 36, false, "never again");
+	says(&r, "pipeline", 120, 36, true, "race");
+	says(&r, "pipeline", 120, 36, true, "  ?  ");
+	reader_done(&r);
+	open_kernel(&r, "tiled");
+	says(&r, "pipeline", 120, 36, false, "race");
+	says(&r, "pipeline", 120, 36, false, "  ?  ");
+	reader_done(&r);
+}
+
+int main(void)
+{
+	lang_init("en");
+	test_bugs();
+	test_pipelines();
+	return tap_done();
+}
