@@ -84,10 +84,34 @@ static void test_pipelines(void)
 	reader_done(&r);
 }
 
+/* A number that was assumed says so, at every size. */
+static void test_assumed(void)
+{
+	static const int sizes[][2] = { { 80, 24 }, { 120, 36 }, { 200, 60 } };
+	struct reader r;
+
+	open_kernel(&r, "hgemm");
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		const int *size = sizes[i];
+		char *frame = draw_picture(&r, "occupancy", size[0], size[1]);
+		const char *number = strstr(frame, "32 registers");
+
+		tap_ok(!number || !strncmp(number + strcspn(number, "(\n"),
+					   "(assumed", 8),
+		       "hgemm's registers are assumed, it says at %dx%d",
+		       size[0], size[1]);
+		free(frame);
+	}
+	says(&r, "occupancy", 120, 36, true, "hgemm ");
+	says(&r, "occupancy", 120, 36, true, "not measured");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
 	test_bugs();
 	test_pipelines();
+	test_assumed();
 	return tap_done();
 }

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "viz/pictures/occupancy/scene_occupancy.h"
@@ -241,28 +242,52 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- the launch ---- */
 
+/* Writes where the number of registers comes from. */
+static void write_register_source(char *buf, size_t size,
+				  const struct scene_occupancy *o)
+{
+	if (o->turned)
+		snprintf(buf, size, "%s", _(" (turned)"));
+	else if (o->compiled)
+		snprintf(buf, size, _(" (compiled for %s, timed %s)"),
+			 o->compiled, o->date);
+	else
+		snprintf(buf, size, "%s", _(" (assumed: no race has it)"));
+}
+
+/* Draws the launch in a line. An assumed number is not drawn without saying so:
+ * the kernel's parameters go first, then the words about the number. */
 static void draw_launch_line(struct canvas *c, struct rect r,
 			     const struct scene_occupancy *o)
 {
-	char line[256];
-	int used;
+	char launch[256], registers[64], from[128], kernel[96];
+	bool assumed = !o->compiled && !o->turned;
+	int used, room;
 
-	snprintf(line, sizeof(line), _("%s   %d threads a block   "),
+	snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
 		 o->label, o->launch.threads);
-	used = canvas_text(c, r.x, r.y, r.w, line, INK_BOLD(ROLE_STRONG));
-	snprintf(line, sizeof(line), r.w - used < 24 ? _("%d registers") :
-		 _("%d registers a thread"), o->launch.registers);
-	used += canvas_text(c, r.x + used, r.y, r.w - used, line,
+	snprintf(registers, sizeof(registers), _("%d registers a thread"),
+		 o->launch.registers);
+	snprintf(kernel, sizeof(kernel), "%.*s", (int)strcspn(o->label, " "),
+		 o->label);
+	write_register_source(from, sizeof(from), o);
+	room = r.w - text_width(registers) - (assumed ? text_width(from) : 0);
+	if (text_width(launch) > room)
+		snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
+			 kernel, o->launch.threads);
+	if (text_width(launch) > room) {
+		snprintf(registers, sizeof(registers), _("%d registers"),
+			 o->launch.registers);
+		if (assumed)
+			snprintf(from, sizeof(from), "%s", _(" (assumed)"));
+	}
+	used = canvas_text(c, r.x, r.y, r.w, launch, INK_BOLD(ROLE_STRONG));
+	room = r.w - used - (assumed ? text_width(from) : 0);
+	if (assumed && text_width(registers) > room)
+		return;
+	used += canvas_text(c, r.x + used, r.y, r.w - used, registers,
 			    INK_BOLD(ROLE_ACCENT));
-	if (o->turned)
-		snprintf(line, sizeof(line), "%s", _(" (turned)"));
-	else if (o->compiled)
-		snprintf(line, sizeof(line), _(" (compiled for %s, timed %s)"),
-			 o->compiled, o->date);
-	else
-		snprintf(line, sizeof(line), "%s",
-			 _(" (assumed: no race has it)"));
-	kit_whole(c, r.x + used, r.y, r.w - used, line, INK(ROLE_DIM));
+	kit_whole(c, r.x + used, r.y, r.w - used, from, INK(ROLE_DIM));
 }
 
 /* ---- tables ---- */
@@ -392,6 +417,11 @@ static void draw_rung_bars(struct canvas *c, struct rect r,
 	snprintf(text, sizeof(text), "%d ", rung->o.active_warps);
 	canvas_right(c, x + bar, r.y, RUNG_WARPS, text, ink);
 	x += bar + RUNG_WARPS;
+	if (rung->flops == NA) {
+		canvas_right(c, x, r.y, bar + RUNG_FLOPS, _("not measured"),
+			     INK(ROLE_DIM));
+		return;
+	}
 	kit_bar(c, x, r.y, bar, rung->flops / most,
 		rung->here ? ROLE_ACCENT : ROLE_HUE1, ROLE_NONE);
 	snprintf(text, sizeof(text), "%.3g", rung->flops / 1e12);
