@@ -322,4 +322,75 @@ refused 'l<<<dim3(1, 70000), 1>>>(d)' cudaErrorInvalidConfiguration \
 refused 'l<<<1, 256, 65536>>>(d)' cudaErrorInvalidValue \
 	"l is not launched: it asks for 65536 bytes of dynamic shared memory, and without cudaFuncSetAttribute\(\) has at most 49152"
 
+prints "a string beside a table, and a tuple beside an array, are no faults" "112 107 6 60" <<'END'
+#include <cuda/std/array>
+#include <cuda/std/tuple>
+__constant__ int table[4] = {1, 2, 3, 4};
+__global__ void k(int *o)
+{
+    const char *s = "hello"; int t = threadIdx.x;
+    o[t] = s[t % 5] + table[t & 3];
+}
+template <class V> __global__ void l(V *o)
+{
+    int t = threadIdx.x; cuda::std::array<int, 3> ar{{1, 2, t}}; auto tp = cuda::std::make_tuple(t, 2.5f);
+    o[t] = ar[2] + cuda::std::get<0>(tp);
+}
+int main()
+{
+    int *d, h[64];
+    cudaMalloc(&d, 256);
+    k<<<1, 32>>>(d);
+    l<<<1, 32>>>(d + 32);
+    cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost);
+    printf("%d %d %d %d\n", h[3], h[30], h[35], h[62]);
+    cudaFree(d);
+}
+END
+
+prints "a fragment of bytes at 16 bytes is right" "no error, 0 wrong" <<'END'
+#include <mma.h>
+using namespace nvcuda::wmma;
+__global__ void k(const signed char *a, const signed char *b, int *c, int K)
+{
+    fragment<matrix_a, 16, 16, 16, signed char, row_major> fa;
+    fragment<matrix_b, 16, 16, 16, signed char, col_major> fb;
+    fragment<accumulator, 16, 16, 16, int> acc;
+    fill_fragment(acc, 0);
+    for (int k = 0; k < K; k += 16) {
+        load_matrix_sync(fa, a + k, K);
+        load_matrix_sync(fb, b + k, K);
+        mma_sync(acc, fa, fb, acc);
+    }
+    store_matrix_sync(c, acc, 16, mem_row_major);
+}
+int main()
+{
+    signed char ha[1024], hb[1024], *a, *b;
+    int r[256], *c, bad = 0;
+    for (int i = 0; i < 1024; i++)
+        ha[i] = i % 7 - 3, hb[i] = i % 5 - 2;
+    cudaMalloc(&a, 1024);
+    cudaMalloc(&b, 1024);
+    cudaMalloc(&c, 1024);
+    cudaMemcpy(a, ha, 1024, cudaMemcpyHostToDevice);
+    cudaMemcpy(b, hb, 1024, cudaMemcpyHostToDevice);
+    k<<<1, 32>>>(a, b, c, 64);
+    cudaError_t e = cudaMemcpy(r, c, 1024, cudaMemcpyDeviceToHost);
+    for (int i = 0; i < 256; i++) {
+        int s = 0;
+        for (int k = 0; k < 64; k++)
+            s += ha[i / 16 * 64 + k] * hb[i % 16 * 64 + k];
+        bad += s != r[i];
+    }
+    printf("%s, %d wrong\n", cudaGetErrorString(e), bad);
+    cudaFree(a);
+    cudaFree(b);
+    cudaFree(c);
+}
+END
+like "$("$builddir/gemmviz" run "$tmp/p.cu" 2>&1)" \
+	"note: .*a multiple of 32 bytes; of bytes a GPU takes multiples of 16" \
+	"with a note"
+
 done_testing

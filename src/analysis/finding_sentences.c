@@ -191,6 +191,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"dimension that is a multiple of {pitch} bytes{; line}"),
 	[CAUSE_WMMA_ALIGN] = N_("{thread} breaks a rule: wmma needs an address "
 		"that is a multiple of {align} bytes{; line}"),
+	[CAUSE_BYTES_ALIGN] = N_("{thread}: the programming guide asks for an "
+		"address of a fragment that is a multiple of {align} bytes; "
+		"of bytes a GPU takes multiples of 16{; line}"),
 	[CAUSE_LDMATRIX_SPACE] = N_("{thread} breaks a rule: ldmatrix reads "
 		"shared memory only{; line}"),
 	[CAUSE_STMATRIX_SPACE] = N_("{thread} breaks a rule: stmatrix writes "

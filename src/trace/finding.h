@@ -181,7 +181,8 @@ size_t findings_before_notes(const struct trace_info *info);
 	  "made") \
 	X(UNTOUCHED, RESULT, "untouched", FINDING_ARRAY, "first_row", \
 	  "last_row", "first_column", "last_column", "unwritten") \
-	X(ADDED_TO, RESULT, "added-to", FINDING_ARRAY, "wrong", "all")
+	X(ADDED_TO, RESULT, "added-to", FINDING_ARRAY, "wrong", "all") \
+	X(BYTES_ALIGN, NOTE, "bytes-align", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };
