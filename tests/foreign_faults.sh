@@ -36,6 +36,7 @@ run_status() {
 # ---- faults ----
 
 in_main '
+typedef float real;
 template <class T> __device__ T total(const T *p, int n)
 {
     T s;
@@ -56,16 +57,16 @@ __device__ float all_set(const float *p, int n)
 __global__ void k(const float *a, float *b, int how)
 {
     int i = threadIdx.x;
-    float v;
+    real v;
     if (how != 1 || i < 8) v = a[i];
     if (how == 2) v = total(a, 4);
     b[i] = v + all_set(a, 4);
 }' 'k<<<1, 32>>>(a, b, argc); cudaDeviceSynchronize();'
 run_status 1 "a scalar that a branch leaves unset"
-like "$out" 'thread 8 of block 0 reads v in line 27, to which nothing has given a value since its declaration in line 24 \(and 23 more' \
+like "$out" 'thread 8 of block 0 reads v in line 28, to which nothing has given a value since its declaration in line 25 \(and 23 more' \
 	"is named with both lines"
 run_status 1 "a sum in a template that begins with no value" 1
-like "$out" 'reads s in line 7, .* declaration in line 6 ' "is named"
+like "$out" 'reads s in line 8, .* declaration in line 7 ' "is named"
 is "$(echo "$out" | grep -c 'reads v')" 0 "what was computed from it is not"
 run_status 0 "scalars that are set before they are read" 1 2
 
@@ -430,6 +431,13 @@ out=$(gemmviz run large.cu)
 like "$out" 'large.cu:1: large.h has 297044 bytes, of which at most 262144 are read' \
 	"a limit is named as one"
 is "$(echo "$out" | wc -l)" 1 "once"
+for i in $(seq 17); do
+	head -c 250000 large.h >"large$i.h"
+	echo "#include \"large$i.h\""
+done >many.cu
+echo '__global__ void k(int *x) { x[0] = 1; } int main() { return 0; }' >>many.cu
+like "$(gemmviz run many.cu)" 'many.cu:17: large17.h is one too many: all headers together may have 4194304 bytes' \
+	"the limit of all together, too"
 
 in_main '
 __global__ void k(float *a) { a[threadIdx.x] = __gemmviz_none(1); }' 'k<<<1, 32>>>(a);'

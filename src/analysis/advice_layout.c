@@ -67,7 +67,7 @@ static void pool_done(struct pool *p)
 
 /* ---- taking requests ---- */
 
-/* A one-dimensional array may hold a matrix, row after row. */
+/* Tests for a shared array that is, or may hold row after row, a matrix. */
 static bool is_shared_matrix(const struct trace_array *a)
 {
 	return a->space == SPACE_SHARED && a->rank >= 1;

@@ -107,7 +107,7 @@ static void put_cuda_first(int argc, char **argv)
 		}
 }
 
-/* Notes options of gemmviz among the program's arguments. */
+/* Prints a note for each option of gemmviz among the program's arguments. */
 static void note_options(int argc, char **argv)
 {
 	for (int i = 0; i < argc; i++) {

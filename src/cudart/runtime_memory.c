@@ -248,7 +248,7 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	return unwritten;
 }
 
-/* Notes a copy that leaves a part of an allocation unwritten. */
+/* Stores, in an allocation, a copy that leaves a part of it unwritten. */
 static void copy_note(const void *to, uint64_t bytes, struct place at)
 {
 	struct allocation *a = device_at((uintptr_t)to);

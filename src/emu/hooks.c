@@ -138,8 +138,8 @@ static void check_heap(const struct thread *t, const struct slot *s,
 	thread_stop();
 }
 
-/* Does what accesses need that are to arrays or variables of special kinds, or
- * whose thread is examined or guarded. */
+/* Checks accesses to arrays and variables of special kinds, and those of threads
+ * that are examined or guarded. */
 static ALWAYS_INLINE void check_special(struct thread *t, const struct slot *s,
 					uintptr_t address, uint64_t off,
 					size_t events)

@@ -139,19 +139,27 @@ static bool may_take_header(const struct header_search *f, const char *real)
 	return false;
 }
 
-/* Notes a header that has more bytes than are read, so that the compiler's
- * message can say so. */
+/* Adds a header that a limit excludes to those outside, with the reason, so that
+ * the compiler's message can say it. Frees the reason. */
+static void note_limit(struct header_search *f, const char *name, char *reason)
+{
+	char *why = xasprintf(HEADERS_LARGE "%s", reason);
+
+	job_define(&f->k->outside, name, why);
+	free(why);
+	free(reason);
+}
+
+/* Adds a header to those outside if it has more bytes than are read. */
 static void note_large(struct header_search *f, const char *name, int fd)
 {
 	struct stat st;
-	char *why;
 
 	if (fstat(fd, &st) < 0 || st.st_size <= (off_t)HEADER_TEXT_MAX)
 		return;
-	why = xasprintf(HEADERS_LARGE "%lld bytes, of which at most %u are "
-			"read", (long long)st.st_size, HEADER_TEXT_MAX);
-	job_define(&f->k->outside, name, why);
-	free(why);
+	note_limit(f, name, xasprintf("has %lld bytes, of which at most %u are "
+				      "read", (long long)st.st_size,
+				      HEADER_TEXT_MAX));
 }
 
 /* Reads a header that may be taken. NULL: it is not there, or too large, or,
@@ -211,6 +219,10 @@ static bool header_take(struct header_search *f, const char *folder,
 		text = read_allowed_header(f, own, included);
 		clean = text ? header_utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
+		if (clean && !taken && included)
+			note_limit(f, included, xasprintf("is one too many: "
+				   "all headers together may have %u bytes",
+				   HEADERS_TEXT_MAX));
 		if (taken) {
 			f->bytes += strlen(clean);
 			job_define(&f->k->headers, sent, clean);

@@ -333,7 +333,7 @@ static bool report_outside_include(const struct compile_job *job,
 	if (!o)
 		return false;
 	if (!strncmp(o->value, HEADERS_LARGE, strlen(HEADERS_LARGE)))
-		error_set(e, EXIT_INPUT, "%s:%u: %s has %s", text_show(s->at),
+		error_set(e, EXIT_INPUT, "%s:%u: %s %s", text_show(s->at),
 			  s->line, text_show(o->name),
 			  text_show(o->value + strlen(HEADERS_LARGE)));
 	else if (*o->name == '/')

@@ -11,11 +11,17 @@
 /* Brackets nested deeper than this are not looked into. */
 #define DEPTH_MOST 64
 
+/* Types of a text's own that are known, and words of a typedef. */
+#define TYPES_MOST 64
+#define TYPEDEF_WORDS 8
+
 /* A text while it is read, and what encloses the current word. */
 struct scalar_text {
 	const char *text;
 	const struct cpp_word *words;
 	size_t count;
+	const struct cpp_word *types[TYPES_MOST];	/* that it declares */
+	size_t type_count;
 	/* Whether each open brace, or parenthesis, holds statements. */
 	bool code[DEPTH_MOST];
 	size_t depth;
@@ -49,20 +55,41 @@ static bool is_arithmetic(const struct cpp_word *w)
 	return is_one_of(w, names, LENGTH(names));
 }
 
-/* Returns whether the text declares `name` as a type: a template's parameter
- * or an alias. */
 static bool is_own_type(const struct scalar_text *s,
 			const struct cpp_word *name)
 {
-	static const char *const before[] = { "typename", "class", "using" };
-
-	for (size_t i = 1; i < s->count; i++)
-		if (s->words[i].kind == CPP_WORD &&
-		    s->words[i].length == name->length &&
-		    !memcmp(s->words[i].at, name->at, name->length) &&
-		    is_one_of(&s->words[i - 1], before, LENGTH(before)))
+	for (size_t i = 0; i < s->type_count; i++)
+		if (s->types[i]->length == name->length &&
+		    !memcmp(s->types[i]->at, name->at, name->length))
 			return true;
 	return false;
+}
+
+/* Returns whether word i ends a typedef, as its new name. */
+static bool ends_typedef(const struct scalar_text *s, size_t i)
+{
+	if (i + 1 >= s->count || s->words[i + 1].kind != ';')
+		return false;
+	for (size_t k = i; k-- > 0 && i - k < TYPEDEF_WORDS;) {
+		if (strchr(";{}", s->words[k].kind))
+			return false;
+		if (cpp_is(&s->words[k], "typedef"))
+			return true;
+	}
+	return false;
+}
+
+/* Collects the types that the text declares: parameters of templates and
+ * aliases. */
+static void find_own_types(struct scalar_text *s)
+{
+	static const char *const before[] = { "typename", "class", "using" };
+
+	for (size_t i = 1; i < s->count && s->type_count < TYPES_MOST; i++)
+		if (s->words[i].kind == CPP_WORD &&
+		    (is_one_of(&s->words[i - 1], before, LENGTH(before)) ||
+		     ends_typedef(s, i)) && !is_own_type(s, &s->words[i]))
+			s->types[s->type_count++] = &s->words[i];
 }
 
 /* Returns the word after the type that a statement begins with; `begin` if it
@@ -161,7 +188,7 @@ static bool holds_statements(const struct scalar_text *s, size_t i)
 			   is_one_of(&s->words[i - 1], words, LENGTH(words))));
 }
 
-static void read_word(struct scalar_text *s, size_t i)
+static void read_scalar_word(struct scalar_text *s, size_t i)
 {
 	int kind = s->words[i].kind;
 	bool within = s->depth > 0 && s->depth <= DEPTH_MOST &&
@@ -189,8 +216,9 @@ char *hook_scalars(char *text)
 		cpp_code(text, strlen(text), true, &s.count);
 
 	s.words = words;
+	find_own_types(&s);
 	for (size_t i = 0; i < s.count; i++)
-		read_word(&s, i);
+		read_scalar_word(&s, i);
 	str_add(&s.to, s.copied);
 	free(words);
 	free(text);

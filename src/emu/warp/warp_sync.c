@@ -18,7 +18,7 @@ static bool was_at_call(const struct thread *t, uint32_t line)
 	return false;
 }
 
-/* Notes that the thread is at a call of a warp function. */
+/* Stores the line of the warp function's call that the thread is at. */
 static void note_call(struct thread *t)
 {
 	if (!was_at_call(t, t->at->line))
