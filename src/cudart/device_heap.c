@@ -3,6 +3,8 @@
  */
 #include "cudart/device_heap.h"
 
+#include <string.h>
+
 #include "cudart/device_fresh.h"
 #include "cudart/devices.h"
 #include "cudart/program.h"
@@ -27,6 +29,9 @@ struct piece {
 
 static struct piece *pieces;
 static size_t piece_count, piece_capacity;
+/* All pieces in the order of their addresses. */
+static uint32_t *by_address;
+static size_t by_address_capacity;
 
 static struct heap {
 	size_t limit, taken;	/* limit 0: LIMIT */
@@ -93,6 +98,36 @@ static struct allocation *chunk_new(size_t bytes, struct place at)
 	return device_allocate(ALLOCATION_DEVICE, bytes, at);
 }
 
+/* Counts the pieces, of the first `count` by address, that begin at or before an
+ * address. */
+static size_t count_pieces_until(uintptr_t address, size_t count)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t i = (low + high) / 2;
+
+		if (pieces[by_address[i]].lo <= address)
+			low = i + 1;
+		else
+			high = i;
+	}
+	return low;
+}
+
+/* Puts the last piece of the list in its place by address. */
+static void order_piece(void)
+{
+	size_t n = count_pieces_until(pieces[piece_count - 1].lo,
+				      piece_count - 1);
+
+	grow(&by_address, &by_address_capacity, piece_count,
+	     sizeof(*by_address));
+	memmove(by_address + n + 1, by_address + n,
+		(piece_count - 1 - n) * sizeof(*by_address));
+	by_address[n] = (uint32_t)(piece_count - 1);
+}
+
 /* Allocates a new piece, and a chunk if needed; NULL: the heap's limit is
  * reached. */
 static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
@@ -117,6 +152,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 	*p = (struct piece){ .lo = h->chunk->lo + h->used + ALIGN,
 			     .bytes = bytes };
 	*(size_t *)(p->lo - ALIGN) = piece_count++;
+	order_piece();
 	h->used += need;
 	return p;
 }
@@ -141,37 +177,24 @@ void *device_heap_take(size_t bytes, uint64_t who, void *here)
 	return (void *)p->lo;
 }
 
-bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
-{
-	const struct piece *p = NULL;
-
-	for (size_t i = 0; i < piece_count && !p; i++)
-		if (address - pieces[i].lo < pieces[i].bytes)
-			p = &pieces[i];
-	if (!p)
-		return false;
-	*made = p->made;
-	*freed = p->live ? 0 : p->freed;
-	return true;
-}
-
 /* Returns the last piece that begins at or before an address; NULL: none
  * does. */
 static const struct piece *piece_before(uintptr_t address)
 {
-	static size_t last;	/* most accesses are to the same piece */
-	const struct piece *best = NULL;
+	size_t n = count_pieces_until(address, piece_count);
 
-	if (last < piece_count &&
-	    address - pieces[last].lo < pieces[last].bytes)
-		return &pieces[last];
-	for (size_t i = 0; i < piece_count; i++)
-		if (pieces[i].lo <= address &&
-		    (!best || pieces[i].lo > best->lo))
-			best = &pieces[i];
-	if (best)
-		last = (size_t)(best - pieces);
-	return best;
+	return n ? &pieces[by_address[n - 1]] : NULL;
+}
+
+bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
+{
+	const struct piece *p = piece_before(address);
+
+	if (!p || address - p->lo >= p->bytes)
+		return false;
+	*made = p->made;
+	*freed = p->live ? 0 : p->freed;
+	return true;
 }
 
 bool device_heap_overrun(uintptr_t address, uint64_t bytes, uint64_t *past,

@@ -152,9 +152,10 @@ static size_t count_made_before(const struct allocation *a)
 	return n;
 }
 
-/* Returns where the statement begins that made the nth allocation (from 0) of
- * the line at s, if its statements allocate one each, and again in turn. */
-static const char *find_allocating_statement(const char *s, size_t nth)
+/* Returns where the statement begins that made an allocation in the line at s, if
+ * the line's statements allocate one each, and again in turn. */
+static const char *find_allocating_statement(const char *s,
+					     const struct allocation *a)
 {
 	const char *starts[16], *end = strchrnul(s, '\n'), *begin = s;
 	struct cpp_text t = { s, end, false, false };
@@ -173,7 +174,7 @@ static const char *find_allocating_statement(const char *s, size_t nth)
 			allocates = false;
 		}
 	}
-	return count > 1 ? starts[nth % count] : s;
+	return count > 1 ? starts[count_made_before(a) % count] : s;
 }
 
 void program_name(const struct allocation *a, char *to, size_t bytes)
@@ -191,7 +192,7 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (!s || a->heap)
 		return;
-	s = find_allocating_statement(s, count_made_before(a));
+	s = find_allocating_statement(s, a);
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
 	do
 		w = cpp_next_code(&t);
@@ -208,7 +209,7 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 		snprintf(to, bytes, "%.*s", (int)last.length, last.at);
 }
 
-bool program_uses_status(const char *what, const char *file, int line)
+static bool text_uses_status(const char *what, const char *file, int line)
 {
 	const char *text = source_text(program_place(file, line).file), *from;
 	struct cpp_word *w;
@@ -230,6 +231,20 @@ bool program_uses_status(const char *what, const char *file, int line)
 	}
 	free(w);
 	return uses && !macro;
+}
+
+bool program_uses_status(const char *what, const char *file, int line)
+{
+	static struct { const char *file; int line; bool uses; } known[64];
+	size_t n = (size_t)line % LENGTH(known);
+
+	/* A call in a loop may fail often. */
+	if (known[n].file != file || known[n].line != line) {
+		known[n].file = file;
+		known[n].line = line;
+		known[n].uses = text_uses_status(what, file, line);
+	}
+	return known[n].uses;
 }
 
 int program_fail(int error, struct place at, const char *what)
