@@ -144,16 +144,19 @@ like "$out" 'writes 4 bytes at byte 40 of memory .* has 40 bytes; the kernel all
 in_main '
 __global__ void whole(const float4 *a, float *b) { float4 v = a[threadIdx.x]; b[threadIdx.x] = v.x + v.w; }
 __global__ void three(float4 *a, float *b) { a[4].x = 1; a[4].y = 2; float4 v = a[4]; b[0] = v.x; }
-__global__ void bytes(const unsigned char *a, float *b) { b[threadIdx.x] = a[threadIdx.x]; }' \
+__global__ void bytes(const unsigned char *a, float *b) { b[threadIdx.x] = a[threadIdx.x]; }
+__global__ void halves(const float *a, float *b) { b[threadIdx.x] = ((const short *)a)[threadIdx.x]; }' \
 	'float *c; cudaMalloc(&c, 256); cudaMemcpy(c, h, 64, cudaMemcpyHostToDevice);
     if (argc == 1) whole<<<1, 8>>>((float4 *)c, b);
     if (argc == 2) three<<<1, 1>>>((float4 *)c, b);
     if (argc == 3) bytes<<<1, 96>>>((unsigned char *)c, b);
+    if (argc == 4) halves<<<1, 64>>>(c, b);
     cudaDeviceSynchronize(); cudaFree(c);'
 run_status 1 "a vector that nothing has written"
 like "$out" 'thread 4 of block 0 reads a\[16\]' "is named by its first element"
 run_status 0 "a vector of which two are written" 1
 run_status 1 "bytes that nothing has written" 1 2
+run_status 1 "parts of elements that nothing has written" 1 2 3
 
 in_main '
 __global__ void k(const float *a, float *b, int how)

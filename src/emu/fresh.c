@@ -89,14 +89,12 @@ static void report_unwritten(const struct thread *t, const struct slot *s,
 	finding_add(&rec.findings, &f, &a->info);
 }
 
-/* Returns whether an access to unwritten words is reported: a read of at least
- * one element, or any access to the heap, where the memory may have been freed.
- * Copies of structures may include unset bytes, if not only such, as may memcpy(), and the result of
- * an exchange may be ignored. */
+/* Returns whether an access to unwritten words is reported: a read, or any access
+ * to the heap, where the memory may have been freed. The result of an exchange
+ * may be ignored. */
 static bool is_reported(const struct slot *s)
 {
 	return (s->op == OP_LD || s->array->heap) &&
-	       s->bytes >= MIN(s->array->info.elem_bytes, 4) &&
 	       !(s->manner == EXCHANGE && place_word(s->line, "atomicExch"));
 }
 
@@ -110,6 +108,7 @@ void fresh_access(const struct thread *t, const struct slot *s,
 		return;
 	all = fresh_at(address) && emu_program.is_unwritten(s->lo);
 	bytes = MIN(bytes, s->array->fresh - off);
+	/* Copies of structures, and memcpy(), may include unset bytes. */
 	if (emu_clear_unwritten(address, bytes, 4) >= bytes &&
 	    (one || s->manner >= STRUCTURE) &&
 	    is_reported(s) && !rec.tainted)
