@@ -107,11 +107,40 @@ static void test_assumed(void)
 	reader_done(&r);
 }
 
+/* Both halves of a pair have one scale: 32 : 1 is drawn so. */
+static void test_scales(void)
+{
+	struct reader_options o = { .lang = "en" };
+	struct event answer = { .key = '!' };
+	struct reader r;
+	struct error e;
+	char *frame;
+	bool same = false;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "banks", &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 120, 36);
+	reader_go_step(&r, 3);
+	reader_settle(&r, 120, 36);
+	reader_event(&r, &answer);
+	frame = draw_picture(&r, "banks", 120, 36);
+	for (char *p = strtok(frame, "\n"); p; p = strtok(NULL, "\n")) {
+		const char *left = strstr(p, "32 30");
+
+		same |= left && strstr(left + 5, " 32 ");
+	}
+	tap_ok(same, "wavefront 32 is at one height in both halves");
+	free(frame);
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
 	test_bugs();
 	test_pipelines();
 	test_assumed();
+	test_scales();
 	return tap_done();
 }
