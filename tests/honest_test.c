@@ -135,6 +135,32 @@ static void test_scales(void)
 	reader_done(&r);
 }
 
+/* Two kernels next to each other: bills that fit, and figures apart. */
+static void test_pair(void)
+{
+	struct reader_options o = { .lang = "en" };
+	struct reader_source of[2] = { { NULL, NULL }, { NULL, NULL } };
+	struct reader r;
+	struct error e;
+	struct job jobs[2];
+
+	reader_init(&r, &o);
+	if (session_job(&jobs[0], "naive", &e) ||
+	    session_job(&jobs[1], "naive_swapped", &e))
+		fatal("%s", e.text);
+	of[0].job = &jobs[0];
+	of[1].job = &jobs[1];
+	reader_open_sources(&r, of, 2);
+	reader_settle(&r, 120, 36);
+	says(&r, "order", 120, 36, false, "moved0");
+	says(&r, "order", 120, 36, true, "MB of A and B read by a wave");
+	says(&r, "bill", 120, 36, true, "sectors loaded");
+	says(&r, "bill", 120, 36, true, "naive_swapped BLOCK=32: ");
+	reader_done(&r);
+	job_done(&jobs[0]);
+	job_done(&jobs[1]);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -142,5 +168,6 @@ int main(void)
 	test_pipelines();
 	test_assumed();
 	test_scales();
+	test_pair();
 	return tap_done();
 }

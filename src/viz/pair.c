@@ -63,7 +63,8 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
-	split_rect(r, r.w >= 2 * r.h, &a, &b);
+	split_rect(r, r.w >= 2 * r.h && (r.w - 1) / 2 >= view_picture(s)->least,
+		   &a, &b);
 	draw_recording(c, a, s, s->scene, s->beside);
 	draw_recording(c, b, s, s->beside, s->scene);
 }
@@ -123,10 +124,12 @@ bool pair_words(char *buf, size_t size, const struct show *s)
 			 b->cost.wavefronts);
 	}
 	if (a->order && b->order && view_picture(s) == view_find("order") &&
-	    !s->quiet)
+	    !s->quiet) {
+		str_add(&out, out.len ? "  \xc2\xb7  " : "");
 		str_addf(&out, _("%.3g : %.3g MB of A and B read by a wave"),
 			 a->order->strips.bytes / 1e6,
 			 b->order->strips.bytes / 1e6);
+	}
 	if (!out.len)
 		str_addf(&out, _("%s next to %s, at the same point"),
 			 a->info->kernel, b->info->kernel);

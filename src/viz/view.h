@@ -43,6 +43,9 @@ struct view {
 	/* The picture is wider than high: source and text stand above and below
 	 * it, not at its side. */
 	bool wide;
+	/* The columns that the picture needs: a pair of them that would have
+	 * fewer stands one above the other. */
+	int least;
 	/* Whether the view can be shown at this step; NULL: always. A
 	 * picture must be able to draw any step at which it can. */
 	bool (*available)(const struct show *s);

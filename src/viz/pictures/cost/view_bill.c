@@ -17,6 +17,7 @@
 #define SIDE 29		/* of a kernel's name and where the figure is from */
 #define VALUE 9
 #define FACTOR 7
+#define LEAST (TITLE + SIDE + VALUE + FACTOR + 8)	/* with the frame */
 #define THICK 3	/* the most rows of a bar, */
 #define APART 4	/* and between what is counted */
 
@@ -98,10 +99,12 @@ static int draw_rung(struct canvas *c, struct rect r, enum bill_what what,
 				     false, now);
 }
 
-/* Draws what was counted for both rungs; each line is r.h rows high. Returns
- * the rows used. */
+/* Draws what was counted for both rungs; each line is r.h rows high. The scale
+ * is also that of `twin`, the other half of a pair, if not NULL. Returns the
+ * rows used. */
 static int draw_bill_row(struct canvas *c, struct rect r,
-			 const struct scene_bill *b, enum bill_what what,
+			 const struct scene_bill *b,
+			 const struct scene_bill *twin, enum bill_what what,
 			 bool models)
 {
 	double before = b->before.count[what].measured;
@@ -113,6 +116,8 @@ static int draw_bill_row(struct canvas *c, struct rect r,
 
 	if (!(most > 0))
 		return 0;
+	if (twin)
+		most = MAX(most, largest_count(twin, what, models));
 	canvas_text(c, r.x, r.y + (r.h - 1) / 2, TITLE - 1, row_title(what),
 		    INK_BOLD(ROLE_STRONG));
 	rows = draw_rung(c, side, what, &b->before, most, models, false);
@@ -184,7 +189,8 @@ static int all_bill_lines(const struct scene_bill *b, bool models)
 /* Draws the rows with bars as thick, and gaps as large, as fit; those in `out`
  * are left out. */
 static void draw_bill_rows(struct canvas *c, struct rect r,
-			   const struct scene_bill *b, const bool *out,
+			   const struct scene_bill *b,
+			   const struct scene_bill *twin, const bool *out,
 			   bool models)
 {
 	int rows = 0, lines = 0, gap;
@@ -202,15 +208,16 @@ static void draw_bill_rows(struct canvas *c, struct rect r,
 	gap = rows > 1 ? MIN((gap - lines * r.h) / (rows - 1), APART) : 0;
 	for (int i = 0; i < BILL_ROWS; i++) {
 		int used = out[i] ? 0 :
-				    draw_bill_row(c, r, b, (enum bill_what)i,
-						  models);
+				    draw_bill_row(c, r, b, twin,
+						  (enum bill_what)i, models);
 
 		r.y += used + (used ? MAX(gap, 0) : 0);
 	}
 }
 
 static void draw_counts(struct canvas *c, struct rect r,
-			const struct scene_bill *b)
+			const struct scene_bill *b,
+			const struct scene_bill *twin)
 {
 	/* If not all fit, these are left out first. */
 	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
@@ -227,7 +234,7 @@ static void draw_counts(struct canvas *c, struct rect r,
 		out[less[i]] = true;
 		lines -= bill_lines(b, less[i], models);
 	}
-	draw_bill_rows(c, r, b, out, models);
+	draw_bill_rows(c, r, b, twin, out, models);
 }
 
 static bool row_is_free(const struct canvas *c, struct rect r, int y)
@@ -254,6 +261,7 @@ static void draw_scale_note(struct canvas *c, struct rect r)
 static void draw(struct canvas *c, struct rect r, const struct show *s)
 {
 	const struct scene_bill *b = s->scene->bill;
+	const struct scene_bill *twin = s->twin ? s->twin->bill : NULL;
 	char note[96] = "";
 
 	if (b && b->known)
@@ -269,9 +277,9 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	if (r.w < TITLE + SIDE + VALUE + FACTOR + 4)
+	if (r.w < LEAST - 4)
 		return;
-	draw_counts(c, r, b);
+	draw_counts(c, r, b, twin && twin->known ? twin : NULL);
 	draw_scale_note(c, r);
 }
 
@@ -334,6 +342,7 @@ const struct view view_bill = {
 	.available = view_on_ladder,
 	.rank = view_never,
 	.prepare = prepare,
+	.least = LEAST,
 	.draw = draw,
 	.words = words,
 	.keys = keys,

@@ -251,7 +251,9 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 			     floor_y(f, i) + f->floor, f->column - 2,
 			     f->shaft }, shaft = room;
 	enum role role = i == k->slowest && m->raced ? ROLE_HUE0 : ROLE_HUE1;
-	double part = k->bytes[i] / m->widest;
+	const struct scene_memory *twin = s->twin ? s->twin->memory : NULL;
+	double part = k->bytes[i] / (twin ? MAX(twin->widest, m->widest) :
+					    m->widest);
 	char text[32];
 	int wasted;
 
