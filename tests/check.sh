@@ -38,7 +38,7 @@ check 1 naive_swapped --max-sectors-ratio 7.9
 like "$out" '^naive_swapped:22:20: warning: .*\[uncoalesced\]' "sectors"
 check 0 naive_swapped --max-sectors-ratio 8
 check 1 src/bug_first_barrier.cu --block 16x16 --grid 4x4 -D TILE=16
-like "$out" '^src/bug_first_barrier.cu:32:24: error: .*\[race\]$' \
+like "$out" '^src/bug_first_barrier.cu:41:28: error: .*\[race\]$' \
 	"a fault needs no limit"
 
 # Several files; what cannot be recorded says where, and the others are checked.

@@ -273,13 +273,13 @@ __global__ void inc(float *a) { a[threadIdx.x] += 1; }' \
     cudaError_t e = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
     if (e) printf("failed\n");'
 run_status 1 "a status that is kept"
-is "$(echo "$out" | grep -c 'never asks')" 0 "is asked for"
+is "$(echo "$out" | grep -c 'never checks')" 0 "is asked for"
 in_main '
 __global__ void inc(float *a) { a[threadIdx.x] += 1; }' \
 	'inc<<<1, 65>>>(a);
     cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);'
 run_status 1 "a status that is thrown away"
-like "$out" 'never asks for the error' "is not"
+like "$out" 'never checks for the error' "is not"
 
 in_main '
 __global__ void k(const float *a, float *b)
@@ -327,8 +327,8 @@ __global__ void turn(const float *in, float *out)
     out[y * 32 + x] = s[x * 32 + y];
 }
 X
-like "$(gemmviz report flat.cu --block 32x32 --grid 1)" \
-	's in rows of 33 elements in place of 32: shared wavefronts 1056 -> 64' \
+like "$(gemmviz report flat.cu --block 32x32 --grid 1 | tr -s ' \n' ' ')" \
+	'give s rows of 33 elements instead of 32: shared wavefronts 1056 -> 64' \
 	"rows of a one-dimensional tile"
 like "$(gemmviz check flat.cu --block 32x32 --grid 1)" 'flat.cu:7:23: warning: .* a 32-way conflict' \
 	"a 32-way conflict is a warning"
@@ -346,9 +346,9 @@ __global__ void turn(const half *in, half *out)
 X
 out=$(gemmviz report halves.cu --block 32x32 --grid 1 | tr -s ' \n' ' ')
 like "$out" '\(s\[0\]\[1\], s\[31\]\[1\]\)' "lanes access their own elements of a shared word"
-like "$out" 's\[32\]\[34\] in place of \[32\]\[33\]' "padding of halves"
+like "$out" 'declare s\[32\]\[34\] instead of \[32\]\[33\]' "padding of halves"
 sed 's/half/unsigned char/g' halves.cu >chars.cu
-like "$(gemmviz report chars.cu --block 32x32 --grid 1)" 's\[32\]\[36\] in place of' \
+like "$(gemmviz report chars.cu --block 32x32 --grid 1 | tr -s ' \n' ' ')" 'declare s\[32\]\[36\] instead of' \
 	"padding of bytes"
 cat >unused.cu <<'X'
 __global__ void turn(const float *in, float *out)
@@ -373,7 +373,7 @@ __global__ void move(const float *A, float *C, int n)
 }
 X
 out=$(gemmviz report columns.cu --block 16x16 --grid 4x4 | tr -s ' \n' ' ')
-like "$out" 'threadIdx.x and threadIdx.y exchanged' "in a kernel with a barrier"
+like "$out" 'exchange threadIdx.x and threadIdx.y' "in a kernel with a barrier"
 is "$(echo "$out" | grep -c 'a tile of A in shared memory')" 0 \
 	"no tile of what is used once"
 
@@ -418,7 +418,7 @@ int main()
     cudaFree(x);
 }
 X
-like "$(gemmviz run named/main.cu)" 'with named/util.cu, which defines _check\(\)' \
+like "$(gemmviz run named/main.cu)" 'added named/util.cu, which defines _check\(\)' \
 	"a missing name is the reader's, not its parameter's type"
 
 {

@@ -322,32 +322,6 @@ refused 'l<<<dim3(1, 70000), 1>>>(d)' cudaErrorInvalidConfiguration \
 refused 'l<<<1, 256, 65536>>>(d)' cudaErrorInvalidValue \
 	"l is not launched: it asks for 65536 bytes of dynamic shared memory, and without cudaFuncSetAttribute\(\) has at most 49152"
 
-prints "a string beside a table, and a tuple beside an array, are no faults" "112 107 6 60" <<'END'
-#include <cuda/std/array>
-#include <cuda/std/tuple>
-__constant__ int table[4] = {1, 2, 3, 4};
-__global__ void k(int *o)
-{
-    const char *s = "hello"; int t = threadIdx.x;
-    o[t] = s[t % 5] + table[t & 3];
-}
-template <class V> __global__ void l(V *o)
-{
-    int t = threadIdx.x; cuda::std::array<int, 3> ar{{1, 2, t}}; auto tp = cuda::std::make_tuple(t, 2.5f);
-    o[t] = ar[2] + cuda::std::get<0>(tp);
-}
-int main()
-{
-    int *d, h[64];
-    cudaMalloc(&d, 256);
-    k<<<1, 32>>>(d);
-    l<<<1, 32>>>(d + 32);
-    cudaMemcpy(h, d, 256, cudaMemcpyDeviceToHost);
-    printf("%d %d %d %d\n", h[3], h[30], h[35], h[62]);
-    cudaFree(d);
-}
-END
-
 prints "a fragment of bytes at 16 bytes is right" "no error, 0 wrong" <<'END'
 #include <mma.h>
 using namespace nvcuda::wmma;

@@ -11,7 +11,7 @@
 #include "base/lang.h"
 #include "tap.h"
 
-static const struct show *press(struct reader *r, uint32_t key)
+static const struct frame_model *press(struct reader *r, uint32_t key)
 {
 	struct event ev = { .key = key };
 
@@ -134,7 +134,7 @@ static bool has_word(const struct show_key *keys, size_t n, const char *word)
 }
 
 /* The footer has all of these words, separated by '|'. */
-static void is_footer(const struct show *s, const char *words,
+static void is_footer(const struct frame_model *s, const char *words,
 		      const char *where)
 {
 	char *all = xstrdup(words), *save = NULL;
@@ -152,7 +152,7 @@ static void is_footer(const struct show *s, const char *words,
 
 static void test_footers(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	open_map(&r);
@@ -174,7 +174,7 @@ static void test_footers(void)
 
 static void test_back(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 	int chosen;
 
@@ -215,7 +215,7 @@ static void test_back(void)
 static void test_letters(void)
 {
 	struct reader_options o = { .lang = "en" };
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 	struct error e;
 	uint32_t right;
@@ -255,7 +255,7 @@ static void type(struct reader *r, const char *text)
 
 static void test_search(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 	int skip;
 
@@ -306,7 +306,7 @@ static void test_search(void)
 
 static void test_topics(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	open_map(&r);

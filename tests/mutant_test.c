@@ -44,7 +44,7 @@ static const struct mutant naive[] = {
 	  "wrong-result", "elements of C are wrong" },
 	{ "one element that is not stored", "col < N) {",
 	  "col < N && row + col > 0) {", "wrong-result",
-	  "C[0][0] is 0, but must be 55; 1 of 1600 " },
+	  "no thread writes row 0, column 0 of C: 1 of its 1600 " },
 	{ "indices exchanged", "B[k * N + col]", "B[col * N + k]",
 	  "uncoalesced",
 	  "Loading from B takes 32000 sectors where 4000 would do" },
@@ -62,8 +62,9 @@ static const struct mutant tiled[] = {
 	  "M || col >= N) return;\n    float sum = 0.0f;", "barrier",
 	  "in line 40: thread (8,0) has ended, last in line 28" },
 	{ "a barrier behind the loop", "        __syncthreads();\n    }",
-	  "    }\n    __syncthreads();", "race", "thread (0,0) reads As[0][1] "
-	  "in line 42 and thread (1,0) of block (0,0) writes it in line 32" },
+	  "    }\n    __syncthreads();", "race", "thread (0,0) of block (0,0) "
+	  "writes As[0][0] for the next t in line 32 while thread (1,0) still "
+	  "reads it for this t in line 42" },
 	{ "a tile a step too deep", "k < TILE", "k <= TILE", "out-of-bounds",
 	  "thread (0,0) of block (0,0) reads Bs[16][0]; Bs has 16x16 elements; "
 	  "line 42" },
@@ -161,8 +162,8 @@ static const struct mutant wmma[] = {
 	  "       wmma::col_major", "wrong-result", "elements of C are wrong" },
 	{ "one lane that stores", "if (row < M && col < N)\n",
 	  "if (threadIdx.x % 32 == 0)\n", "barrier",
-	  "calls wmma::store_matrix_sync, which needs all 32 lanes of a warp: "
-	  "only 1 do" },
+	  "calls wmma::store_matrix_sync, which needs all 32 lanes of a warp, "
+	  "but only 1 called it" },
 	{ "C of another width", "c[i][j], N,", "c[i][j], K,", "race",
 	  "thread 4 writes C[64] in line 96 and thread 32 of block 0 writes it "
 	  "in line 96" },
@@ -256,7 +257,7 @@ static const struct mutant sgemm[] = {
 	  "of block 1 reads it in line 344" },
 	{ "a flag that is never so", "!= p.from)", "!= p.from + 1)",
 	  "endless", "thread 0 of block 1 "
-	  "spins on steps_done[1] in line 344, which nothing can change" },
+	  "spins on steps_done[1] in line 344, which will not change" },
 	{ "rows exchanged", "(self.a_row ^ 1) * 4", "self.a_row * 4",
 	  "wrong-result",
 	  "elements of C are wrong" },
@@ -302,7 +303,7 @@ static const struct mutant wgmma_basic[] = {
 	  "waits for phase 0 of the mbarrier full, which never completes: 1 of "
 	  "2 arrivals, 24576 of 24576 bytes; line 51" },
 	{ "no fence of the registers", "        wgmma_fence();\n", "", "race",
-	  "wgmma_fence() must come before the first" },
+	  "call wgmma_fence() before the first wgmma" },
 	{ "products of no group", "        wgmma_commit_group();\n", "",
 	  "read-before-write", "reads d, which a wgmma may still write: "
 	  "wgmma_wait_group() must come first; line 70" },
@@ -393,7 +394,7 @@ static const struct mutant hgemm[] = {
 	  "fence_proxy_async();", "race", "with no barrier between them" },
 	{ "parts that have not left at the end",
 	  "        cp_async_bulk_wait_group_read<0>();", "        ;", "race",
-	  "ends before its TMA store has been read" },
+	  "ends before its TMA store has read shared memory" },
 	{ "a barrier of fewer threads",
 	  "bar_sync(1 + me, 128);\n                store",
 	  "bar_sync(1 + me, 96);\n                store", "crash",

@@ -502,7 +502,7 @@ static void test_merge(void)
 
 /* ---- a reader ---- */
 
-static const struct show *shown(struct reader *r, int w, int h)
+static const struct frame_model *shown(struct reader *r, int w, int h)
 {
 	reader_update(r, w, h);
 	return reader_show(r);

@@ -13,13 +13,13 @@
 #include "recorded.h"
 #include "tap.h"
 
-static const struct show *shown(struct reader *r, int w, int h)
+static const struct frame_model *shown(struct reader *r, int w, int h)
 {
 	reader_update(r, w, h);
 	return reader_show(r);
 }
 
-static const struct show *press(struct reader *r, uint32_t key)
+static const struct frame_model *press(struct reader *r, uint32_t key)
 {
 	struct event ev = { .key = key };
 
@@ -38,7 +38,7 @@ static void open_lesson(struct reader *r, const char *name, const char *lang)
 	reader_settle(r, 120, 36);
 }
 
-static uint32_t at(const struct show *s)
+static uint32_t at(const struct frame_model *s)
 {
 	return s->scene->cursor.request;
 }
@@ -46,7 +46,7 @@ static uint32_t at(const struct show *s)
 static void test_moving(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 	uint32_t here, last;
 
 	open_lesson(&r, "tiling", "en");
@@ -78,7 +78,7 @@ static void test_moving(void)
 static void test_phases(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 
 	open_lesson(&r, "tiling", "en");
 	press(&r, '!');
@@ -260,7 +260,7 @@ static void test_draws(void)
 }
 
 /* Whether the open glossary has the term among those used here. */
-static bool used_here(const struct show *s, const char *form)
+static bool used_here(const struct frame_model *s, const char *form)
 {
 	long i = s->over == &overlay_glossary ?
 		 glossary_find(s->glossary.of, form) : -1;
@@ -270,7 +270,7 @@ static bool used_here(const struct show *s, const char *form)
 
 static void test_glossary(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	open_lesson(&r, "coalescing", "en");
@@ -311,7 +311,7 @@ static void test_pair(void)
 		{ must_record("naive_swapped -D BLOCK=32 -m 32 -n 32 -k 32"),
 		  NULL },
 	};
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 	char words[256];
 	int steps = 0, apart = 0;
@@ -343,7 +343,7 @@ static void test_pair(void)
 static void test_opening(void)
 {
 	struct reader_options o = { .lang = "en" };
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	reader_init(&r, &o);
@@ -496,7 +496,7 @@ static void test_tab(int w, int h)
 static void test_focus(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 	bool right = true;
 
 	open_lesson(&r, "coalescing", "en");
@@ -830,7 +830,7 @@ static void add_click(struct clicks *k, const struct hit *hit,
 			    a->marks[i].col - hit->col < hit->cols;
 }
 
-static void find_clicks(const struct show *s, struct clicks k[3])
+static void find_clicks(const struct frame_model *s, struct clicks k[3])
 {
 	static struct hit hits[120 * 36];
 	const struct scene *sc = s->scene;
@@ -929,7 +929,7 @@ static void test_help(void)
 	reader_done(&r);
 }
 
-static bool in_footer(const struct show *s, const char *word)
+static bool in_footer(const struct frame_model *s, const char *word)
 {
 	for (size_t i = 0; i < s->key_count; i++)
 		if (!strcmp(s->keys[i].word, word))

@@ -123,11 +123,11 @@ sed 's/t < K; t += TILE/t < K \/ TILE; t++/
 # shellcheck disable=SC2086
 gemmviz 1 report second.cu -D TILE=16 $square
 list=$(printf '%s\n' "$out" | sed -n '/^Findings/,$p' | tr -s ' \n' ' ')
-like "$list" '^Findings and advice, each piece for itself wrong-result: C\[0\]\[1\]' \
+like "$list" '^Findings and advice \(each advice is independent of the others\) wrong-result: C\[0\]\[1\]' \
 	"a wrong result comes first"
 like "$list" 'line 41, race: thread \(0,0\) of block \(0,0\) writes As\[0\]\[0\] for t = 1 in line 31 while thread \(1,0\) still reads it for t = 0 in line 41' \
 	"a race names the iterations of its loop"
-like "$list" 'so it is with Bs \(and 207359 more like it\) line 42, advice: a barrier' \
+like "$list" 'so it is with Bs \(and 207359 more like it\) line 42, advice: add a barrier' \
 	"a missing barrier is one finding, and its advice comes next"
 is "$(printf '%s\n' "$list" | grep -o ' race: ' | wc -l)" 1 "and no other"
 gemmviz 1 report bug_second_barrier

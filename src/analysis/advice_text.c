@@ -37,7 +37,7 @@ static void say_pitch(struct str *s, const struct trace_info *info,
 	struct str to = { 0 }, from = { 0 };
 
 	if (array->rank == 1) {
-		str_addf(s, _("%1$s in rows of %3$d elements in place of %2$d"),
+		str_addf(s, _("give %1$s rows of %3$d elements instead of %2$d"),
 			 get_array_name(info, a), (int)a->from, (int)a->to);
 		return;
 	}

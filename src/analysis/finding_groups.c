@@ -76,6 +76,20 @@ static void gather_group(const struct trace_info *info, size_t of,
 	}
 }
 
+/* Groups all races. One whose write comes first stands for its group, if there
+ * is such. */
+static void gather_groups(const struct trace_info *info, size_t *group)
+{
+	for (int any = 0; any < 2; any++)
+		for (size_t i = 0; i < info->finding_count; i++) {
+			const struct trace_finding *f = &info->findings[i];
+
+			if (!group[i] && is_block_race(info, f) &&
+			    (any || f->other.op == OP_ST))
+				gather_group(info, i, group);
+		}
+}
+
 /* ---- iterations ---- */
 
 /* Two accesses of which the upper one, in the text, is an iteration ahead. */
@@ -323,9 +337,7 @@ struct told_finding *findings_tell(const struct trace_info *info,
 		xcalloc(info->finding_count + 1, sizeof(*list));
 
 	*count = 0;
-	for (size_t i = 0; i < info->finding_count; i++)
-		if (!group[i] && is_block_race(info, &info->findings[i]))
-			gather_group(info, i, group);
+	gather_groups(info, group);
 	for (size_t i = 0; i < info->finding_count; i++) {
 		const struct trace_finding *f = &info->findings[i];
 

@@ -179,8 +179,8 @@ void report_list_print(const struct report *r, FILE *out)
 	size_t count;
 	struct report_entry *list = report_list(r, &count);
 
-	fprintf(out, "\n%s\n", r->advice ? _("Findings and advice, each piece "
-					     "for itself") : _("Findings"));
+	fprintf(out, "\n%s\n", r->advice ? _("Findings and advice (each advice is "
+					     "independent of the others)") : _("Findings"));
 	if (!count)
 		fprintf(out, "  %s\n", _("none"));
 	for (size_t i = 0; i < count; i++) {

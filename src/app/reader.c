@@ -452,12 +452,12 @@ void reader_update(struct reader *r, int w, int h)
 	reader_lead(r);
 }
 
-const struct show *reader_show(const struct reader *r)
+const struct frame_model *reader_show(const struct reader *r)
 {
 	return &r->show;
 }
 
-const struct show *reader_wait(struct reader *r, int w, int h)
+const struct frame_model *reader_wait(struct reader *r, int w, int h)
 {
 	reader_measure(r);
 	do {
@@ -470,7 +470,7 @@ const struct show *reader_wait(struct reader *r, int w, int h)
 	return reader_show(r);
 }
 
-const struct show *reader_settle(struct reader *r, int w, int h)
+const struct frame_model *reader_settle(struct reader *r, int w, int h)
 {
 	reader_wait(r, w, h);
 	if (r->motion.on) {

@@ -16,7 +16,7 @@
 #include "scene/scene_advice.h"
 #include "viz/event.h"
 #include "viz/keys.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 struct reader_options {
 	const char *lang;
@@ -31,7 +31,7 @@ struct reader_options {
 
 struct reader {
 	struct reader_options options;
-	struct show show;
+	struct frame_model show;
 	struct show_list list;
 	struct progress progress;
 	struct class_member *member;	/* of a class; NULL: of none */
@@ -174,11 +174,11 @@ char *reader_waiting(const struct reader *r, const struct recording *rec);
  * event and whenever something has arrived. */
 void reader_update(struct reader *r, int w, int h);
 /* The show as reader_update() left it, to be drawn. */
-const struct show *reader_show(const struct reader *r);
+const struct frame_model *reader_show(const struct reader *r);
 /* The show once everything that recorders were asked for has arrived, for which
  * it waits; with reader_settle() nothing moves any more. */
-const struct show *reader_wait(struct reader *r, int w, int h);
-const struct show *reader_settle(struct reader *r, int w, int h);
+const struct frame_model *reader_wait(struct reader *r, int w, int h);
+const struct frame_model *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
 /* Opens a step of the lesson. */

@@ -12,7 +12,7 @@
 #include "kernels/kernels.h"
 #include "kernels/programs.h"
 #include "base/text.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 #define SIZE_MAX_ELEMENTS 16384
 /* M N K up to which to record values takes a fifth of a second at most. */

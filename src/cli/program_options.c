@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "kernels/kernels.h"
 #include "protocol/headers.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 const struct option_def program_option_defs[] = {
 	{ NULL, OPTION_GROUP, NULL, N_("programs (a FILE.cu with a main()):") },

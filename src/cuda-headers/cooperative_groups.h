@@ -259,7 +259,7 @@ struct cluster_group {
 };
 GEMMVIZ_QUIET cluster_group this_cluster() { return cluster_group(); }
 
-/* The launch, whose blocks meet if it is a cooperative one (resident.c). */
+/* The launch, whose blocks meet if it is a cooperative one (parked_blocks.c). */
 extern "C" {
 bool gemmviz_grid_valid(void);
 void gemmviz_grid_sync(void *here);

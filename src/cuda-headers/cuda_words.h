@@ -40,7 +40,7 @@
 
 #ifdef GEMMVIZ_PROGRAM
 /* Its host's calls lead to the recorder, which finds kernels by how they are
- * aligned: see entry.h and module.h. */
+ * aligned: see launch_stub.h and module.h. */
 #define __global__ \
 	__attribute__((used, noipa, patchable_function_entry(24), aligned(32)))
 #else
@@ -60,7 +60,7 @@
 /* Nothing is inlined; the standard library has a use of its own for it. */
 #define __noinline__
 #define __restrict__ __restrict
-/* The recorder finds it in how many bytes the kernel begins with: see entry.h.
+/* The recorder finds it in how many bytes the kernel begins with: see launch_stub.h.
  * g++ computes it, of a template's arguments, too. */
 #if defined(GEMMVIZ_PROGRAM) && !defined(__SANITIZE_THREAD__)
 template <unsigned int Threads, unsigned int...>

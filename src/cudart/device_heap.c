@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
@@ -241,7 +241,7 @@ enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
 	p->launch = program.number;
 	p->who = who;
 	p->freed = program_line((uintptr_t)here).line;
-	device_fresh_again(p->lo, p->bytes);
+	device_uninit_again(p->lo, p->bytes);
 	p->next = *first;
 	*first = (size_t)(p - pieces) + 1;
 	return EMU_FREE_DONE;

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/resource.h"
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/host_race.h"
 #include "protocol/job.h"
@@ -84,7 +84,7 @@ bool device_renew(struct allocation *a)
 	a->live = true;
 	protect_allocation(a, PROT_READ | PROT_WRITE);
 	if (a->kind == ALLOCATION_DEVICE) {
-		device_fresh_begin(a);
+		device_uninit_begin(a);
 		if (!m->open)
 			protect_allocation(a, PROT_NONE);
 	}
@@ -162,7 +162,7 @@ static void protect_all(int how)
 void device_open_all(void)
 {
 	device_open_told();
-	device_fresh_end_all();
+	device_uninit_end_all();
 }
 
 void device_open_told(void)

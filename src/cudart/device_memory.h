@@ -7,7 +7,7 @@
 #ifndef CUDART_DEVICE_MEMORY_H
 #define CUDART_DEVICE_MEMORY_H
 
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 /* Bytes of a device's memory, if the program may take so many MB in all; the
  * rest is for its host. */
@@ -40,9 +40,9 @@ struct allocation {
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
-	uint64_t fresh;		/* bytes that may be unwritten; see fresh.h */
+	uint64_t uninit;		/* bytes that may be unwritten; see uninit.h */
 	/* Whether nobody had written any such byte when one was first read. */
-	enum { FRESH_UNKNOWN, FRESH_ALL, FRESH_SOME } is_fresh;
+	enum { UNINIT_UNKNOWN, UNINIT_ALL, UNINIT_SOME } is_uninit;
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
 
@@ -76,7 +76,7 @@ struct allocation *device_at(uintptr_t address);
 /* Make all live allocations accessible (device_open_all), or those that a
  * device may use (device_open_for); make all inaccessible to the host
  * (device_close). device_open_all() also gives up finding unwritten memory; a
- * caller that reports its accesses to fresh.h uses device_open_told(). */
+ * caller that reports its accesses to uninit.h uses device_open_told(). */
 void device_open_all(void);
 void device_open_told(void);
 void device_open_for(uint32_t device);

@@ -1,12 +1,12 @@
 # The CUDA runtime, as a program that is run on the CPU sees it.
 EXTRA_DIST += %D%/README.md
 
-gemmviz_emu_SOURCES += %D%/device_fresh.c %D%/device_fresh.h \
+gemmviz_emu_SOURCES += %D%/device_uninit.c %D%/device_uninit.h \
 	%D%/device_heap.c %D%/device_heap.h %D%/device_memory.c \
 	%D%/device_memory.h %D%/device_variables.c %D%/devices.c \
 	%D%/devices.h %D%/graph_condition.c %D%/graph_memory.c \
 	%D%/host_race.c %D%/host_race.h %D%/host_thread.c %D%/host_thread.h \
-	%D%/launch_aside.c %D%/launch_aside.h %D%/launch_limits.c \
+	%D%/pending_launch.c %D%/pending_launch.h %D%/launch_limits.c \
 	%D%/launch_limits.h %D%/part_written.c %D%/part_written.h \
 	%D%/program.c %D%/program.h \
 	%D%/program_call.c %D%/program_call.h %D%/program_fault.c \

@@ -19,7 +19,7 @@
 #include "emu/module/compile_said.h"
 #include "cudart/devices.h"
 #include "cudart/host_thread.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_image.h"
@@ -301,7 +301,7 @@ void program_waiting(struct place at)
 
 void program_exit(int status)
 {
-	aside_await_all();
+	pending_await_all();
 	leave_program("exit", status & 255);
 }
 

@@ -168,10 +168,10 @@ void program_wild(uintptr_t address, struct trace_finding *f);
 
 /* Ends the traces, after the program (program_launch.c); -1 with e. */
 int program_traces_end(struct error *e);
-/* Lets the launch that runs wait for what the host does; see aside_wait(). */
+/* Lets the launch that runs wait for what the host does; see pending_wait(). */
 bool program_launch_waits(bool (*can_go)(void), uint32_t *line);
 /* Runs the kernel that was called, as configured; returns a cudaError_t. */
-int program_launch(const struct entry_call *c);
+int program_launch(const struct stub_call *c);
 /* Runs a kernel likewise, given the addresses of its arguments, as
  * cudaLaunchKernel() has them. */
 int program_launch_pointers(const struct program_kernel *k, void **arguments);

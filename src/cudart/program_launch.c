@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "cudart/devices.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/launch_limits.h"
 #include "cudart/part_written.h"
 #include "cudart/program.h"
@@ -32,7 +32,7 @@
 struct device_launch {
 	struct device_launch *next;
 	struct launch_config config;
-	struct entry_call call;
+	struct stub_call call;
 	uint64_t stack[];
 };
 #define DEVICE_LAUNCHES 2048	/* of one kernel; cudaLimitDevRuntime... */
@@ -41,7 +41,7 @@ static struct device_launch *device_first, **device_next = &device_first;
 static size_t device_count;
 static struct launch_config device_config;
 
-static void device_launch(const struct entry_call *c)
+static void device_launch(const struct stub_call *c)
 {
 	const struct program_kernel *k = program_kernel(c->kernel);
 	struct device_launch *d;
@@ -68,7 +68,7 @@ static void device_launch(const struct entry_call *c)
 	device_config.pending = false;
 }
 
-static int launch_one(const struct entry_call *c, struct program_kernel *k,
+static int launch_one(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config);
 
 /* Runs the launches that a kernel has made, in its stream: the host waits for
@@ -334,7 +334,7 @@ bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
 	program_variables_out();
 	device_close();
 	program.launching = false;
-	goes = aside_wait(can_go_on, line);
+	goes = pending_wait(can_go_on, line);
 	program.launching = true;
 	device_open_for(devices.current);
 	program_variables_in();
@@ -342,7 +342,7 @@ bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
 	return goes;
 }
 
-static int launch_run(const struct entry_call *c, struct program_kernel *k,
+static int launch_run(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config,
 		      enum program_how *how)
 {
@@ -389,7 +389,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 /* A launch, from its call to its end. */
 struct launched {
 	struct launch_config config;
-	struct entry_call call;
+	struct stub_call call;
 	struct program_kernel *kernel;
 	enum program_how how;
 	uint64_t number;
@@ -414,7 +414,7 @@ static void launch_do(void *with)
 	program_fail(error, l->config.at, l->kernel->recorded->name);
 }
 
-static void launch_make(const struct entry_call *c, struct program_kernel *k,
+static void launch_make(const struct stub_call *c, struct program_kernel *k,
 			const struct launch_config *config)
 {
 	size_t words = call_stack_words(k->recorded);
@@ -425,7 +425,7 @@ static void launch_make(const struct entry_call *c, struct program_kernel *k,
 				 .how = how_to(k),
 				 .number = program.launches };
 	memcpy(l->stack, (const void *)c->stack, words * sizeof(*l->stack));
-	aside_do(config->stream, config->at, launch_do, l, bytes,
+	pending_do(config->stream, config->at, launch_do, l, bytes,
 		 call_by_reference(k->recorded) ? "an object with a copy "
 						  "constructor as an argument "
 						  "of a kernel that waits for "
@@ -443,7 +443,7 @@ static void launch_refuse(struct program_kernel *k,
 	program_fail(error, config->at, k->recorded->name);
 }
 
-static int launch_one(const struct entry_call *c, struct program_kernel *k,
+static int launch_one(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config)
 {
 	int error;
@@ -460,7 +460,7 @@ static int launch_one(const struct entry_call *c, struct program_kernel *k,
 	return program.launched;
 }
 
-int program_launch(const struct entry_call *c)
+int program_launch(const struct stub_call *c)
 {
 	struct program_kernel *k = program_kernel(c->kernel);
 	struct launch_config config = program.config;
@@ -477,7 +477,7 @@ int program_launch(const struct entry_call *c)
 	return launch_one(c, k, &config);
 }
 
-void entry_called(const struct entry_call *c)
+void stub_called(const struct stub_call *c)
 {
 	if (emu_in_kernel())
 		device_launch(c);

@@ -96,7 +96,7 @@ static void kernels_find(void)
 		k = &program.kernels[program.kernel_count++];
 		*k = (struct program_kernel) { .symbol = of, .recorded =
 			debug_function_at(program.recorder->debug, other->at),
-			.bounds = entry_bounds((const unsigned char *)
+			.bounds = stub_bounds((const unsigned char *)
 				program.host->load + of->at),
 		};
 		k->static_shared = shared_of(k->recorded);
@@ -160,7 +160,7 @@ static int kernels_patch(const struct module *m, struct error *e)
 		return error_set(e, EXIT_RUNNER, "the program's code cannot "
 				 "be prepared: %s", strerror(errno));
 	for (size_t i = 0; i < program.kernel_count; i++)
-		entry_patch((void *)(m->load + (m == program.host ?
+		stub_patch((void *)(m->load + (m == program.host ?
 			program.kernels[i].symbol->at :
 			program.kernels[i].recorded->low)));
 	if (mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) < 0)
@@ -185,7 +185,7 @@ static void set_callbacks(void)
 int program_load(struct error *e)
 {
 	set_callbacks();
-	if (!entry_possible())
+	if (!stub_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
 	program.host =

@@ -6,22 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/device_heap.h"
 #include "cudart/devices.h"
 
 void runtime_begin(void)
 {
 	emu_program = (struct emu_program) {
-		.resident_blocks = runtime_resident,
+		.parked_blocks = runtime_resident,
 		.heap_take = device_heap_take,
 		.heap_free = device_heap_free,
 		.heap_lines = device_heap_lines,
 		.heap_overrun = device_heap_overrun,
 		.launch_begin = device_heap_launch_begin,
 		.is_unwritten = device_is_fresh,
-		.end_unwritten = device_fresh_end_at,
-		.end_all_unwritten = device_fresh_end_all,
+		.end_unwritten = device_uninit_end_at,
+		.end_all_unwritten = device_uninit_end_all,
 	};
 }
 

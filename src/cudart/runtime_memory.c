@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cudart/part_written.h"
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -138,7 +138,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
 		return graph_capture_free(p, s, file, line);
-	aside_refuse(s);
+	pending_refuse(s);
 	return free_checked(p, false, "cudaFreeAsync", file, line);
 }
 
@@ -239,8 +239,8 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 
 	device_open_told();
 	part_written_copy((uintptr_t)to, (uintptr_t)from);
-	device_fresh_written((uintptr_t)to, to_pitch, width, height);
-	unwritten = device_fresh_read((uintptr_t)from, from_pitch, width,
+	device_uninit_written((uintptr_t)to, to_pitch, width, height);
+	unwritten = device_uninit_read((uintptr_t)from, from_pitch, width,
 				      height);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
@@ -422,7 +422,7 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	error = graph_capture_work(s);
 	if (error)
 		return runtime_done(error, what, file, line);
-	if (aside_later(s, r.waits, at, rows_later, &r, sizeof(r)))
+	if (pending_later(s, r.waits, at, rows_later, &r, sizeof(r)))
 		return runtime_done(0, what, file, line);
 	error = rows_do(&r);
 	if (r.waits)
@@ -470,7 +470,7 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     p->kind != cudaMemcpyDeviceToDevice;
 	struct stream_work w;
 
-	if (aside_later(s, waits, at, box_later, &(struct box_copy){
+	if (pending_later(s, waits, at, box_later, &(struct box_copy){
 			.p = *p, .s = s, .async = async, .what = what,
 			.at = at }, sizeof(struct box_copy)))
 		return 0;
@@ -542,7 +542,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 	    (p->height > 1 && p->pitch < width))
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
-	if (aside_later(s, waits, at, set_later, &(struct box_copy){
+	if (pending_later(s, waits, at, set_later, &(struct box_copy){
 			.set = *p, .s = s, .async = async, .what = what,
 			.at = at }, sizeof(struct box_copy)))
 		return 0;
@@ -558,7 +558,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		error = program.sticky;
 	device_open_told();
 	if (!error)
-		device_fresh_written((uintptr_t)p->dst, p->pitch, width,
+		device_uninit_written((uintptr_t)p->dst, p->pitch, width,
 				     p->height);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;

@@ -316,7 +316,7 @@ int launch_bind(struct launch *l, struct error *e)
 	if (n < 0 || cluster_choose(l, e) < 0)
 		return -1;
 	module_renew(l->module);
-	assumed_apply(&l->assumed, l->arguments, n);
+	inferred_apply(&l->assumed, l->arguments, n);
 	rec.assumed = &l->assumed;
 	l->argument_count = (size_t)n;
 	memset(l->array, 0, sizeof(l->array));
@@ -447,10 +447,10 @@ void launch_call(const struct launch *l)
 {
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	struct call_registers r = { .integers = 0 };
-	const struct entry_call *c = rec.fast ? l->fast_call : l->call;
+	const struct stub_call *c = rec.fast ? l->fast_call : l->call;
 
 	if (c) {
-		entry_run(c, (const void *)c->stack, l->stack_words,
+		stub_run(c, (const void *)c->stack, l->stack_words,
 			  rec.fast ? l->fast_code : l->code);
 		return;
 	}
@@ -462,7 +462,7 @@ void launch_call(const struct launch *l)
 }
 
 void launch_registers(const struct argument *arguments, size_t count,
-		      struct entry_call *c, uint64_t *stack)
+		      struct stub_call *c, uint64_t *stack)
 {
 	struct call_registers r = { .integers = 0 };
 

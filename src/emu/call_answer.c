@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/hooks.h"
-#include "record/answer.h"
+#include "record/result_check.h"
 
 /* Bytes that the copies of one launch's arrays may take. */
 #define COPIES_MOST (UINT64_C(256) << 20)

@@ -2,8 +2,8 @@
  * hooks: records the accesses that the compiler's hooks report. See hooks.h.
  */
 #include "emu/emu.h"
-#include "emu/endless.h"
-#include "emu/fresh.h"
+#include "emu/hang_check.h"
+#include "emu/uninit.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -15,9 +15,9 @@
  * store of the same width and place, with nothing between it and the load.
  */
 static ALWAYS_INLINE bool completes_copy(const struct thread *t,
-					 const struct slot *s, size_t events)
+					 const struct access_site *s, size_t events)
 {
-	const struct slot *w = t->store_slot;
+	const struct access_site *w = t->store_slot;
 
 	return !t->store_copied && w->line == s->line &&
 	       w->raw_column == s->raw_column && w->bytes == s->bytes &&
@@ -25,7 +25,7 @@ static ALWAYS_INLINE bool completes_copy(const struct thread *t,
 }
 
 /* Puts the load's events before those of the pending store. */
-static void push_before_store(struct thread *t, const struct slot *s,
+static void push_before_store(struct thread *t, const struct access_site *s,
 			      uintptr_t address, uint64_t off, size_t events)
 {
 	size_t at = t->store_event;
@@ -45,7 +45,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 }
 
 /* Appends one event of an access and, for a load, its value. */
-static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void push_access(struct thread *t, const struct access_site *s,
 				      uintptr_t address, uint64_t off)
 {
 	add_thread_event(t, s->id, (uint32_t)off);
@@ -59,7 +59,7 @@ static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 /* Makes a store pending: its events are appended next, its value is read
  * later. */
 static ALWAYS_INLINE void set_pending_store(struct thread *t,
-					    const struct slot *s,
+					    const struct access_site *s,
 					    uintptr_t address, size_t events)
 {
 	t->store_copied = false;
@@ -74,7 +74,7 @@ static ALWAYS_INLINE void set_pending_store(struct thread *t,
 /* Returns whether `events` accesses fit without the checks that each one needs
  * near a limit. */
 static ALWAYS_INLINE bool has_range_room(const struct thread *t,
-					 const struct slot *s, size_t events)
+					 const struct access_site *s, size_t events)
 {
 	return t->count + events < t->full &&
 	       t->words + events * s->words < t->words_full &&
@@ -82,7 +82,7 @@ static ALWAYS_INLINE bool has_range_room(const struct thread *t,
 }
 
 /* Appends `events` accesses to consecutive elements from offset `off`. */
-static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void push_range(struct thread *t, const struct access_site *s,
 				     uintptr_t address, uint64_t off,
 				     size_t events)
 {
@@ -108,7 +108,7 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 
 /* Adds a note if an access is in the padding of a pitched row, which correct
  * programs may use. */
-static void check_padding(const struct thread *t, const struct slot *s,
+static void check_padding(const struct thread *t, const struct access_site *s,
 			  uint64_t off)
 {
 	const struct array *a = s->array;
@@ -124,7 +124,7 @@ static void check_padding(const struct thread *t, const struct slot *s,
 
 /* Stops the thread if an access to the device's heap ends behind the memory that
  * a kernel allocated there. */
-static void check_heap(const struct thread *t, const struct slot *s,
+static void check_heap(const struct thread *t, const struct access_site *s,
 		       uintptr_t address, uint64_t bytes)
 {
 	uint64_t past, room, made;
@@ -140,7 +140,7 @@ static void check_heap(const struct thread *t, const struct slot *s,
 
 /* Checks accesses to arrays and variables of special kinds, and those of threads
  * that are examined or guarded. */
-static ALWAYS_INLINE void check_special(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void check_special(struct thread *t, const struct access_site *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
 {
@@ -148,10 +148,10 @@ static ALWAYS_INLINE void check_special(struct thread *t, const struct slot *s,
 		check_padding(t, s, off);
 	if (unlikely(s->array && s->array->heap))
 		check_heap(t, s, address, events * s->bytes);
-	if (unlikely(s->fresh))
-		fresh_access(t, s, address, events * s->bytes, events == 1);
+	if (unlikely(s->uninit))
+		uninit_access(t, s, address, events * s->bytes, events == 1);
 	if (unlikely(rec.proving && s->op == OP_LD))
-		endless_read(t, (const void *)address, events * s->bytes);
+		hang_read(t, (const void *)address, events * s->bytes);
 	if (unlikely(guarded(t, address, events * s->bytes)))
 		units_before_access(t, s, address, events * s->bytes);
 	if (unlikely(s->scalar && s->op == OP_ST))
@@ -162,7 +162,7 @@ static ALWAYS_INLINE void check_special(struct thread *t, const struct slot *s,
 
 /* Checks and records accesses to `events` consecutive elements of s->bytes
  * each. */
-static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
+static ALWAYS_INLINE void record_events(struct thread *t, struct access_site *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
 {
@@ -216,7 +216,7 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 
 /* Records accesses to the thread's own variables, the most common case. Does
  * nothing and returns false if they need more than that. */
-static bool record_own_variable(struct thread *t, const struct slot *s,
+static bool record_own_variable(struct thread *t, const struct access_site *s,
 				uintptr_t address, size_t events)
 {
 	if (!s->stack || s->special || t->store_bytes ||
@@ -233,7 +233,7 @@ static bool record_own_variable(struct thread *t, const struct slot *s,
 	return true;
 }
 
-void access_record(struct thread *t, struct slot *s, uintptr_t address,
+void access_record(struct thread *t, struct access_site *s, uintptr_t address,
 		   size_t events)
 {
 	if (record_own_variable(t, s, address, events))
@@ -244,7 +244,7 @@ void access_record(struct thread *t, struct slot *s, uintptr_t address,
 
 /* ---- the compiler's hooks ---- */
 
-static ALWAYS_INLINE bool slot_holds(const struct slot *s,
+static ALWAYS_INLINE bool slot_holds(const struct access_site *s,
 				     const struct thread *t,
 				     uintptr_t address, uint64_t *off)
 {
@@ -257,7 +257,7 @@ static __attribute__((noinline)) void
 record_any_access(uintptr_t pc, uintptr_t address, uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s = rec.slots[pc];
+	struct access_site *s = rec.slots[pc];
 	uint64_t off;
 
 	if (unlikely(t->copy.calls)) {
@@ -286,7 +286,7 @@ static ALWAYS_INLINE bool has_event_room(const struct thread *t)
  * more to do.
  */
 static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
-					     const struct slot *s,
+					     const struct access_site *s,
 					     uintptr_t address, uint32_t bytes,
 					     enum op op, uint64_t *off)
 {
@@ -296,9 +296,9 @@ static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
-	if (unlikely(s->fresh) &&
+	if (unlikely(s->uninit) &&
 	    (op == OP_LD || bytes < 4 || s->array->heap) &&
-	    fresh_at(address))
+	    uninit_at(address))
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;
@@ -306,7 +306,7 @@ static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
 }
 
 /* Records an access at once; see can_record_at_once(). */
-static ALWAYS_INLINE void record_at_once(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void record_at_once(struct thread *t, const struct access_site *s,
 					 uintptr_t address, uint64_t off,
 					 uint32_t bytes, enum op op)
 {
@@ -333,7 +333,7 @@ static ALWAYS_INLINE void record_hooked_access(uintptr_t pc, uintptr_t address,
 					       uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s = rec.slots[pc];
+	struct access_site *s = rec.slots[pc];
 	uint64_t off;
 
 	if (can_record_at_once(t, s, address, bytes, op, &off))
@@ -348,7 +348,7 @@ static ALWAYS_INLINE void record_hooked_access(uintptr_t pc, uintptr_t address,
  * other threads have made since the last barrier.
  */
 static ALWAYS_INLINE bool can_record_common(const struct thread *t,
-					    const struct slot *s,
+					    const struct access_site *s,
 					    uintptr_t address, uint32_t bytes,
 					    enum op op, uint64_t *off)
 {
@@ -411,7 +411,7 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 		       enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
+	struct access_site *s;
 	uint32_t unit;
 
 	if (!t || bytes == 0)

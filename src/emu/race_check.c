@@ -7,7 +7,7 @@
 #include "emu/recording.h"
 #include "emu/vector_clock.h"
 
-static void race_look(const struct thread *t, const struct slot *s,
+static void race_look(const struct thread *t, const struct access_site *s,
 		      uint64_t off, uint64_t end)
 {
 	struct shadow_access me = shadow_access_by(t, s), with;
@@ -41,7 +41,7 @@ static void race_look(const struct thread *t, const struct slot *s,
 	}
 }
 
-void race_check(const struct thread *t, const struct slot *s, uint64_t off)
+void race_check(const struct thread *t, const struct access_site *s, uint64_t off)
 {
 	uint64_t end = off + s->bytes;
 
@@ -61,10 +61,10 @@ static bool are_views(const struct debug_var *a, const struct debug_var *b)
 	       a->type.elem_bytes != b->type.elem_bytes;
 }
 
-void dynamic_check(const struct thread *t, const struct slot *s, uint64_t off)
+void dynamic_check(const struct thread *t, const struct access_site *s, uint64_t off)
 {
 	const struct shadow_access *w;
-	const struct slot *was;
+	const struct access_site *was;
 
 	if (!s->shadow || rec.tainted)
 		return;
@@ -78,7 +78,7 @@ void dynamic_check(const struct thread *t, const struct slot *s, uint64_t off)
 	emu_finding_same_shared(t, s, w);
 }
 
-bool registers_unset(const struct slot *s, const void *p, size_t bytes)
+bool registers_unset(const struct access_site *s, const void *p, size_t bytes)
 {
 	struct thread *t = rec.thread;
 
@@ -94,12 +94,12 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes)
  * such a value by themselves. */
 /* Returns whether the thread has stored a value in the scalar, which then has
  * its unset value from another variable. */
-static bool was_given(struct thread *t, const struct slot *s, uintptr_t address)
+static bool was_given(struct thread *t, const struct access_site *s, uintptr_t address)
 {
 	return s->scalar && *scalar_given(t, address) == address;
 }
 
-void unset_check(const struct thread *t, const struct slot *s,
+void unset_check(const struct thread *t, const struct access_site *s,
 		 uintptr_t address, uint64_t off)
 {
 	enum elem elem = s->array ? s->array->info.elem : ELEM_RAW;

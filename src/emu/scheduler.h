@@ -56,7 +56,7 @@ bool is_index_word(uintptr_t address);
  * they are no memory. */
 bool is_own_index(uintptr_t address);
 
-/* ---- for blocks that take turns (resident.c), in clusters of one ---- */
+/* ---- for blocks that take turns (parked_blocks.c), in clusters of one ---- */
 
 /* Starts a block, runs it until it has ended (false: it waits for others), and
  * ends it. */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/fibre.h"
 #include "emu/load_order.h"
 #include "emu/recording.h"
@@ -64,7 +64,7 @@ void account_full(void)
 	enum launch_stop why = rec.memory_left == 0 ? STOP_MEMORY :
 						      STOP_EVENTS;
 
-	if (endless_limit(why))
+	if (hang_limit(why))
 		return;
 	run_stop(why);
 	thread_stop();

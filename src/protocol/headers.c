@@ -10,7 +10,7 @@
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "protocol/headers.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 /* ---- names ---- */
 

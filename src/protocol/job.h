@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "kernels/problem.h"
 #include "trace/trace.h"
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE,

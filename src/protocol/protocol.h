@@ -48,7 +48,7 @@
  *   "at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
  *   "traces":[{"launch":1,"bytes":N}]; of a program that is told of several
- *   devices also the order of its work (trace/work.h; a device null: the host)
+ *   devices also the order of its work (trace/device_work.h; a device null: the host)
  *   "works":[{"kind":"launch","what":"k","file":F,"line":L,"stream":S,"turn":T,
  *   "device":0,"size":[M,N,K]|null},{"kind":"transfer"|"access",...,"from":0,
  *   "to":1,"bytes":N,"name":"B","group":G}],"works_left_out":N, and what it comes

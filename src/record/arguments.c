@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 #include "record/contents.h"
-#include "record/given.h"
+#include "record/user_hints.h"
 
 /* ---- names ---- */
 
@@ -526,7 +526,7 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 
 	if (given && !argument_is_array(a->var)) {
 		a->decided = DECIDED_GIVEN;
-		return given_value(a, given, e);
+		return user_hints_value(a, given, e);
 	}
 	switch (a->var->type.kind) {
 	case DEBUG_POINTER:
@@ -631,7 +631,7 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 			return -1;
 		count++;
 	}
-	if (given_read(p, entry, arguments, count, e) < 0)
+	if (user_hints_read(p, entry, arguments, count, e) < 0)
 		return -1;
 	arrays_decide(p, held, arguments, count);
 	return count;

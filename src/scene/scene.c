@@ -320,7 +320,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	scene_registers(s);
 	scene_numbers(s);
 	scene_defect(s);
-	scene_gate(s);
+	scene_barrier(s);
 	scene_home(s);
 	return sc;
 }

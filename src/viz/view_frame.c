@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "viz/defect_words.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)
@@ -63,7 +63,7 @@ static void launch_line(const struct scene *sc, int room, char *buf,
 	}
 }
 
-void view_header(struct canvas *c, struct rect r, const struct show *s)
+void view_header(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char launch[256];
 	int x = r.x + 1;
@@ -109,7 +109,7 @@ static int track_at(const struct rect *t, uint32_t request, uint32_t requests)
 			    (requests - 1));
 }
 
-void view_timeline(struct canvas *c, struct rect r, const struct show *s)
+void view_timeline(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct rect t = timeline_track(r);
@@ -160,7 +160,7 @@ static int key_width(const struct show_key *k)
 
 /* Finds where key i of the footer stands; false: it does not fit. The last two,
  * help and quit, always do. */
-static bool find_key_column(const struct show *s, struct rect r, size_t i,
+static bool find_key_column(const struct frame_model *s, struct rect r, size_t i,
 			    int *x)
 {
 	int rest = 0, need = 0;
@@ -183,7 +183,7 @@ static bool find_key_column(const struct show *s, struct rect r, size_t i,
 	return false;
 }
 
-void view_keys(struct canvas *c, struct rect r, const struct show *s)
+void view_keys(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	int x = r.x + 1;
 
@@ -219,7 +219,7 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 }
 
 /* Returns the key that a click on column `at` of the footer presses, or 0. */
-static uint32_t key_at(const struct show *s, struct rect r, int at)
+static uint32_t key_at(const struct frame_model *s, struct rect r, int at)
 {
 	int x;
 
@@ -265,7 +265,7 @@ static void write_finding(struct canvas *c, struct rect r,
 
 /* Writes what the threads do to an element, in their order, if the picture
  * shows the defect; else the finding. */
-static void write_deeds(struct canvas *c, struct rect r, const struct show *s)
+static void write_deeds(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	const struct defect_actor *first = d->other_first ? &d->other :
@@ -291,7 +291,7 @@ static void write_deeds(struct canvas *c, struct rect r, const struct show *s)
 
 /* Writes what the step does, or how two recordings differ in it; nothing that
  * an open question asks for. */
-static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
+static void draw_caption(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char words[256];
 	struct ink ink = s->presenter ? INK_BOLD(ROLE_STRONG) :
@@ -324,7 +324,7 @@ static void draw_verdict(struct canvas *c, struct rect r,
 }
 
 static void draw_step(struct canvas *c, const struct screen_layout *l,
-		      const struct show *s)
+		      const struct frame_model *s)
 {
 	struct rect old;
 
@@ -347,7 +347,7 @@ static void draw_step(struct canvas *c, const struct screen_layout *l,
 	view_timeline(c, l->timeline, s);
 }
 
-void frame_draw(struct canvas *c, const struct show *s)
+void frame_draw(struct canvas *c, const struct frame_model *s)
 {
 	struct screen_layout l;
 
@@ -376,7 +376,7 @@ void frame_draw(struct canvas *c, const struct show *s)
 
 /* ---- the mouse ---- */
 
-static void find_hit(const struct screen_layout *l, const struct show *s, int w,
+static void find_hit(const struct screen_layout *l, const struct frame_model *s, int w,
 		     int h, int x, int y, struct hit *hit)
 {
 	struct rect t;
@@ -420,7 +420,7 @@ static void find_hit(const struct screen_layout *l, const struct show *s, int w,
 	}
 }
 
-void frame_hit(const struct show *s, int w, int h, int x, int y,
+void frame_hit(const struct frame_model *s, int w, int h, int x, int y,
 	       struct hit *hit)
 {
 	struct screen_layout l;
@@ -429,7 +429,7 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 	find_hit(&l, s, w, h, x, y, hit);
 }
 
-void frame_hits(const struct show *s, int w, int h, struct hit *hits)
+void frame_hits(const struct frame_model *s, int w, int h, struct hit *hits)
 {
 	struct screen_layout l;
 

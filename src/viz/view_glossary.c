@@ -1,5 +1,5 @@
 /* The glossary: terms and what they mean. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #include <stdio.h>
 
@@ -85,7 +85,7 @@ static void draw_all_terms(struct column *at, const struct show_glossary *s)
 /* Draws the terms used here, then all terms: below or, on a wide screen, at the
  * right. */
 static int draw(struct canvas *c, struct rect r, int skip,
-		const struct show *s)
+		const struct frame_model *s)
 {
 	const struct show_glossary *g = &s->glossary;
 	struct column at = { .c = c, .r = r, .y = -skip };
@@ -105,7 +105,7 @@ static int draw(struct canvas *c, struct rect r, int skip,
 	return at.y + skip;
 }
 
-int glossary_row(const struct show *s, struct rect r, size_t term)
+int glossary_row(const struct frame_model *s, struct rect r, size_t term)
 {
 	const struct show_glossary *g = &s->glossary;
 	struct column at = { .r = r };

@@ -1,5 +1,5 @@
 /* Draws the topics of drills, each with the key that opens it. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #include <stdio.h>
 
@@ -21,7 +21,7 @@ static int draw_topic(struct canvas *c, struct rect r, int y, const char *key,
 }
 
 static int draw(struct canvas *c, struct rect r, int skip,
-		const struct show *s)
+		const struct frame_model *s)
 {
 	int y = -skip;
 

@@ -50,7 +50,7 @@ void warp_sync(struct warp_sync *m, void *here)
 static uint32_t last_access_line(const struct thread *t)
 {
 	for (size_t i = t->count; i-- > 0;) {
-		const struct slot *s = rec.point_slot[t->id[i]];
+		const struct access_site *s = rec.point_slot[t->id[i]];
 
 		if (s && !s->barrier)
 			return s->line;
@@ -213,7 +213,7 @@ struct lane_call {
 	const char *word;
 	uint32_t lanes;
 	struct thread *first;
-	const struct slot *at;
+	const struct access_site *at;
 };
 
 static struct calls {
@@ -267,7 +267,7 @@ void warp_sync_later(const char *word, void *here)
 		calls_forget(c, warp);
 }
 
-static void lanes_say(const struct thread *t, const struct slot *at,
+static void lanes_say(const struct thread *t, const struct access_site *at,
 		      const char *word, uint32_t lanes)
 {
 	emu_finding_add(t, at, (struct trace_finding) {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gpu/record/recording_parts.h"
-#include "record/answer.h"
+#include "record/result_check.h"
 #include "record/findings.h"
 #include "trace/trace_format.h"
 

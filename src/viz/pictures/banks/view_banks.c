@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "viz/pictures/banks/towers.h"
 
 static bool is_good(const struct banks_layout *l)
@@ -39,7 +39,7 @@ static void waiting_lanes_words(char *buf, size_t size, const struct scene *sc,
 }
 
 /* Returns the other half's banks; NULL: there are none. */
-static const struct scene *banks_twin(const struct show *s)
+static const struct scene *banks_twin(const struct frame_model *s)
 {
 	return s->twin && s->twin->site && s->twin->costs && s->twin->banks ?
 		       s->twin : NULL;
@@ -47,7 +47,7 @@ static const struct scene *banks_twin(const struct show *s)
 
 /* Returns how many wavefronts the scale has, which both halves of a pair share;
  * while a question is open, as many as there can be. */
-static int tower_scale(const struct show *s)
+static int tower_scale(const struct frame_model *s)
 {
 	const struct scene *twin = banks_twin(s);
 	int most = MAX(s->scene->banks->most, 4);
@@ -172,7 +172,7 @@ static struct rect draw_layout_frame(struct canvas *c, struct rect r,
 /* Draws in the first row how the bank follows from the lane. Returns the rest of
  * the rectangle, which is the same in both halves of a pair. */
 static struct rect draw_formula(struct canvas *c, struct rect r,
-				const struct show *s,
+				const struct frame_model *s,
 				const struct banks_layout *l)
 {
 	char line[160];
@@ -188,7 +188,7 @@ static struct rect draw_formula(struct canvas *c, struct rect r,
 	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
 }
 
-static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
+static void draw_layout(struct canvas *c, struct rect r, const struct frame_model *s,
 			const struct banks_layout *l, bool framed)
 {
 	const struct scene *sc = s->scene;
@@ -230,7 +230,7 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 
 #define STRIP_LABEL 12
 
-static void draw_strip(struct canvas *c, struct rect r, const struct show *s)
+static void draw_strip(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_banks *b = s->scene->banks;
 	int cell = r.w >= STRIP_LABEL + 6 * BANKS_STRIP ? 6 : 5;
@@ -304,7 +304,7 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 
 /* Returns the rows below a scene's towers: for the pitches and the race, for a
  * strip of pitches, or none. */
-static int count_below(struct rect r, const struct show *s,
+static int count_below(struct rect r, const struct frame_model *s,
 		       const struct scene *sc)
 {
 	int spare = r.h - towers_rows(MAX(tower_scale(s), 8)) - 2;
@@ -319,7 +319,7 @@ static int count_below(struct rect r, const struct show *s,
 
 /* Draws below the towers: the pitches at the right, the race at the left.
  * Returns the rows used, the same in both halves of a pair. */
-static int draw_below(struct canvas *c, struct rect r, const struct show *s)
+static int draw_below(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene, *twin = banks_twin(s);
 	const struct scene_banks *b = sc->banks;
@@ -358,7 +358,7 @@ static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 	return used;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;
@@ -389,7 +389,7 @@ static enum view_rank rank(const struct scene *sc)
 }
 
 /* Other steps do not access the banks. */
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->site && rank(s->scene);
 }
@@ -399,7 +399,7 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_banks(s, t->pitch, t->swizzle);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;

@@ -13,8 +13,8 @@
 #include "viz/pictures/occupancy/scene_occupancy.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/show.h"
-#include "viz/vessel.h"
+#include "viz/frame_model.h"
+#include "viz/sm_resource.h"
 
 /* Tells whether a resource limits the number of blocks; too many threads for a
  * block count as too few warp slots. */
@@ -34,11 +34,11 @@ static void limit_words(char *buf, size_t size, const struct occupancy *o)
 			 OCCUPANCY_BLOCK_THREADS);
 		return;
 	}
-	for (size_t i = 0; i < VESSELS && n < size; i++)
-		if (o->limits[vessels[i].resource])
+	for (size_t i = 0; i < SM_RESOURCES && n < size; i++)
+		if (o->limits[sm_resources[i].resource])
 			n += (size_t)snprintf(buf + n, size - n, "%s%s",
 					      n ? _(", ") : "",
-					      _(vessels[i].name));
+					      _(sm_resources[i].name));
 }
 
 /* ---- a vessel ---- */
@@ -48,7 +48,7 @@ static void limit_words(char *buf, size_t size, const struct occupancy *o)
 
 struct fill {
 	const struct scene_occupancy *s;
-	const struct vessel *v;
+	const struct sm_resource *v;
 	struct rect in;		/* the inside of the vessel */
 	int takes, has;
 	bool full;
@@ -81,7 +81,7 @@ static enum role block_role(const struct canvas *c, const struct fill *f,
 }
 
 /* Draws a block whose top is `lift` half rows above its place. */
-static void draw_vessel_block(struct canvas *c, const struct fill *f, int block,
+static void draw_resource_block(struct canvas *c, const struct fill *f, int block,
 			      int lift)
 {
 	int base = 2 * (f->in.y + f->in.h) - lift;
@@ -131,7 +131,7 @@ static void draw_blocks(struct canvas *c, const struct fill *f)
 		int lift = 2 * (f->in.h + LID) - block_level(f, i + 1);
 
 		if (part > 0)
-			draw_vessel_block(
+			draw_resource_block(
 				c, f, i,
 				(int)lround((1 - part * part) * MAX(lift, 0)));
 	}
@@ -190,7 +190,7 @@ static const char *write_amount(char *buf, size_t size,
 	return r == OCCUPANCY_SHARED ? " KiB" : "";
 }
 
-static void draw_vessel_name(struct canvas *c, const struct fill *f)
+static void draw_resource_name(struct canvas *c, const struct fill *f)
 {
 	struct rect r = { f->in.x - 2, f->in.y + f->in.h + 1, f->in.w + 4, 1 };
 	enum occupancy_resource v = f->v->resource;
@@ -214,18 +214,18 @@ static void draw_vessel_name(struct canvas *c, const struct fill *f)
 		    INK(ROLE_DIM));
 }
 
-static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
+static void draw_resources(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	int w = r.w / (int)VESSELS;
+	int w = r.w / (int)SM_RESOURCES;
 
-	for (size_t i = 0; i < VESSELS; i++) {
-		enum occupancy_resource v = vessels[i].resource;
+	for (size_t i = 0; i < SM_RESOURCES; i++) {
+		enum occupancy_resource v = sm_resources[i].resource;
 		struct fill f = {
 			.s = o,
-			.v = &vessels[i],
+			.v = &sm_resources[i],
 			.takes = o->o.takes[v],
-			.has = vessel_has(&o->arch, v),
+			.has = sm_resource_has(&o->arch, v),
 			.full = is_limit(&o->o, v),
 			.t = s->quiet ? 0 : s->t,
 			.in = { r.x + (int)i * w + 2, r.y + LID, w - 4,
@@ -236,7 +236,7 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 			continue;
 		draw_walls(c, &f);
 		draw_blocks(c, &f);
-		draw_vessel_name(c, &f);
+		draw_resource_name(c, &f);
 	}
 }
 
@@ -320,7 +320,7 @@ static void draw_tile_row(struct canvas *c, struct rect r,
 
 /* Draws how each tile fills an SM of an architecture. */
 static void draw_tile_table(struct canvas *c, struct rect r,
-			    const struct show *s,
+			    const struct frame_model *s,
 			    const struct occupancy_arch *a, bool old)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
@@ -348,7 +348,7 @@ static void draw_tile_table(struct canvas *c, struct rect r,
 
 /* Draws the FLOP/byte of each tile, and the speeds measured. */
 static void draw_tile_effects(struct canvas *c, struct rect r,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int bar = (r.w - 54) / 2, x;
@@ -431,7 +431,7 @@ static void draw_rung_bars(struct canvas *c, struct rect r,
 /* Draws the warps of each kernel on an SM, and its speed; if not all fit, those
  * around the one on stage. */
 static void draw_ladder_bars(struct canvas *c, struct rect r,
-			     const struct show *s)
+			     const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int first = 0, rows, each, here = 0, name;
@@ -466,7 +466,7 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 #define TABLE_WIDTH 40
 #define RUNGS_WIDTH 48
 
-static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
+static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	char title[96], note[96] = "";
@@ -489,10 +489,10 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 	r.x++;
 	r.w -= 2;
 	draw_launch_line(c, r, o);
-	draw_vessels(c, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }, s);
+	draw_resources(c, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }, s);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	bool beside = r.w >= 76 + TABLE_WIDTH && !s->quiet;
@@ -526,7 +526,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 				&o->other, true);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->site;
 }
@@ -536,7 +536,7 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_occupancy(s, t->tile, t->registers, t->arch);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	char limit[128];

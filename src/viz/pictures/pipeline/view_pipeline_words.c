@@ -79,7 +79,7 @@ void pipeline_facts(struct str *out, const struct pipeline *p)
 				"bring."), p->cluster);
 }
 
-void pipeline_sentences(struct str *out, const struct show *s)
+void pipeline_sentences(struct str *out, const struct frame_model *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	const struct pipeline_now *now = &s->scene->pipeline_now;
