@@ -7,7 +7,6 @@
 #include <jansson.h>
 
 #include "analysis/advice.h"
-#include "analysis/verdict.h"
 #include "hardware/access.h"
 #include "kernels/problem.h"
 
@@ -30,9 +29,9 @@ struct report_site {
 };
 
 /*
- * One finding of the recorder or of the cost model ("misaligned",
- * "bank-conflict", "uncoalesced", "serialized", "divergent"), in the order of
- * report_list.h.
+ * One finding: the recorder's findings come first, then those of the cost
+ * model, "misaligned", "bank-conflict", "uncoalesced", "serialized",
+ * "divergent", each in the order of the sites.
  */
 struct report_finding {
 	const char *kind;
@@ -40,7 +39,6 @@ struct report_finding {
 	char *text;
 	const struct trace_finding *of;	/* NULL: found by the cost model, */
 	const struct report_site *site;	/* at this site; else NULL */
-	double share;	/* of the kernel's cost that it adds; < 0: n/a */
 };
 
 /* The elements of an array from the first to the last that was accessed. */
@@ -61,9 +59,8 @@ struct report {
 	struct report_blocks blocks;
 	struct report_range *ranges;	/* one for each array of the trace */
 	const struct problem *problem;	/* what the kernel computes */
-	bool checked;			/* its result was compared, and right */
-	char *answer;			/* how, or why not; translated */
-	struct verdict verdict;
+	bool checked;			/* its result was checked */
+	const char *check;		/* how, or why not; English, N_() */
 	struct report_site *sites;	/* sorted by line, column, op, array */
 	size_t site_count;
 	struct report_finding *findings;
@@ -88,9 +85,7 @@ struct report {
 int report_build(struct trace *t, struct report *r, struct error *e);
 void report_done(struct report *r);
 json_t *report_json(const struct report *r);
-/* Prints a verdict as a line, or several of 80 columns. */
-void report_verdict_print(const struct verdict *v, FILE *out);
-/* Prints the report for people, 80 columns wide; first its verdict. */
+/* Prints the report for people, 80 columns wide. */
 void report_print(const struct report *r, FILE *out);
 
 #endif

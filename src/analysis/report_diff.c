@@ -277,9 +277,9 @@ void report_diff_print(const struct report_diff *d, FILE *out)
 		    out);
 	print_changed_findings(_("gone"), d->gone, d->gone_count, out);
 	print_changed_findings(_("new"), d->come, d->come_count, out);
-	if (strcmp(b->answer, a->answer)) {
+	if (strcmp(b->check, a->check)) {
 		char *line = xasprintf(_("  answer: %1$s; before: %2$s"),
-				       a->answer, b->answer);
+				       _(a->check), _(b->check));
 
 		report_wrapped(line, 4, out);
 		free(line);

@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "emu/emu.h"
-#include "emu/hang_check.h"
+#include "emu/endless.h"
 #include "emu/fibre.h"
 #include "emu/output.h"
-#include "emu/parked_blocks.h"
+#include "emu/resident.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 
@@ -28,14 +28,6 @@
 /* Names that the kernel's text knows. */
 struct index3 { unsigned int x, y, z; };
 struct index3 threadIdx, blockIdx, blockDim, gridDim;
-
-bool is_index_word(uintptr_t address)
-{
-	return address - (uintptr_t)&threadIdx < sizeof(threadIdx) ||
-	       address - (uintptr_t)&blockIdx < sizeof(blockIdx) ||
-	       address - (uintptr_t)&blockDim < sizeof(blockDim) ||
-	       address - (uintptr_t)&gridDim < sizeof(gridDim);
-}
 
 bool is_own_index(uintptr_t address)
 {
@@ -113,7 +105,7 @@ int block_begin(struct launch *l, struct error *e)
 	blocks_make();
 	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };
 	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
-	parked_begin(l);
+	resident_begin(l);
 	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
 }
 
@@ -195,7 +187,7 @@ static void thread_run(struct thread *t)
 	if (run.crashed)
 		thread_lost(t);
 	if (rec.proving)
-		hang_end(t);
+		endless_end(t);
 	if (rec.stop && !run.stopped) {
 		run.stopped = true;
 		run.stopped_at = emu_finding_at(t);
@@ -304,10 +296,10 @@ static bool spins_end(void)
 		struct thread *t = &rec.threads[i];
 
 		went_on = t->state == THREAD_AT_WAIT && t->wait->spins &&
-			  !hang_try(t, thread_run);
+			  !endless_try(t, thread_run);
 	}
 	for (uint32_t i = 0; i < rec.thread_count && went_on; i++)
-		if (hang_shown(&rec.threads[i]))
+		if (endless_shown(&rec.threads[i]))
 			rec.threads[i].state = THREAD_READY;
 	return went_on;
 }
@@ -453,11 +445,11 @@ static bool any_spins(void)
 
 		if (t->state != THREAD_AT_WAIT)
 			continue;
-		if (hang_shown(t) || t->wait->spins)
+		if (endless_shown(t) || t->wait->spins)
 			return true;
 		grid = grid || t->wait->grid;
 	}
-	return grid && parked_spins();
+	return grid && resident_spins();
 }
 
 static bool any_over(void)
@@ -465,7 +457,7 @@ static bool any_over(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (hang_over(t) || (t->state == THREAD_AT_WAIT &&
+		if (endless_over(t) || (t->state == THREAD_AT_WAIT &&
 					t->wait->over(t, t->wait->on)))
 			return true;
 	}
@@ -474,13 +466,13 @@ static bool any_over(void)
 
 static bool can_go(void)
 {
-	return each_block(any_over) || parked_can_go();
+	return each_block(any_over) || resident_can_go();
 }
 
 static bool shown_again(void)
 {
 	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (hang_shown(&rec.threads[i]))
+		if (endless_shown(&rec.threads[i]))
 			rec.threads[i].state = THREAD_READY;
 	return false;
 }
@@ -496,7 +488,7 @@ static bool host_sets(void)
 	indices_set();
 	idle_watch(IDLE_SECONDS);
 	each_block(shown_again);
-	parked_again();
+	resident_again();
 	return true;
 }
 
@@ -520,7 +512,7 @@ static void cluster_begin(uint32_t first, uint32_t record)
 	units_cluster_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
-	parked_begun(first);
+	resident_begun(first);
 }
 
 /* Runs the cluster until it has ended; false: it waits for other blocks. */
@@ -531,7 +523,7 @@ static bool cluster_go(void)
 	idle_watch(IDLE_SECONDS);
 	while (!rec.stop && !waits &&
 	       (each_block(threads_run) || each_block(barrier_end) ||
-		each_block(unblock_failed) || (waits = parked_waits()) ||
+		each_block(unblock_failed) || (waits = resident_waits()) ||
 		waits_end()))
 		;
 	idle_watch(0);
@@ -550,15 +542,15 @@ static void cluster_end(void)
 void cluster_run(uint32_t first, uint32_t record)
 {
 	double due = budget_due(run.deadline);
-	enum parked_state is = parked_take(first);
+	enum resident_state is = resident_take(first);
 
 	if (is == RESIDENT_NEW)
 		cluster_begin(first, record);
 	if (is != RESIDENT_ENDED) {
 		while (!cluster_go())
-			parked_turns();
+			resident_turns();
 		cluster_end();
-		parked_ended();
+		resident_ended();
 	}
 	budget_due(due);
 }

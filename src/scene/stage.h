@@ -42,12 +42,11 @@ struct stage {
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
-	char *verdict;			/* the scene's, in words */
 	uint8_t *kinds;			/* of each site: of enum site_kind */
 	const struct stage_part *parts[STAGE_PARTS];
 	size_t part_count;
 	struct scene_memory *memory;
-	struct rung_cost *bill;
+	struct scene_bill *bill;
 	struct scene_scaling *scaling;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
@@ -159,7 +158,7 @@ struct turns;
 void scene_carriers(struct stage *s, const struct turns *t);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
-void scene_barrier(struct stage *s);
+void scene_gate(struct stage *s);
 void scene_home(struct stage *s);
 void stage_pipeline_free(struct stage_pipeline *p);
 

@@ -273,7 +273,6 @@ int compile_sandbox_enter(const struct toolchain *t, const char *folder,
 	add_loaders(&r);
 	add_system(&r);
 	add_rule(&r, xstrdup(folder), CONFINE_WRITE);
-	add_rule(&r, xstrdup(paths()->assembler), CONFINE_RUN);
 	if (confine_files(r.list, r.count) < 0)
 		return -1;
 	confine_limit(&limits);
@@ -348,7 +347,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 	};
 	unsigned starts = 0;
 
-	while (!end->user_hints_up && !end->refused) {
+	while (!end->given_up && !end->refused) {
 		if (poll(p, LENGTH(p), ended < 0 ? 5 : -1) < 0 &&
 		    errno != EINTR)
 			break;
@@ -357,7 +356,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 		else if (p[1].revents)
 			p[1].fd = -1;
 		if (p[0].revents)
-			end->user_hints_up = true;
+			end->given_up = true;
 		else if (!end->refused &&
 			 waitpid(pid, &end->status, WNOHANG) == pid)
 			break;

@@ -65,12 +65,12 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	if (rc == 0)
 		rc = plan_fits(&r.plan, e);
 	while (rc == 0) {
-		struct inferred_sizes assumed;
+		struct assumed assumed;
 
 		rc = record_launch(&r, fd, e);
 		recording_done(&r);
 		if (rc == 0)
-			rc = inferred_again(&r.assumed, fd, e);
+			rc = assumed_again(&r.assumed, fd, e);
 		if (rc <= 0)
 			break;
 		assumed = r.assumed;

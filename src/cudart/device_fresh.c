@@ -1,0 +1,103 @@
+/*
+ * device_fresh: see device_fresh.h.
+ */
+#include "cudart/device_fresh.h"
+
+#include "emu/emu.h"
+#include "cudart/program.h"
+
+/* Of one allocation, from its beginning; and of all together. */
+#define EACH_MOST (32ull << 20)
+#define ALL_MOST (256ull << 20)
+/* Structures have fewer bytes between their members. */
+#define NO_GAP 16
+
+static uint64_t left = ALL_MOST;
+
+void device_fresh_begin(struct allocation *a)
+{
+	uint64_t bytes = MIN((a->bytes + 3) / 4 * 4, EACH_MOST);
+
+	/* A GPU is given what memory holds as it is. */
+	if (bytes > left || program.job.kernel.program.images)
+		return;
+	left -= bytes;
+	a->fresh = bytes;
+	emu_mark_unwritten(a->lo, bytes);
+}
+
+void device_fresh_again(uintptr_t from, uint64_t bytes)
+{
+	const struct allocation *a = device_at(from);
+
+	if (from + bytes - a->lo <= a->fresh)
+		emu_mark_unwritten(from, bytes);
+}
+
+static uint64_t clean_row(uintptr_t from, uint64_t bytes)
+{
+	const struct allocation *a = bytes ? device_at(from) : NULL;
+	uint64_t off = a ? from - a->lo : 0;
+
+	return a && a->live && off < a->fresh ?
+	       emu_clear_unwritten(from, MIN(bytes, a->fresh - off), NO_GAP) :
+	       0;
+}
+
+uint64_t device_fresh_read(uintptr_t from, uint64_t pitch, uint64_t width,
+			   uint64_t height)
+{
+	uint64_t bytes = 0;
+
+	for (uint64_t i = 0; i < height; i++)
+		bytes += clean_row(from + i * pitch, width);
+	return bytes;
+}
+
+void device_fresh_written(uintptr_t from, uint64_t pitch, uint64_t width,
+			  uint64_t height)
+{
+	for (uint64_t i = 0; width && i < height; i++, from += pitch) {
+		clean_row(from, 1);
+		clean_row(from + width - 1, 1);
+	}
+}
+
+static void end_of(struct allocation *a)
+{
+	if (a->live)
+		emu_clear_unwritten(a->lo, a->fresh, 4);
+	a->fresh = 0;
+}
+
+void device_fresh_end_at(uintptr_t address)
+{
+	struct allocation *a = device_at(address);
+
+	if (a)
+		end_of(a);
+}
+
+void device_fresh_end_all(void)
+{
+	for (size_t i = 0; i < device_memory.count; i++)
+		if (device_memory.list[i]->fresh)
+			end_of(device_memory.list[i]);
+}
+
+/* Timings are often of arrays that nobody sets, and so are first launches that
+ * only warm up: this is no fault by itself. */
+static bool is_all_fresh(struct allocation *a)
+{
+	if (a->is_fresh == FRESH_UNKNOWN)
+		a->is_fresh = emu_count_unwritten(a->lo, a->fresh) < a->fresh ?
+			      FRESH_SOME : FRESH_ALL;
+	return a->is_fresh == FRESH_ALL;
+}
+
+bool device_is_fresh(uintptr_t address)
+{
+	struct allocation *a = device_at(address);
+
+	return a && is_all_fresh(a);
+}
