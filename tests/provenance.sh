@@ -322,7 +322,7 @@ cat >nothing.cu <<-'EOF'
 EOF
 fails 1 'no thread of nothing stores C\[0\]\[0\]' nothing.cu 0,0 --block 32 \
 	--grid 1
-fails 2 'block and the grid' nothing.cu 0,0
+fails 2 'needs a block and a grid' nothing.cu 0,0
 
 fails 2 'there is no C\[64\]\[0\]' naive 64,0
 fails 2 'there is no C\[3\]\[5\]' naive 3,5 -n 5
