@@ -1,4 +1,4 @@
-// expect 8: its variables take
+// expect 8: its variables need
 #include <stdlib.h>
 extern "C" __attribute__((destructor)) __device__ void end()
 {
