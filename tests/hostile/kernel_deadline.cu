@@ -1,4 +1,4 @@
-// expect 8: took more than|did not end within
+// expect 8: took more than|exceeded|did not end within
 // The time when it must have ended stands in a page that is shared with who ends
 // it: that is cleared, and no timer is left. --timeout ends it.
 #include <errno.h>

@@ -1,4 +1,4 @@
-// expect 8: refused: it tried to take memory that no limit counts (memfd_create)
+// expect 8: refused: it tried to allocate memory that no limit counts (memfd_create)
 #include <sys/mman.h>
 #include <unistd.h>
 __global__ void __cluster_dims__(1, 1, 1) f(float *A)

@@ -1,4 +1,4 @@
-// expect 8: refused: it tried to take memory that no limit counts (memfd_create)
+// expect 8: refused: it tried to allocate memory that no limit counts (memfd_create)
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>

@@ -1,4 +1,4 @@
-// expect 8: took more than
+// expect 8: took more than|exceeded
 // run --block 32 --grid 1 --timeout 3
 __attribute__((constructor)) __device__ void c()
 {

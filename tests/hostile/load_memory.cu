@@ -1,4 +1,4 @@
-// expect 8: took more than
+// expect 8: took more than|exceeded
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

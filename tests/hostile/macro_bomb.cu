@@ -1,4 +1,4 @@
-// expect 8: took more than|memory
+// expect 8: took more than|exceeded|memory
 #define B0 x x x x x x x x x x
 #define B1 B0 B0 B0 B0 B0 B0 B0 B0 B0 B0
 #define B2 B1 B1 B1 B1 B1 B1 B1 B1 B1 B1
