@@ -157,7 +157,7 @@ who=$(sed -n '1s/.*"who":"\([^"]*\)".*/\1/p' eve/gemmviz/class/monday.jsonl)
 ok "$([ -n "$who" ] && [ -s "classes/monday/$who.jsonl" ]; echo $?)" \
 	"... and is in the class, which gets the answers"
 tmux send-keys -t eve Tab
-sees eve "f goes along again"
+sees eve "press f to"
 ok $? "a key lets go"
 tmux send-keys -t lead Escape
 sleep 0.5
@@ -235,7 +235,7 @@ mkdir -p dan/gemmviz
 echo '{"version": 1, "less' >dan/gemmviz/progress.json
 tmux new-session -d -s dan -x 100 -y 30 \
 	"env GEMMVIZ_PROGRESS= XDG_STATE_HOME=$dir/dan $gemmviz"
-sees dan "put aside as"
+sees dan "it was moved to"
 ok $? "progress that cannot be read is put aside, with a word"
 ok "$([ -e dan/gemmviz/progress.json.damaged ]; echo $?)" "... and is there"
 tmux kill-session -t dan

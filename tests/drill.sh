@@ -41,7 +41,7 @@ is "$("$gemmviz" access global $bytes "($index) * $bytes" --json |
 
 out=$(printf 'x\na\nb\n' | "$gemmviz" drill sectors --seed 1 --plain)
 is $? 0 "line by line, until the input ends"
-like "$out" "^> a letter from a to" "... what is no answer is asked again"
+like "$out" "^> type a letter from a to" "... what is no answer is asked again"
 like "$out" "^[01] of 2|^[012] of 2 right" "... and how many were right"
 out=$(yes a | "$gemmviz" drill --seed 1 --count 5 --plain)
 like "$out" "of 5 right" "... or for so many questions"

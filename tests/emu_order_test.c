@@ -99,8 +99,8 @@ static void test_waits(void)
 	check_right("too_early", "32x1x1 2x1x1", nothing);
 	check("too_early", "32x1x1 1x1x1", nothing, "forward",
 	      "thread 0 of block 0 spins on flags[1] in line 127, which "
-	      "nothing can change: no thread that is on the GPU at the same "
-	      "time does");
+	      "will not change: no thread that is resident at the same time "
+	      "writes it");
 }
 
 /* What one launch leaves there, the next does not find. */

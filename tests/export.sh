@@ -42,7 +42,7 @@ page() { awk -v n="$1" 'BEGIN { RS = "\f" } NR == n { printf "%s", $0 }' "$2"; }
 refused 2 "did you mean svg" "a format that there is not" naive \
 	--format svgg -o x
 refused 2 "no output file" "no output" naive --format svg
-refused 2 "which format" "no format" naive -o picture
+refused 2 "unknown format" "no format" naive -o picture
 refused 2 "one lesson" "nothing to export" -o x.svg
 refused 2 "one lesson" "two things to export" naive --lesson banks -o x.svg
 refused 2 "for kernels" "a lesson of another size" --lesson banks -m 64 \
@@ -63,7 +63,7 @@ refused 3 "no fragments" "a view that the kernel has not" tiled \
 refused 2 "no theme" "no theme" naive --theme blue -o x.svg
 refused 2 "from 1 to 60" "too many frames" naive --fps 61 -o x.svg
 refused 2 "from 1 to 3600" "no rest" naive --rest 0 -o x.svg
-refused 2 "a file" "a handout on standard output" --lesson banks \
+refused 2 "files next to it" "a handout on standard output" --lesson banks \
 	--format md -o -
 is "$(ls)" out.log "nothing is left of all these"
 

@@ -39,7 +39,7 @@ like "$got" '^\| whole$' "and the system can write there"
 early() {
 	got=$(run "$1")
 	is "$?" 1 "$1 is a fault"
-	is "$(echo "$got" | grep -c 'nothing before it waits')" 1 "$1: one"
+	is "$(echo "$got" | grep -c 'it must wait first')" 1 "$1: one"
 	like "$got" "host_race.cu:$2: the host $3 \(host_race.cu:$4\) may" \
 		"$1: with both places"
 	like "$got" "^\| $1 " "$1: the program goes on"

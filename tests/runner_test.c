@@ -214,7 +214,7 @@ static void test_nonsense(void)
 		"a trace for locals");
 	is_lost(SAY_HELLO GET
 		SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":68719476737}")
-		"sleep 5", "record", "65536 MB at most",
+		"sleep 5", "record", "the limit is 65536 MB",
 		"a trace over the cap");
 	is_lost(SAY_HELLO GET SAY("{\"type\":\"trace\",\"id\":1,\"bytes\":-1}")
 		"sleep 5", "record", "expected a trace's size",
@@ -341,7 +341,7 @@ static void test_trickle(void)
 		  "echo '{\"type\":\"trace\",\"id\":1,\"bytes\":100000}'; "
 		  "while printf x; do sleep 0.02; done", NULL);
 	tap_ok(runner_wait(r, ask(r, "record"), 1, &event) < 0 &&
-	       strstr(event.error.text, "does not come to an end"),
+	       strstr(event.error.text, "does not end"),
 	       "a trace that trickles is given up");
 	tap_ok(now() - start_time < SOON, "in time");
 	unsetenv("GEMMVIZ_PATIENCE");
@@ -372,7 +372,7 @@ static void test_locals(void)
 		job.count = 4;
 		status = runner_wait(r, runner_send(r, &job), 5, &event);
 		tap_ok(cases[i].good ? status == 0 :
-		       status < 0 && strstr(event.error.text, "not asked for"),
+		       status < 0 && strstr(event.error.text, "not requested"),
 		       "locals from %s on, %s", cases[i].first, cases[i].rows);
 		if (status == 0)
 			json_decref(event.message);

@@ -141,7 +141,7 @@ static void test_wrong(void)
 		    !r.show.scene->finding)
 			continue;
 		pictures++;
-		if (!says(&r, 120, 36, ", which nothing in the block") &&
+		if (!says(&r, 120, 36, ", which no thread of the block") &&
 		    !says(&r, 120, 36, "read before it is stored"))
 			silent++, printf("# %s: silent\n", views[i]->name);
 		layout_make(&l, 120, 36, &r.show);
