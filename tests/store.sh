@@ -156,7 +156,7 @@ chmod 755 open open/gemmviz
 is "$(XDG_CACHE_HOME=$tmp/open report)" 0:4 "a folder that others may enter"
 is "$(find open -type f | wc -l)" 0 "... is not used"
 like "$(XDG_CACHE_HOME=$tmp/open "$gemmviz" doctor | tr -s '\n ' '  ')" \
-	'kernel cache [^ ]*/open/[^ ]*: belongs to .* others may enter it' "... which doctor says"
+	'kernel cache [^ ]*/open/[^ ]* belongs to .* users can enter it' "... which doctor says"
 like "$("$gemmviz" doctor)" "kernel cache +[0-9]+ files, [0-9.]+ of 500 MB" \
 	"doctor says how much is in the store"
 done_testing
