@@ -54,9 +54,9 @@ static void test_rungs(void)
 
 static const struct memory_column *column(const char *label)
 {
-	for (size_t i = 0; i < stage.memory->count; i++)
-		if (!strcmp(stage.memory->columns[i].label, label))
-			return &stage.memory->columns[i];
+	for (size_t i = 0; i < stage.scene.memory->count; i++)
+		if (!strcmp(stage.scene.memory->columns[i].label, label))
+			return &stage.scene.memory->columns[i];
 	fatal("no column %s", label);
 }
 
@@ -68,7 +68,7 @@ static void test_memory(void)
 
 	stand("tiled_bt", NULL);
 	scene_memory(&stage, 0);
-	m = stage.memory;
+	m = stage.scene.memory;
 	tap_ok(m->count == 4 && m->levels && m->size.m == 4096,
 	       "four kernels, at the size of which most is known");
 	tap_ok(m->matrices == 3 * 4096.0 * 4096 * 4, "A, B and C once");
@@ -116,7 +116,7 @@ static void test_bill(void)
 
 	stand("tiled_bt", NULL);
 	scene_bill(&stage, 0);
-	b = stage.bill;
+	b = stage.scene.bill;
 	tap_ok(b->known && !strcmp(b->now.label, "tiled_bt") &&
 	       !strcmp(b->before.label, "tiled TILE=32"),
 	       "tiled_bt's bill is held against tiled's");

@@ -326,14 +326,15 @@ void command_list_options(const struct command *c,
 
 static void print_option(const struct option_def *d)
 {
-	char *words = format_option(d);
-	int width = text_width(words);
+	char *words;
+	int width;
 
 	if (d->id == OPTION_GROUP) {
 		printf("\n%s\n", _(d->help));
-		free(words);
 		return;
 	}
+	words = format_option(d);
+	width = text_width(words);
 	printf("%s", words);
 	if (width + 2 > HELP_COLUMN)
 		putchar('\n');

@@ -177,7 +177,7 @@ double rungs_seconds(const struct rungs *r, long at)
 	return timing_figures(r->t, r->size, (size_t)at).median;
 }
 
-static const char *find_define(const void *info, const char *name)
+const char *recorded_define(const void *info, const char *name)
 {
 	const struct trace_info *i = info;
 
@@ -196,7 +196,7 @@ char *race_word(const struct trace_info *info, const struct kernel *k)
 
 	if (k->bug)
 		return NULL;
-	kernel_values(here, values, find_define, info);
+	kernel_values(here, values, recorded_define, info);
 	str_add(&s, k->name);
 	for (size_t i = 0; i < kernel_params(here); i++)
 		if (kernel_param(k, here->params[i].name)) {

@@ -163,8 +163,11 @@ void stage_free(struct stage *s)
 		free(s->scene.arrays[i].value);
 		free(s->owner_start[i]);
 	}
-	for (size_t i = 0; i < s->part_count; i++)
-		s->parts[i]->free(s);
+	for (size_t i = 0; i < s->part_count; i++) {
+		if (s->parts[i].part->done)
+			s->parts[i].part->done(s->parts[i].state);
+		free(s->parts[i].state);
+	}
 	scene_defect_done(s);
 	scene_devices_done(s);
 	free(s->scene.sentence);
@@ -182,14 +185,20 @@ void stage_free(struct stage *s)
 	free(s);
 }
 
-void stage_join(struct stage *s, const struct stage_part *part)
+void *stage_state(struct stage *s, const struct stage_part *part)
 {
-	for (size_t i = 0; i < s->part_count; i++)
-		if (s->parts[i] == part)
-			return;
-	if (s->part_count == STAGE_PARTS)
-		abort();
-	s->parts[s->part_count++] = part;
+	size_t i = 0;
+
+	while (i < s->part_count && s->parts[i].part != part)
+		i++;
+	if (i == STAGE_PARTS)
+		fatal("more pictures than the stage has parts for");
+	if (i == s->part_count) {
+		s->parts[i].part = part;
+		s->parts[i].state = xcalloc(1, part->bytes);
+		s->part_count++;
+	}
+	return s->parts[i].state;
 }
 
 struct trace *stage_trace(const struct stage *s)
@@ -253,8 +262,8 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	sc->costs = sc->has_span = sc->lane_active = false;
 	sc->finding = NULL;
 	for (size_t i = 0; i < s->part_count; i++)
-		if (s->parts[i]->forget)
-			s->parts[i]->forget(sc);
+		if (s->parts[i].part->forget)
+			s->parts[i].part->forget(sc);
 	sc->pipeline = NULL;
 	sc->fragments = NULL;
 	sc->order = NULL;

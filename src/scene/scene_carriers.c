@@ -238,34 +238,30 @@ static enum carrier_role find_carrier_role(const struct scene *sc,
 	return sc->site->op == OP_BARRIER ? CARRIER_CHANGES : CARRIER_LOADS;
 }
 
-static void free_carriers(struct stage *s)
+static void free_carriers(void *state)
 {
-	struct carriers *c = s->scene.carriers;
+	struct carriers_book *b = state;
 
-	if (!c)
-		return;
-	free(c->load[0].by);
-	free(c->load[1].by);
-	free(c->work.by);
-	free((struct carriers_book *)c);
+	free(b->view.load[0].by);
+	free(b->view.load[1].by);
+	free(b->view.work.by);
 }
 
-static const struct stage_part carriers_part = { .free = free_carriers };
+static const struct stage_part carriers_part = {
+	.bytes = sizeof(struct carriers_book), .done = free_carriers,
+};
 
 void scene_carriers(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
-	struct carriers_book *b = (struct carriers_book *)sc->carriers;
+	struct carriers_book *b;
 	int matrix[2] = { sc->a, sc->b };
 
 	(void)t;
-	stage_join(s, &carriers_part);
 	if (!sc->site)
 		return;
-	if (!b) {
-		b = xcalloc(1, sizeof(*b));
-		sc->carriers = &b->view;
-	}
+	b = stage_state(s, &carriers_part);
+	sc->carriers = &b->view;
 	if (!b->valid || b->block != sc->warp.block || b->phase != sc->phase) {
 		for (int i = 0; i < 2; i++)
 			for (uint32_t back = 0;

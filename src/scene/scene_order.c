@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "scene/rungs.h"
 #include "scene/stage.h"
 #include "timing/benchmark.h"
 
@@ -154,17 +155,6 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 #define GROUP_MOST 16
 #define LARGE (3 << 17)	/* rows that are whole tiles, of any height */
 
-/* Returns the value of a macro in the trace, or NULL. */
-static const char *get_define(const void *from, const char *name)
-{
-	const struct trace_info *info = from;
-
-	for (size_t i = 0; i < info->define_count; i++)
-		if (!strcmp(info->defines[i].name, name))
-			return info->defines[i].value;
-	return NULL;
-}
-
 /* Returns how many clusters a C of m x n would take, at one tile each. */
 static uint32_t count_clusters(const struct kernel *k, const int *p, int m,
 			       int n)
@@ -184,7 +174,7 @@ static void enlarge_problem(struct order *o, const struct trace_info *info)
 
 	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
 		return;
-	kernel_values(k, p, get_define, info);
+	kernel_values(k, p, recorded_define, info);
 	wide = beside ? (uint32_t)p[beside - k->params] : 1;
 	high = k->cluster(p) / wide;
 	group = (uint32_t)p[param - k->params];

@@ -28,11 +28,12 @@ enum site_kind {
 
 /* What a picture keeps in the stage from step to step. */
 struct stage_part {
+	size_t bytes;
+	/* Frees what the bytes point to; NULL: nothing. */
+	void (*done)(void *state);
 	/* Removes from the scene what holds for the last cursor only; NULL:
 	 * nothing does. */
 	void (*forget)(struct scene *sc);
-	/* Frees what the picture keeps. */
-	void (*free)(struct stage *s);
 };
 
 #define STAGE_PARTS 16
@@ -43,11 +44,9 @@ struct stage {
 	struct source *source;
 	struct scene scene;
 	uint8_t *kinds;			/* of each site: of enum site_kind */
-	const struct stage_part *parts[STAGE_PARTS];
+	struct { const struct stage_part *part; void *state; }
+		parts[STAGE_PARTS];
 	size_t part_count;
-	struct scene_memory *memory;
-	struct scene_bill *bill;
-	struct scene_scaling *scaling;
 	/* Index in scene.arrays by trace array, or -1. */
 	int on_stage[64];
 	/* The warp, phase, lane and request that the boxes were computed
@@ -86,10 +85,6 @@ struct stage {
 	 * ord_next. */
 	size_t ord_warp;
 	uint32_t ord_lane, ord_next, ord_count;
-	struct scene_banks *banks;
-	struct banks_race *banks_race;
-	struct scene_occupancy *occupancy;
-	struct occupancy_known *occupancy_known;
 	struct defects *defects;	/* scene_defect.c; NULL: none yet */
 	struct stage_pipeline *pipeline;	/* of one block; or NULL */
 	struct fragments *fragments;	/* what scene.fragments shows */
@@ -99,9 +94,9 @@ struct stage {
 	struct brought *brought;	/* by warp: scene_bulk.c; or NULL */
 };
 
-/* Has stage_scene() and stage_free() call the functions of a picture's part.
- * A part that has joined already stays as it is. */
-void stage_join(struct stage *s, const struct stage_part *part);
+/* Returns what a picture keeps in the stage: part->bytes bytes, all 0 when a part
+ * is first asked for. The stage owns them. */
+void *stage_state(struct stage *s, const struct stage_part *part);
 /* The stage's entry for an array of the trace, or NULL. */
 struct stage_array *stage_array_at(struct stage *s, uint32_t array);
 static inline const struct trace_site *stage_site(const struct stage *s,

@@ -4,6 +4,8 @@
 
 #include "scene/scene.h"
 
+/* Returns the kind of a defect in a few words. */
+const char *defect_words(const struct trace_finding *f);
 /* Writes an actor's name, such as "thread (0,1)". */
 void defect_thread(char *buf, size_t size, const struct scene *sc,
 		   const struct defect_actor *a);

@@ -287,8 +287,6 @@ void sum_words(char *buf, size_t size, const struct show *s,
 /* Writes which thread stored the shared element that the focused lane accesses;
  * false: no thread did. */
 bool owner_words(char *buf, size_t size, const struct scene *sc);
-/* Returns the kind of a defect in a few words. */
-const char *defect_words(const struct trace_finding *f);
 /* Writes a value in at most `width` columns: 12, -3, 0.25, 1.5e9. */
 void number_fit(char *buf, size_t size, double v, int width);
 

@@ -347,37 +347,39 @@ static void find_columns(struct stage *s)
 	}
 }
 
+/* What the stage keeps of the picture. */
+struct banks_state {
+	bool known;		/* the race, and the arrays' columns */
+	struct scene_banks now;
+	struct banks_race race;
+};
+
+static void free_banks(void *state)
+{
+	banks_race_done(&((struct banks_state *)state)->race);
+}
+
 static void forget_banks(struct scene *sc)
 {
 	sc->banks = NULL;
 }
 
-static void free_banks(struct stage *s)
-{
-	free(s->banks);
-	if (s->banks_race)
-		banks_race_done(s->banks_race);
-	free(s->banks_race);
-}
-
-static const struct stage_part banks_part = { forget_banks, free_banks };
+static const struct stage_part banks_part = { sizeof(struct banks_state),
+					      free_banks, forget_banks };
 
 void scene_banks(struct stage *s, int pitch, bool swizzle)
 {
 	struct scene *sc = &s->scene;
+	struct banks_state *b = stage_state(s, &banks_part);
 
-	stage_join(s, &banks_part);
 	if (!sc->site || !sc->costs || sc->access.space == ACCESS_GLOBAL)
 		return;
-	if (!s->banks) {
-		s->banks = xcalloc(1, sizeof(*s->banks));
+	if (!b->known) {
 		find_columns(s);
+		banks_race_fill(s->info, &b->race);
+		b->known = true;
 	}
-	scene_banks_fill(sc, pitch, swizzle, s->banks);
-	sc->banks = s->banks;
-	if (!s->banks_race) {
-		s->banks_race = xcalloc(1, sizeof(*s->banks_race));
-		banks_race_fill(s->info, s->banks_race);
-	}
-	sc->banks_race = s->banks_race;
+	scene_banks_fill(sc, pitch, swizzle, &b->now);
+	sc->banks = &b->now;
+	sc->banks_race = &b->race;
 }

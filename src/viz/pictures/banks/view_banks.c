@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "scene/stage.h"
+#include "viz/defect_words.h"
 #include "viz/kit.h"
 #include "viz/show.h"
 #include "viz/pictures/banks/towers.h"

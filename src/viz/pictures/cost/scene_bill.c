@@ -57,23 +57,17 @@ static void fill_side(struct bill_side *to, const struct rungs *r, long at)
 	benchmark_reason_fill(&to->reason, n, c, size);
 }
 
-static void free_bill(struct stage *s)
-{
-	free(s->bill);
-}
-
-static const struct stage_part bill_part = { .free = free_bill };
+static const struct stage_part bill_part = {
+	.bytes = sizeof(struct scene_bill),
+};
 
 void scene_bill(struct stage *s, int by)
 {
-	struct scene_bill *b;
+	struct scene_bill *b = stage_state(s, &bill_part);
 	struct rungs r = rungs_find(s->info, by);
 	const struct kernel *k;
 
-	stage_join(s, &bill_part);
-	if (!s->bill)
-		s->bill = xcalloc(1, sizeof(*s->bill));
-	s->scene.bill = b = s->bill;
+	s->scene.bill = b;
 	*b = (struct scene_bill){0};
 	if (!r.t || r.own < 0)
 		return;

@@ -59,25 +59,19 @@ static void add_column(struct scene_memory *m, const struct rungs *r, long at)
 	m->count++;
 }
 
-static void free_memory(struct stage *s)
-{
-	free(s->memory);
-}
-
-static const struct stage_part memory_part = { .free = free_memory };
+static const struct stage_part memory_part = {
+	.bytes = sizeof(struct scene_memory),
+};
 
 /* From the slow to the fast: the first rung, the one below, the kernel's own
  * and another. */
 void scene_memory(struct stage *s, int other)
 {
-	struct scene_memory *m;
+	struct scene_memory *m = stage_state(s, &memory_part);
 	struct rungs r = rungs_find(s->info, 0);
 	double n;
 
-	stage_join(s, &memory_part);
-	if (!s->memory)
-		s->memory = xcalloc(1, sizeof(*s->memory));
-	s->scene.memory = m = s->memory;
+	s->scene.memory = m;
 	*m = (struct scene_memory){0};
 	if (!r.t || r.own < 0)
 		return;

@@ -281,31 +281,35 @@ void scene_occupancy_fill(const struct trace_info *info,
 
 /* ---- on stage ---- */
 
+/* What the stage keeps of the picture. */
+struct occupancy_state {
+	bool filled;		/* known is */
+	struct occupancy_known known;
+	struct scene_occupancy now;
+};
+
+static void free_occupancy(void *state)
+{
+	occupancy_known_done(&((struct occupancy_state *)state)->known);
+}
+
 static void forget_occupancy(struct scene *sc)
 {
 	sc->occupancy = NULL;
 }
 
-static void free_occupancy(struct stage *s)
-{
-	if (s->occupancy_known)
-		occupancy_known_done(s->occupancy_known);
-	free(s->occupancy_known);
-	free(s->occupancy);
-}
-
-static const struct stage_part occupancy_part = { forget_occupancy,
-						  free_occupancy };
+static const struct stage_part occupancy_part = {
+	sizeof(struct occupancy_state), free_occupancy, forget_occupancy,
+};
 
 void scene_occupancy(struct stage *s, int tile, int registers, int arch)
 {
-	stage_join(s, &occupancy_part);
-	if (!s->occupancy) {
-		s->occupancy = xcalloc(1, sizeof(*s->occupancy));
-		s->occupancy_known = xcalloc(1, sizeof(*s->occupancy_known));
-		occupancy_known_fill(s->info, s->occupancy_known);
-	}
-	scene_occupancy_fill(s->info, s->occupancy_known, tile, registers,
-			     arch, s->occupancy);
-	s->scene.occupancy = s->occupancy;
+	struct occupancy_state *o = stage_state(s, &occupancy_part);
+
+	if (!o->filled)
+		occupancy_known_fill(s->info, &o->known);
+	o->filled = true;
+	scene_occupancy_fill(s->info, &o->known, tile, registers, arch,
+			     &o->now);
+	s->scene.occupancy = &o->now;
 }

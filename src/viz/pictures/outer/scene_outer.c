@@ -231,33 +231,28 @@ static bool is_same_iteration(const struct scene *sc,
 	       i >= b->view.first && i <= b->view.last;
 }
 
-static void free_outer(struct stage *s)
-{
-	free((struct outer_book *)s->scene.outer);
-}
-
-static const struct stage_part outer_part = { .free = free_outer };
+static const struct stage_part outer_part = {
+	.bytes = sizeof(struct outer_book),
+};
 
 void scene_outer(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
-	struct outer_book *b = (struct outer_book *)sc->outer;
+	struct outer_book *b;
 	struct outer *o;
 
 	(void)t;
-	stage_join(s, &outer_part);
 	if (!sc->site)
 		return;
-	if (!b) {
-		b = xcalloc(1, sizeof(*b));
-		sc->outer = &b->view;
-		o = &b->view;
+	b = stage_state(s, &outer_part);
+	o = &b->view;
+	if (!sc->outer) {
+		sc->outer = o;
 		o->square = -1;
 		if (find_product(sc, &b->sites) &&
 		    !outer_find(sc, &o->square, &o->column, &o->row))
 			o->square = -1;
 	}
-	o = &b->view;
 	if (o->square < 0 || is_same_iteration(sc, b))
 		return;
 	b->valid = true;

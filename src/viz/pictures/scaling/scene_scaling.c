@@ -85,23 +85,17 @@ static int next_size(const struct across *a, int limit)
 	return n;
 }
 
-static void free_scaling(struct stage *s)
-{
-	free(s->scaling);
-}
-
-static const struct stage_part scaling_part = { .free = free_scaling };
+static const struct stage_part scaling_part = {
+	.bytes = sizeof(struct scene_scaling),
+};
 
 void scene_scaling(struct stage *s)
 {
-	struct scene_scaling *to;
+	struct scene_scaling *to = stage_state(s, &scaling_part);
 	const struct across *a = across_measured(benchmark_gpu());
 	int sizes[SCALING_SIZES], n = INT32_MAX, found = 0;
 
-	stage_join(s, &scaling_part);
-	if (!s->scaling)
-		s->scaling = xcalloc(1, sizeof(*s->scaling));
-	s->scene.scaling = to = s->scaling;
+	s->scene.scaling = to;
 	*to = (struct scene_scaling){ .copied = NA };
 	if (!a)
 		return;

@@ -344,12 +344,10 @@ static void clear_cells(const struct scene *sc, struct tiles_book *b)
 
 /* ---- the part of the scene ---- */
 
-static void free_tiles(struct stage *s)
+static void free_tiles(void *state)
 {
-	struct tiles_book *b = (struct tiles_book *)s->scene.tiles;
+	struct tiles_book *b = state;
 
-	if (!b)
-		return;
 	for (size_t i = 0; i < STAGE_MAX_ARRAYS; i++) {
 		free(b->view.cell[i]);
 		free(b->view.read[i]);
@@ -359,24 +357,22 @@ static void free_tiles(struct stage *s)
 	free(b->last);
 	free(b->reads);
 	free(b->way);
-	free(b);
 }
 
-static const struct stage_part tiles_part = { .free = free_tiles };
+static const struct stage_part tiles_part = {
+	.bytes = sizeof(struct tiles_book), .done = free_tiles,
+};
 
 void scene_tiles(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
-	struct tiles_book *b = (struct tiles_book *)sc->tiles;
+	struct tiles_book *b;
 
 	(void)t;
-	stage_join(s, &tiles_part);
 	if (!sc->site)
 		return;
-	if (!b) {
-		b = xcalloc(1, sizeof(*b));
-		sc->tiles = &b->view;
-	}
+	b = stage_state(s, &tiles_part);
+	sc->tiles = &b->view;
 	if (!b->valid || b->view.block != sc->warp.block ||
 	    b->view.phase != sc->phase) {
 		learn_block_flow(s, b);
