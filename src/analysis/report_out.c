@@ -18,7 +18,7 @@ static json_t *count_or_null(int64_t n)
 	return n == NA ? json_null() : json_integer(n);
 }
 
-static json_t *number_or_null(uint32_t n)
+static json_t *nonzero_or_null(uint32_t n)
 {
 	return n ? json_integer(n) : json_null();
 }
@@ -52,8 +52,8 @@ static json_t *warps_json(uint32_t warps)
 json_t *report_site_json(const struct report_site *s)
 {
 	json_t *o = json_pack("{s:o, s:o, s:s, s:s, s:s, s:I, s:I, s:o, s:o, "
-			 "s:o, s:o, s:o}", "line", number_or_null(s->line),
-			 "column", number_or_null(s->column), "array", s->array,
+			 "s:o, s:o, s:o}", "line", nonzero_or_null(s->line),
+			 "column", nonzero_or_null(s->column), "array", s->array,
 			 "space", space_name(s->space), "op", s->word,
 			 "bytes", (json_int_t)s->bytes,
 			 "requests", (json_int_t)s->requests,
@@ -109,7 +109,7 @@ static json_t *finding_json(const struct trace_info *info,
 			    const struct report_finding *f)
 {
 	json_t *o = json_pack("{s:s, s:o, s:s}", "kind", f->kind,
-			      "line", number_or_null(f->line), "text", f->text);
+			      "line", nonzero_or_null(f->line), "text", f->text);
 
 	if (f->of)
 		finding_json_add(o, info, f->of);
@@ -184,8 +184,8 @@ json_t *report_json(const struct report *r)
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
 		      "s:b, s:s, s:o, s:o, s:o}",
 		      "kernel", cleaned_json(i->kernel),
-		      "m", number_or_null(i->m), "n", number_or_null(i->n),
-		      "k", number_or_null(i->k),
+		      "m", nonzero_or_null(i->m), "n", nonzero_or_null(i->n),
+		      "k", nonzero_or_null(i->k),
 		      "grid", dim3_json(&i->grid),
 		      "block", dim3_json(&i->block), "on", cleaned_json(i->on),
 		      "sites", sites, "text_hash", hash,

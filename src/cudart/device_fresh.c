@@ -6,19 +6,20 @@
 #include "emu/emu.h"
 #include "cudart/program.h"
 
-/* Of one allocation, from its beginning; and of all together. */
+/* The most bytes that are filled: from the beginning of one allocation, and in
+ * all. */
 #define EACH_MOST (32ull << 20)
 #define ALL_MOST (256ull << 20)
 /* Structures have fewer bytes between their members. */
 #define NO_GAP 16
 
-static uint64_t left = ALL_MOST;
+static uint64_t left = ALL_MOST;	/* bytes that may still be filled */
 
 void device_fresh_begin(struct allocation *a)
 {
 	uint64_t bytes = MIN((a->bytes + 3) / 4 * 4, EACH_MOST);
 
-	/* A GPU is given what memory holds as it is. */
+	/* A GPU run gets a copy of memory as it is. */
 	if (bytes > left || program.job.kernel.program.images)
 		return;
 	left -= bytes;
@@ -34,6 +35,8 @@ void device_fresh_again(uintptr_t from, uint64_t bytes)
 		emu_mark_unwritten(from, bytes);
 }
 
+/* Clears the unwritten words of a row, as far as its allocation was filled.
+ * Returns their bytes, not counting gaps between the members of structures. */
 static uint64_t clean_row(uintptr_t from, uint64_t bytes)
 {
 	const struct allocation *a = bytes ? device_at(from) : NULL;
@@ -63,7 +66,8 @@ void device_fresh_written(uintptr_t from, uint64_t pitch, uint64_t width,
 	}
 }
 
-static void end_of(struct allocation *a)
+/* Clears all unwritten words of an allocation. */
+static void end_marks(struct allocation *a)
 {
 	if (a->live)
 		emu_clear_unwritten(a->lo, a->fresh, 4);
@@ -75,18 +79,19 @@ void device_fresh_end_at(uintptr_t address)
 	struct allocation *a = device_at(address);
 
 	if (a)
-		end_of(a);
+		end_marks(a);
 }
 
 void device_fresh_end_all(void)
 {
 	for (size_t i = 0; i < device_memory.count; i++)
 		if (device_memory.list[i]->fresh)
-			end_of(device_memory.list[i]);
+			end_marks(device_memory.list[i]);
 }
 
-/* Timings are often of arrays that nobody sets, and so are first launches that
- * only warm up: this is no fault by itself. */
+/* Returns whether nobody had written any of an allocation when this was first
+ * asked. That alone is no error: timings often use arrays that nobody sets, and
+ * so do first launches that only warm up. */
 static bool is_all_fresh(struct allocation *a)
 {
 	if (a->is_fresh == FRESH_UNKNOWN)

@@ -60,13 +60,14 @@ bool device_heap_set_limit(size_t bytes)
 	return !h->chunk;
 }
 
-/* Pieces of a class have less than twice the bytes of its smallest. */
+/* Returns the class of a size. The pieces of a class have less than twice the
+ * bytes of its smallest. */
 static size_t size_class(size_t bytes)
 {
 	return 63 - (size_t)__builtin_clzll(bytes);
 }
 
-/* One that was freed, and that the thread `who` may have; NULL. */
+/* Takes a freed piece that the thread `who` may reuse; NULL: there is none. */
 static struct piece *reuse_piece(struct heap *h, size_t bytes, uint64_t who)
 {
 	size_t *first = &h->free[size_class(bytes)];
@@ -189,7 +190,7 @@ enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
 	return EMU_FREE_DONE;
 }
 
-/* What a kernel of no program has left is not the next launch's. */
+/* Frees what the last launch of a kernel without a program has left. */
 void device_heap_launch_begin(void)
 {
 	struct allocation *a = heaps[0].chunk;

@@ -203,7 +203,8 @@ static void keep_touched(struct touched *t)
 		touched_free(t);
 }
 
-/* Where the host has an array that is its own, too; 0: it has it not. */
+/* Returns the host's address of an array that the host can access, too; 0: it
+ * cannot. */
 static uintptr_t host_address(const struct emu_array *a)
 {
 	const struct allocation *of;
@@ -292,7 +293,7 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 
 /* Finds unfinished work that conflicts with the host's read or write of an
  * address; NULL: none. */
-static struct touched *find_conflict(uintptr_t address, bool writes)
+static struct touched *find_touched(uintptr_t address, bool writes)
 {
 	for (size_t i = 0; i < count; i++) {
 		uint64_t off = address - list[i]->lo;
@@ -343,7 +344,7 @@ static enum emu_fault let_step(uintptr_t address)
 enum emu_fault host_race_fault(uintptr_t address, bool writes,
 			       struct place at)
 {
-	struct touched *t = find_conflict(address, writes);
+	struct touched *t = find_touched(address, writes);
 
 	if (t) {
 		report_early(t, writes, at);
@@ -388,7 +389,7 @@ static void begin_system_call(const void *p, uint64_t bytes, bool writes,
 			      void *caller)
 {
 	for (uint64_t off = 0; count > 0 && off < bytes; off += WORD) {
-		struct touched *t = find_conflict((uintptr_t)p + off, writes);
+		struct touched *t = find_touched((uintptr_t)p + off, writes);
 
 		if (t) {
 			report_early(t, writes,

@@ -22,14 +22,15 @@ void host_race_launch(struct stream_work w, struct place at, const char *what);
 void host_race_work(struct stream_work w, struct place at, const char *what,
 		    const void *p, size_t pitch, size_t width, size_t height,
 		    bool writes);
-/* The host has waited for something; an allocation is freed. */
+/* Forget the accesses of work that the host has waited for, or to an allocation
+ * that is freed. */
 void host_race_waited(void);
 void host_race_freed(const struct allocation *a);
 /* Make the memory accessible to all, or again inaccessible to the host. */
 void host_race_open(void);
 void host_race_close(void);
-/* A signal came for an address. EMU_FAULT_STEP: the instruction may be done,
- * and host_race_stepped() is to be called behind it. */
+/* Handles a signal for an address. EMU_FAULT_STEP: the instruction may be done,
+ * and host_race_stepped() is to be called after it. */
 enum emu_fault host_race_fault(uintptr_t address, bool writes,
 			       struct place at);
 bool host_race_stepped(void);

@@ -134,13 +134,13 @@ _Noreturn void program_killed(int signal_number);
 /* Ends the program by an access of its host to memory that only kernels may
  * use. */
 _Noreturn void program_stray(uintptr_t address, struct place at, bool writes);
-/* The program ends here, if its time is over. */
+/* Ends the program if its time is over. */
 void program_due(void);
-/* A signal came in the host's code: EMU_FAULT_OTHER, none of a program's; else
- * the code goes on. */
+/* Handles a signal in the host's code. EMU_FAULT_OTHER: it is none of a
+ * program's; otherwise the code goes on. */
 enum emu_fault program_crash(int signal_number, uintptr_t pc, uintptr_t sp,
 			     uintptr_t address, bool writes);
-/* The innermost line of the host's that is on the stack from..until. */
+/* Finds the innermost line of the host's code on the stack from..until. */
 struct place program_stack_line(uintptr_t from, uintptr_t until);
 /* Finds the line where the host's thread is whose stack is here. */
 struct place program_here(uintptr_t sp);

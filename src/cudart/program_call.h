@@ -25,9 +25,10 @@ void call_from_pointers(const struct program_kernel *k, void **arguments,
 void call_prepare(struct launch *l, const struct entry_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config);
-/* Until when its blocks that are not recorded run with the recorder's hooks. */
+/* Returns until which moment of seconds_now() the launch's blocks that are not
+ * recorded run with the recorder's hooks. */
 double call_hooks_until(void);
-/* An allocation as an array of bytes; its parameter may say more of it. */
+/* Adds an allocation as an array of bytes; a parameter may give it a type. */
 void program_array_make(const struct allocation *a);
 /* Makes the arrays of all allocations that the current device may use. */
 void program_arrays_add(void);

@@ -169,7 +169,8 @@ static void pointers_note(int in, size_t number, const unsigned char *bytes,
 static const struct debug_function *peeked;
 static json_t *parameters;
 
-/* The first thread is in the kernel's body: its arguments are in its frame. */
+/* Reads the parameters from the frame of the first thread, which is in the
+ * kernel's body. */
 static void peek(uintptr_t cfa)
 {
 	size_t number = 0;

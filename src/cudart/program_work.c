@@ -150,8 +150,8 @@ static void count_launch(struct trace_work *t, uint32_t device,
 	t->k = (uint32_t)size->k;
 }
 
-/* Of each array that another device has: what comes from there, and goes
- * there. */
+/* Adds, for each array of another device, the bytes that a launch reads from
+ * there and writes there. */
 static void peers_used(struct stream_work w, const struct launch_config *c,
 		       const char *kernel)
 {

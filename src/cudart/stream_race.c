@@ -94,8 +94,8 @@ static bool how_conflicts(int a, int b)
 }
 
 /* Finds an address at which the two conflict; 0: there is none. */
-static uintptr_t find_conflict(const struct race_use *a,
-			       const struct race_use *b)
+static uintptr_t find_overlap(const struct race_use *a,
+			      const struct race_use *b)
 {
 	size_t i = 0, k = 0;
 
@@ -143,7 +143,7 @@ void stream_race_end(void)
 		for (size_t i = count; i-- > 0;) {
 			uintptr_t at = stream_ordered(list[i].work, now.work) ?
 					       0 :
-					       find_conflict(&list[i], &now);
+					       find_overlap(&list[i], &now);
 
 			if (at) {
 				report_stream_race(&list[i], at);

@@ -29,8 +29,8 @@ static inline bool fresh_at(uintptr_t address)
 	return *word == fresh_word((uintptr_t)word);
 }
 
-/* All words of the slot's array count as written: somebody who tells nobody will
- * use them. */
+/* Marks all words of the slot's array as written, before accesses that nobody
+ * reports. */
 void fresh_end_of(struct slot *s);
 /* Checks a thread's access to an array that may have unwritten words, and
  * clears them. `one`: it accesses a single element, so that a read is

@@ -41,7 +41,7 @@ struct launch_run run;
 
 /* ---- prepare ---- */
 
-static void free_thread_memory(struct thread *t)
+static void clear_thread(struct thread *t)
 {
 	units_thread_free(t);
 	free(t->id);
@@ -56,7 +56,7 @@ void threads_drop(struct thread *list, uint32_t count)
 	for (uint32_t i = 0; list && i < count; i++) {
 		rec.memory_left += list[i].capacity * 8 +
 				   list[i].word_capacity * 4;
-		free_thread_memory(&list[i]);
+		clear_thread(&list[i]);
 	}
 	free(list);
 }
@@ -66,7 +66,7 @@ static void threads_free(void)
 	for (uint32_t r = 0; r < CLUSTER_MOST; r++)
 		for (size_t i = 0; rec.blocks[r].threads &&
 				   i < BLOCK_THREADS_MAX; i++)
-			free_thread_memory(&rec.blocks[r].threads[i]);
+			clear_thread(&rec.blocks[r].threads[i]);
 	rec.memory_left = BLOCK_MEMORY_MOST;
 }
 

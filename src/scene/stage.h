@@ -97,7 +97,7 @@ struct stage {
 /* Returns what a picture keeps in the stage: part->bytes bytes, all 0 when a part
  * is first asked for. The stage owns them. */
 void *stage_state(struct stage *s, const struct stage_part *part);
-/* The stage's entry for an array of the trace, or NULL. */
+/* Returns the stage's entry for an array of the trace, or NULL. */
 struct stage_array *stage_array_at(struct stage *s, uint32_t array);
 static inline const struct trace_site *stage_site(const struct stage *s,
 						  uint32_t site)

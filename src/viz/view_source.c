@@ -5,7 +5,7 @@
 
 #include "viz/show.h"
 
-static int count_digits(size_t n)
+static int decimal_width(size_t n)
 {
 	int d = 1;
 
@@ -112,7 +112,7 @@ static int draw_source_line(struct canvas *c, struct rect r, int y,
 	const struct scene *sc = s->scene;
 	const char *text = sc->source->lines[line - 1].text;
 	bool current = sc->line == line;
-	int number = count_digits(sc->source->count), x = r.x + number + 2;
+	int number = decimal_width(sc->source->count), x = r.x + number + 2;
 	int w = r.x + r.w - x, hang = 0, rows = 0;
 	struct rect old = canvas_clip(c, r);
 
@@ -172,7 +172,7 @@ static int draw_index_numbers(struct canvas *c, struct rect r, int y,
 			      const struct show *s)
 {
 	const struct scene *sc = s->scene;
-	int number = count_digits(sc->source->count) + 2, rows = 0;
+	int number = decimal_width(sc->source->count) + 2, rows = 0;
 	struct rect in = { r.x + number, y, r.w - number, r.y + r.h - y };
 	struct str line = {0};
 
@@ -210,7 +210,7 @@ static size_t first_line(struct rect r, const struct show *s)
 {
 	const struct scene *sc = s->scene;
 	const struct source *src = sc->source;
-	int w = r.w - count_digits(src->count) - 2;
+	int w = r.w - decimal_width(src->count) - 2;
 	size_t line = sc->line ? MIN(sc->line, src->count) : 1;
 	int below = line_rows(&src->lines[line - 1], 0, w) +
 		    draw_index_numbers(NULL, r, r.y, s);

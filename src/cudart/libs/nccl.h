@@ -60,7 +60,7 @@ bool nccl_comms_complete(void);
 /* Reports an error of the host's (nccl_post.c), at ... */
 void nccl_problem(const char *kind, struct place at, const char *word,
 		  const char *name, uint64_t a, uint64_t b);
-/* Whether a group is open, in which calls only gather. */
+/* Returns whether a group is open, in which calls are only collected. */
 bool nccl_in_group(void);
 /* Ends the program if calls still wait in a communicator that ends. */
 void nccl_comm_ends(const struct ncclComm *c);

@@ -235,7 +235,8 @@ static void settle_calls(void)
 	}
 }
 
-/* The host waits for all that a clock knows. */
+/* Checks the calls that the host waits for, up to a clock: ends the program if
+ * one is never done. */
 static void host_waits(const struct stream_clock *until)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -264,7 +265,7 @@ void nccl_comm_ends(const struct ncclComm *c)
 		}
 }
 
-/* The program ends: what no rank has called is never done. */
+/* Reports the calls that are never done, when the program ends. */
 static void program_ends(void)
 {
 	for (size_t i = 0; i < count; i++)

@@ -57,7 +57,8 @@ void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
 	async_proxy_end(&a);
 }
 
-/* The same through a pointer, in the slot's block, which must not have ended. */
+/* Checks an access through a pointer to the slot's block, which must not end
+ * before the cluster's next barrier. */
 static void remote_access(struct thread *t, const struct slot *s, uint64_t off,
 			  uint64_t bytes)
 {

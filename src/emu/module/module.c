@@ -78,7 +78,8 @@ static const char *find_plain_name(const char *symbol, int *length)
 	return name;
 }
 
-/* What no file of a program defines is named as C++ has it, with its place. */
+/* Sets the error for a symbol that no file of a program defines: its name as C++
+ * has it, and its place. */
 static void error_undefined(const char *name, const struct compile_job *job,
 			    const char *symbol, struct error *e)
 {
@@ -368,7 +369,8 @@ static void module_free(struct module *m)
 	free(m);
 }
 
-/* `job` is what it was compiled by; NULL: it was built in advance. */
+/* Loads a compiled module; `job`: it was compiled by; NULL: it was built in
+ * advance. NULL with e. */
 static struct module *module_load(int fd, const char *name,
 				  const struct compile_job *job,
 				  struct error *e)

@@ -246,8 +246,8 @@ void scene_banks_fill(const struct scene *sc, int pitch, bool swizzle,
 
 /* ---- the race ---- */
 
-/* The first kernel that is a step from this one, on the same matrices: padded
- * ones are another idea. */
+/* Finds the first kernel that is a step from this one, on the same matrices
+ * (padded ones are another idea); NULL: there is none. */
 static const struct kernel *kernel_next(const struct kernel *k)
 {
 	for (size_t i = 0; i < kernel_count; i++)

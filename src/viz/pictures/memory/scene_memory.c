@@ -63,8 +63,8 @@ static const struct stage_part memory_part = {
 	.bytes = sizeof(struct scene_memory),
 };
 
-/* From the slow to the fast: the first rung, the one below, the kernel's own
- * and another. */
+/* Fills scene.memory from slow to fast: the first rung, the one below, the
+ * kernel's own and another. */
 void scene_memory(struct stage *s, int other)
 {
 	struct scene_memory *m = stage_state(s, &memory_part);

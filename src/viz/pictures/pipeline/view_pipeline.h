@@ -46,12 +46,12 @@ void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
 void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
 		       const struct show *s);
 
-/* What the stages hold at a point of a step: "In use: tile 8. Ready: 9." */
+/* Adds what the stages hold at a point of a step: "In use: tile 8. Ready: 9." */
 void pipeline_words(struct str *out, const struct pipeline *p, double at);
-/* Whether computing stops; true: it never does once it has begun, but to bring
- * out sums while the next tiles come. */
+/* Adds whether computing stops. True: once it has begun it never does, except to
+ * store sums while the next tiles come. */
 bool pipeline_headline(struct str *out, const struct pipeline *p);
-/* How many tiles of C a block computes, and who shares tiles with it. */
+/* Adds how many tiles of C a block computes, and who shares tiles with it. */
 void pipeline_facts(struct str *out, const struct pipeline *p);
 /* Adds what the picture shows, in sentences, as struct view wants it. */
 void pipeline_sentences(struct str *out, const struct show *s);

@@ -81,7 +81,7 @@ struct tiles {
 
 /* Returns the state of a stage's tile. */
 enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage);
-/* Where the element's newest value is, which goes to *v. */
+/* Returns where the element's newest value is, and sets *v to it. */
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 			   const struct tile_value **v);
 
