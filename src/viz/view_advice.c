@@ -34,9 +34,9 @@ static int draw(struct canvas *c, struct rect r, int skip,
 	int y = -skip;
 
 	y += prose_text(c, head, 0, a->count ?
-			_("What to change, what saves most first. Each piece "
-			  "is worked out for itself, from this recording, by "
-			  "the model.") :
+			_("Changes to try, the largest saving first. The model "
+			  "computes each from this recording, independently of "
+			  "the others.") :
 			_("There is nothing to advise: no change that the "
 			  "model can work out would save anything."),
 			INK_BOLD(ROLE_STRONG));

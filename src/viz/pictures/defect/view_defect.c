@@ -284,7 +284,7 @@ static void add_values(struct str *out, const struct defect *d)
 		number_fit(got, sizeof(got), d->access.value, 12);
 		number_fit(want, sizeof(want), d->other.value, 12);
 		if (d->access.has_value && d->other.has_value)
-			str_addf(out, _("Read: %s, for nobody has stored it. "
+			str_addf(out, _("Read: %s, before it was stored. "
 					"Stored later: %s."), got, want);
 		else if (!d->other.known)
 			str_add(out, _("Nobody stores it in this phase."));
