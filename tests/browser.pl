@@ -144,7 +144,7 @@ sub key {
     my %named = (ArrowRight => 39, ArrowLeft => 37, Tab => 9, Enter => 13,
                  PageDown => 34, PageUp => 33, Home => 36, End => 35,
                  Escape => 27);
-    my %code = ('.' => 190, '-' => 189);
+    my %code = ('.' => 190, '-' => 189, '!' => 49);
     $key = ' ' if $key eq 'Space';
     my %text = $named{$key} ? () : (text => $key);
     %text = (text => "\r") if $key eq 'Enter';

@@ -56,7 +56,7 @@ like "$said" "by_value.cu:$(line '	s[i] = twice')|line $(line '	s[i] = twice')" 
 	"in the line that calls"
 said=$("$builddir/gemmviz" run "$file" outside)
 is $? 1 "an element behind the end that is passed"
-like "$said" "out-of-bounds: .*reads a\[512\].*line $(line 'threadIdx.x + 1')" \
+like "$said" "out-of-bounds: .*reads a\[32\].*line $(line 'threadIdx.x + 1')" \
 	"is found"
 
 # What is between two calls has no name, and is copied as often as any other.

@@ -22,8 +22,8 @@ check() {
 
 # Without a limit only what is wrong fails.
 check 0 src/tiled_bt.cu $launch
-is "$(echo "$out" | tail -1)" "launches: 1, errors: 0, warnings: 0, accepted: 0" \
-	"a sum at the end"
+is "$(echo "$out" | tail -2)" "launches: 1, errors: 0, warnings: 2, accepted: 0
+right: C = A B checked" "a sum and the verdict at the end"
 like "$out" '^src/tiled_bt.cu:24:22: note: declare Bs\[32\]\[33\] instead of .* \[advice-pitch\]$' \
 	"advice, at its place"
 check 1 src/tiled_bt.cu $launch --max-way 2
@@ -38,7 +38,7 @@ check 1 naive_swapped --max-sectors-ratio 7.9
 like "$out" '^naive_swapped:22:20: warning: .*\[uncoalesced\]' "sectors"
 check 0 naive_swapped --max-sectors-ratio 8
 check 1 src/bug_first_barrier.cu --block 16x16 --grid 4x4 -D TILE=16
-like "$out" '^src/bug_first_barrier.cu:41:28: error: .*\[read-before-write\]$' \
+like "$out" '^src/bug_first_barrier.cu:41:28: error: .*\[race\]$' \
 	"a fault needs no limit"
 
 # Several files; what cannot be recorded says where, and the others are checked.
@@ -178,7 +178,8 @@ shortDescription: no  text
 shortDescription: unknown t
 version:  2" "and what has not is found"
 	is "$(printf '%s' "$out" | perl -MJSON::PP -e '
-		local $/; print scalar @{decode_json(<STDIN>)}')" 0 \
+		local $/; print scalar grep { $_->{level} ne "verdict" }
+			@{decode_json(<STDIN>)}')" 0 \
 		"--json: nothing found"
 else
 	skip "SARIF" "no perl with JSON::PP"
@@ -214,7 +215,7 @@ like "$out" 'note: the program was ended by signal 6' "which is noted"
 
 like "$(cat j.xml)" '<testsuite name="gemmviz check" tests="2" failures="1" errors="0">' \
 	"JUnit: a case for each launch"
-like "$(cat j.xml)" '<failure type="read-before-write" message="[^"<]*">' \
+like "$(cat j.xml)" '<failure type="race" message="[^"<]*">' \
 	"what failed"
 like "$(cat j.xml)" '\(&lt;known&gt; &amp; &quot;so&quot;\)' "escaped"
 

@@ -112,7 +112,7 @@ ok $? "... nor names, unless asked"
 # ---- the folder goes away ----
 
 mv classes gone
-tmux send-keys -t ann Escape
+tmux send-keys -t ann '!'
 sees ann "cannot be reached"
 ok $? "a folder that goes away is said"
 sees teacher "No such file"
@@ -126,7 +126,7 @@ ok $? "... and nothing is lost"
 sees teacher "coalescing 2/[0-9]* *1"
 ok $? "... as the teacher sees"
 mv classes gone
-tmux send-keys -t bob Escape
+tmux send-keys -t bob '!'
 sees bob "cannot be reached"
 tmux send-keys -t bob q
 for _ in $(seq 50); do
@@ -146,7 +146,7 @@ tmux new-session -d -s lead -x 100 -y 30 \
 sees lead "a-[cd] answer"
 sees eve "Tiling"
 ok $? "who follows is in the teacher's lesson"
-tmux send-keys -t lead Escape
+tmux send-keys -t lead '!'
 sees lead "enter"
 sleep 0.5
 tmux send-keys -t lead Enter
@@ -159,7 +159,7 @@ ok "$([ -n "$who" ] && [ -s "classes/monday/$who.jsonl" ]; echo $?)" \
 tmux send-keys -t eve Tab
 sees eve "press f to"
 ok $? "a key lets go"
-tmux send-keys -t lead Escape
+tmux send-keys -t lead '!'
 sleep 0.5
 tmux send-keys -t lead Enter
 sees lead "3 of [0-9]"
@@ -173,7 +173,7 @@ ok $? "f catches up"
 
 # titles NAME: of the boxes on the screen.
 titles() { tmux capture-pane -p -t "$1" | grep -o '^┌─[^─]*'; }
-tmux send-keys -t lead Escape
+tmux send-keys -t lead '!'
 sleep 0.5
 before=$(titles lead)
 tmux send-keys -t lead Tab
@@ -205,7 +205,7 @@ sees zoe "a-[cd] answer"
 child=$(pgrep -P "$(tmux list-panes -t zoe -F '#{pane_pid}')" -x gemmviz)
 kill -STOP $child
 ok $? "a class's folder that nobody answers for"
-tmux send-keys -t zoe Escape
+tmux send-keys -t zoe '!'
 sees zoe "enter next"
 ok $? "... keys are heard as ever"
 sees zoe "class does not answer"

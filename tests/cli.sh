@@ -134,7 +134,7 @@ __global__ void add(const float *A, const float *B, float *C, int M, int N,
     C[threadIdx.x] = A[threadIdx.x] + B[threadIdx.x];
 }
 END
-ends 0 "" report add.cu --block 32 --grid 1 --json
+ends 1 "" report add.cu --block 32 --grid 1 --json
 like "$(cat out)" '"kernel":"add"' "a file's kernel"
 sed 's/A\[threadIdx.x\]/A[threadIdx.x + M * K]/' add.cu >out-of.cu
 "$gemmviz" report out-of.cu --block 32 --grid 1 --json >out 2>err
@@ -199,7 +199,7 @@ ends 0 "" report add.cu --block 32 --grid 1000000000 --blocks 5 -m 99 -n 999
 part=$(printf 'a%.0s' $(seq 200))
 long=$PWD/$part/$part/$part/$part/$part/$part/$part/$part/$part/$part
 mkdir -p "$long"
-TMPDIR=$long ends 0 "" report add.cu --block 32 --grid 1
+TMPDIR=$long ends 1 "" report add.cu --block 32 --grid 1
 TMPDIR=$long/$long/$long ends 7 "File name too long" \
 	report add.cu --block 32 --grid 1
 
@@ -219,7 +219,7 @@ ends 0 "" record "$gbk.cu" -I "$gbk/inc" --block 32 --grid 1 -o "$gbk/$gbk.gvt"
 ok $? "a trace has the name that it was given"
 ends 0 "" report "$gbk/$gbk.gvt"
 ends 0 "" view "$gbk/$gbk.gvt" --plain
-TMPDIR=$PWD/$gbk ends 0 "" report add.cu --block 32 --grid 1
+TMPDIR=$PWD/$gbk ends 1 "" report add.cu --block 32 --grid 1
 is "$(find "$gbk" -maxdepth 1 -name 'gemmviz-*' | wc -l)" 0 \
 	"a folder for temporary files, too, and nothing is left in it"
 echo '#error none' >"$gbk/inc/two.h"

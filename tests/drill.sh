@@ -81,7 +81,7 @@ shows() {
 }
 shows "0 of 0 right"
 ok $? "a question"
-tmux send-keys -t s Escape
+tmux send-keys -t s '!'
 shows "0 of 1 right"
 ok $? "... whose answer is shown"
 tmux send-keys -t s Enter

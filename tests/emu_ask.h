@@ -4,9 +4,11 @@
 #ifndef TESTS_EMU_ASK_H
 #define TESTS_EMU_ASK_H
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/kernels.h"
 #include "runner/runner.h"
 #include "analysis/finding_text.h"
 #include "tap.h"
@@ -239,12 +241,13 @@ static inline void matrices_visit(void *ctx, const struct trace_info *info,
 	}
 }
 
+/* `unit`: the relative error that each addition may have. */
 static inline bool product_is_right(const struct matrices *x, int m, int n,
-				    int k)
+				    int k, double unit)
 {
 	for (int i = 0; i < m; i++)
 		for (int j = 0; j < n; j++) {
-			double sum = 0;
+			double sum = 0, size = 0;
 
 			for (int p = 0; p < k; p++) {
 				if (!x->seen[0][i * k + p] ||
@@ -252,9 +255,12 @@ static inline bool product_is_right(const struct matrices *x, int m, int n,
 					return false;
 				sum += (double)x->at[0][i * k + p] *
 				       x->at[1][p * n + j];
+				size += fabs((double)x->at[0][i * k + p] *
+					     x->at[1][p * n + j]);
 			}
 			if (!x->seen[2][i * n + j] ||
-			    !(x->at[2][i * n + j] == sum))
+			    !(fabs(x->at[2][i * n + j] - sum) <=
+			      unit * size))
 				return false;
 		}
 	return true;
@@ -276,7 +282,8 @@ static inline bool answer_is_right(struct trace *t)
 		x.seen[i] = xcalloc(sizes[i], sizeof(bool));
 	}
 	right = each_request(t, matrices_visit, &x) &&
-		product_is_right(&x, m, n, k);
+		product_is_right(&x, m, n, k, recorded_fractions(trace_info(t)) ?
+				 a[2].elem == ELEM_F16 ? 0x1p-9 : 0x1p-20 : 0);
 	for (int i = 0; i < 3; i++) {
 		free(x.at[i]);
 		free(x.seen[i]);

@@ -655,7 +655,7 @@ static void test_fragments(void)
 		    "27:32 ld 2 B\n27:28 st 2 at\n28:25 st 4 d\n"
 		    "29:23 ld 4 at\n29:27 ld 4 bt\n29:20 ld 4 d\n"
 		    "29:20 st 4 d\n30:39 ld 2 d\n30:30 st 2 h\n"
-		    "31 barrier\n33:16 ld 4 s\n33:54 ld 2 h\n33:9 st 2 C\n",
+		    "31 barrier\n33:21 ld 4 s\n33:58 ld 2 h\n33:9 st 2 C\n",
 		    "what is together, is one access");
 	reply_done(&r);
 }

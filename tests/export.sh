@@ -236,7 +236,7 @@ beyond=$srcdir/tests/kernels/beyond.cu
 launch="--block 32 --grid 2 -m 8 -n 8 -k 8"
 # shellcheck disable=SC2086
 made "of stores that all fail" "$beyond" $launch -o beyond.txt
-like "$(tr "\n" " " <beyond.txt)" "end ──.*who came when.*C\[64\].*outside its array" \
+like "$(tr "\n" " " <beyond.txt)" "who came when.*end ──.*C\[64\].*outside its array" \
 	"the defect is the picture"
 like "$(cat beyond.txt)" "beyond 8×8×8, block 32×1 *block \(0,0\)" \
 	"it says whose it is"

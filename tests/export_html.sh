@@ -196,6 +196,8 @@ eval document.getElementById('scrub').value > 0
 key n
 key Escape
 eval document.querySelector('article.now .reply').className
+key !
+eval document.querySelector('article.now .reply').className
 eval document.querySelector('article.now .typed input').disabled
 trouble
 END
@@ -204,9 +206,9 @@ like "$(answer 8 typed)" "So many only if" "one of them has its own reply"
 is "$(answer 9 typed)" '"3"' "and is crossed out"
 is "$(answer 14 typed) $(answer 16 typed)" '"reply right" true' \
 	"4.0 is 4, and sets the picture going"
-is "$(answer 19 typed) $(answer 20 typed)" '"reply right" true' \
-	"Esc shows the answer"
-is "$(answer 21 typed)" "[]" "without trouble"
+is "$(answer 19 typed)" '"reply"' "Esc does not show the answer"
+is "$(answer 21 typed) $(answer 22 typed)" '"reply right" true' "! does"
+is "$(answer 23 typed)" "[]" "without trouble"
 
 # The step's race, as it was recorded.
 asked race lesson.html <<'END'

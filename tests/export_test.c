@@ -42,7 +42,7 @@ static bool begin(const char *format, const char *title)
 
 static void add(struct export_frame f)
 {
-	static const struct show none;
+	static const struct frame_model none;
 
 	f.canvas = &canvas;
 	f.show = f.show ? f.show : &none;
@@ -187,7 +187,7 @@ static const struct export_choice choices[] = {
 
 static void test_handout(void)
 {
-	struct show lesson = { .lesson = { .title = "L", .step_title = "S",
+	struct frame_model lesson = { .lesson = { .title = "L", .step_title = "S",
 					   .question = "How <many>?" } };
 	const char *md;
 
@@ -273,7 +273,7 @@ static void is_change(const json_t *film, size_t frame, const char *want,
 
 static void test_page(void)
 {
-	struct show lesson = { .lesson = { .title = "L", .question = "?" } };
+	struct frame_model lesson = { .lesson = { .title = "L", .question = "?" } };
 	json_t *film, *asked;
 	const char *html;
 

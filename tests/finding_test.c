@@ -59,7 +59,7 @@ static void test_sentences(const char *language)
 		tap_ok(told, "%s has its sentence in %s",
 		       finding_cause(c)->word, language);
 	}
-	tap_is(findings_before_notes(&g.info), CAUSE_BEYOND_ASSUMED,
+	tap_is(findings_before_notes(&g.info), CAUSE_DIVISION_BY_ZERO,
 	       "notes are told from faults");
 	gen_done(&g);
 }

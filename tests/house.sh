@@ -257,7 +257,7 @@ trap 'rm -rf "$tmp"' EXIT
 mkdir -p "$tmp/src/trace" "$tmp/src/viz"
 echo '#include "viz/canvas.h"' >"$tmp/src/trace/trace.h"
 echo '#include "trace/trace.h"' >"$tmp/src/viz/canvas.h"
-echo '#include "trace.h"' >"$tmp/src/viz/show.h"
+echo '#include "trace.h"' >"$tmp/src/viz/frame_model.h"
 echo 'json_t *words;' >"$tmp/src/viz/words.c"
 {
 	printf 'static int short_one(void)\n{\n}\n\nint long_one(int a,\n'
@@ -268,7 +268,7 @@ echo 'json_t *words;' >"$tmp/src/viz/words.c"
 } >"$tmp/src/trace/long.c"
 is "$(wrong "$tmp" "$srcdir" | sort)" "src/trace/trace.h includes viz/canvas.h
 src/viz/canvas.h includes trace/trace.h
-src/viz/show.h includes trace.h" "one that goes up, or not from src/, is found"
+src/viz/frame_model.h includes trace.h" "one that goes up, or not from src/, is found"
 is "$(circles "$tmp" | tr ' ' '\n' | sort | tr '\n' ' ')" "trace viz " \
 	"and a circle"
 is "$(json "$tmp")" "viz/words" "and JSON in a view"

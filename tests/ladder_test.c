@@ -376,7 +376,7 @@ static const struct piece museum[] = {
 	{ "bug_edge", 32, 32, 40, "out-of-bounds Bs B; out-of-bounds As A; " },
 	{ "bug_early_return", 32, 48, 20, "" },
 	{ "bug_early_return", 20, 20, 16,
-	  "barrier gate; read-before-write sum As; barrier gate; "
+	  "barrier barrier; read-before-write sum As; barrier barrier; "
 	  "read-before-write sum Bs; wrong-result; " },
 };
 
@@ -386,7 +386,7 @@ static const char *line_word(const char *text, uint32_t line)
 	static const struct { const char *has, *word; } words[] = {
 		{ "As[ty][tx] = A", "As" }, { "Bs[ty][tx] = B", "Bs" },
 		{ "sum += As[ty][k] * Bs[k][tx];", "sum" },
-		{ "__syncthreads();", "gate" },
+		{ "__syncthreads();", "barrier" },
 	};
 	size_t length;
 

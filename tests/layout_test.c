@@ -1,7 +1,7 @@
 /* Where things stand: within the screen, apart from each other, in place. */
 #include "base/lang.h"
 #include "tap.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static struct trace_array array = { .name = (char *)"A", .elem_bytes = 4,
 				    .rank = 2, .dims = { 1, 1 } };
@@ -33,7 +33,7 @@ static void stage(struct scene *sc, uint32_t m, uint32_t n, uint32_t k)
 }
 
 /* NULL, or what is wrong with the layout. */
-static const char *wrong(const struct screen_layout *l, const struct show *s,
+static const char *wrong(const struct screen_layout *l, const struct frame_model *s,
 			 int w, int h)
 {
 	struct rect screen = { 0, 0, w, h };
@@ -63,7 +63,7 @@ static void sweep(bool lesson, bool presenter, const char *view)
 {
 	struct scene sc;
 	struct trace_site site = { .op = OP_LD };
-	struct show s = { .scene = &sc, .presenter = presenter,
+	struct frame_model s = { .scene = &sc, .presenter = presenter,
 			  .held = view_find(view) };
 	int count = 0, failed = 0;
 
@@ -98,7 +98,7 @@ static void sweep(bool lesson, bool presenter, const char *view)
 static void kinds(void)
 {
 	struct scene sc;
-	struct show s = { .scene = &sc, .lesson.title = "L",
+	struct frame_model s = { .scene = &sc, .lesson.title = "L",
 			  .lesson.question = "?", .lesson.typed = "" };
 	struct screen_layout l;
 
@@ -165,7 +165,7 @@ static void prose(void)
 }
 
 /* The picture of a step of this kind. */
-static const char *picture(struct show *s, struct scene *sc, enum op op,
+static const char *picture(struct frame_model *s, struct scene *sc, enum op op,
 			   int array)
 {
 	static struct trace_site site;
@@ -181,7 +181,7 @@ static void views_by_step(void)
 	static struct trace_array shared = { .space = SPACE_SHARED };
 	static struct trace_array own = { .space = SPACE_REGISTER };
 	struct scene sc;
-	struct show s = { .scene = &sc };
+	struct frame_model s = { .scene = &sc };
 
 	stage(&sc, 32, 32, 32);
 	sc.sector_count = 4;
@@ -191,7 +191,7 @@ static void views_by_step(void)
 	sc.arrays[sc.array_count++].array = &own;
 	tap_str(picture(&s, &sc, OP_LD, 3), "banks", "shared memory");
 	tap_str(picture(&s, &sc, OP_TMA_LD, 3), "tiles", "in bulk");
-	tap_str(picture(&s, &sc, OP_MBAR_WAIT, 3), "gate", "an mbarrier");
+	tap_str(picture(&s, &sc, OP_MBAR_WAIT, 3), "barrier", "an mbarrier");
 	tap_str(picture(&s, &sc, OP_ST, 4), "registers", "registers");
 	tap_str(picture(&s, &sc, OP_BARRIER, -1), "tiles", "a barrier");
 	s.held = view_find("grid");
@@ -207,7 +207,7 @@ static void tab_goes_round(void)
 {
 	struct scene sc;
 	struct trace_site site = { .op = OP_LD };
-	struct show s = { .scene = &sc, .lesson.title = "L" };
+	struct frame_model s = { .scene = &sc, .lesson.title = "L" };
 	int seen = 0, can = 0;
 
 	stage(&sc, 32, 32, 32);

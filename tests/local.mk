@@ -92,6 +92,10 @@ check_PROGRAMS += tests/provenance_test
 TESTS += tests/provenance_test tests/provenance.sh
 tests_provenance_test_SOURCES = tests/provenance_test.c
 tests_provenance_test_LDADD = $(PROVENANCE_LIBS)
+check_PROGRAMS += tests/verdict_test
+TESTS += tests/verdict_test tests/verdict.sh
+tests_verdict_test_SOURCES = tests/verdict_test.c
+tests_verdict_test_LDADD = $(ANALYSIS_LIBS)
 check_PROGRAMS += tests/finding_test
 TESTS += tests/finding_test
 tests_finding_test_SOURCES = tests/finding_test.c tests/trace_gen.h
@@ -203,7 +207,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/constants.sh \
-	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/host_race.sh tests/by_value.sh tests/cluster_shared.sh tests/bytes.sh \
+	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/cluster_shared.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh tests/libcudacxx.sh tests/graphs.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
@@ -442,6 +446,10 @@ tests_kit_test_SOURCES = tests/kit_test.c
 tests_kit_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_theme_test_SOURCES = tests/theme_test.c
 tests_theme_test_LDADD = libviz.a $(BASE_LIBS) -lm
+check_PROGRAMS += tests/colours_test
+TESTS += tests/colours_test
+tests_colours_test_SOURCES = tests/colours_test.c tests/contrast.h
+tests_colours_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_pen_test_SOURCES = tests/pen_test.c
 tests_pen_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_keys_test_SOURCES = tests/keys_test.c
@@ -455,6 +463,19 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
+check_PROGRAMS += tests/honest_test
+TESTS += tests/honest_test
+tests_honest_test_SOURCES = tests/honest_test.c
+tests_honest_test_LDADD = $(APP_LIBS)
+check_PROGRAMS += tests/modes_test
+TESTS += tests/modes_test
+tests_modes_test_SOURCES = tests/modes_test.c
+tests_modes_test_LDADD = $(APP_LIBS)
+check_PROGRAMS += tests/motion_test
+TESTS += tests/motion_test
+tests_motion_test_SOURCES = tests/motion_test.c $(PTY_SOURCES)
+tests_motion_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
+tests_motion_test_LDFLAGS = -Wl,--wrap=term_draw -Wl,--wrap=reader_event
 check_PROGRAMS += tests/view_wait_test
 TESTS += tests/view_wait_test
 tests_view_wait_test_SOURCES = tests/view_wait_test.c $(PTY_SOURCES)

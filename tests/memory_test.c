@@ -6,7 +6,7 @@
 
 #include "kernels/input.h"
 #include "tap.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define SIDE 16			/* of all matrices */
 #define SEED 7
@@ -159,7 +159,7 @@ static void test_gate_drawn(struct stage *s)
 	static const struct rect r = { 0, 0, 120, 20 };
 
 	for (int quiet = 0; quiet < 2; quiet++) {
-		struct show show = { .scene = at(s, 0, 2, 0), .t = 1,
+		struct frame_model show = { .scene = at(s, 0, 2, 0), .t = 1,
 				     .quiet = quiet };
 		struct canvas c;
 		int red = 0;
@@ -187,7 +187,7 @@ static bool has_role(struct canvas *c, int y, enum role role)
  * lane 8's row 8 would be lost to others. */
 static void test_mixture(struct stage *s)
 {
-	struct show show = { .scene = at(s, 0, 0, 20), .t = 1 };
+	struct frame_model show = { .scene = at(s, 0, 0, 20), .t = 1 };
 	const struct stage_array *a = &show.scene->arrays[0];
 	struct picture_form four = { { 1, 1, false }, 2, 6 };
 	struct canvas c;

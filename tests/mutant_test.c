@@ -44,7 +44,7 @@ static const struct mutant naive[] = {
 	  "wrong-result", "elements of C are wrong" },
 	{ "one element that is not stored", "col < N) {",
 	  "col < N && row + col > 0) {", "wrong-result",
-	  "C[0][0] is 0, but must be 55; 1 of 1600 " },
+	  "no thread writes row 0, column 0 of C: 1 of its 1600 " },
 	{ "indices exchanged", "B[k * N + col]", "B[col * N + k]",
 	  "uncoalesced",
 	  "Loading from B takes 32000 sectors where 4000 would do" },
@@ -62,8 +62,9 @@ static const struct mutant tiled[] = {
 	  "M || col >= N) return;\n    float sum = 0.0f;", "barrier",
 	  "in line 40: thread (8,0) has ended, last in line 28" },
 	{ "a barrier behind the loop", "        __syncthreads();\n    }",
-	  "    }\n    __syncthreads();", "race", "thread (0,0) reads As[0][1] "
-	  "in line 42 and thread (1,0) of block (0,0) writes it in line 32" },
+	  "    }\n    __syncthreads();", "race", "thread (0,0) of block (0,0) "
+	  "writes As[0][0] for the next t in line 32 while thread (1,0) still "
+	  "reads it for this t in line 42" },
 	{ "a tile a step too deep", "k < TILE", "k <= TILE", "out-of-bounds",
 	  "thread (0,0) of block (0,0) reads Bs[16][0]; Bs has 16x16 elements; "
 	  "line 42" },

@@ -252,7 +252,7 @@ static void test_faults(void)
 		    "reads a[0][0] in line 55, while the asynchronous copy "
 		    "that thread (0,0) started in line 46 may still write it");
 	check_found("groups", "pointers", "16x16x1 3x2x1", "LIMIT=0",
-		    FINDING_CRASH, "thread (6,0) of block (0,0) fails in "
+		    FINDING_CRASH, "thread (0,0) of block (0,0) fails in "
 		    "assert(sum < LIMIT): a GPU stops here; line 107");
 	check_found("asm", "halves", "32x1x1 6x2x1", "NO_WAIT=1",
 		    FINDING_READ_BEFORE_WRITE, "thread 0 of block (0,0) reads "

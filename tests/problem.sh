@@ -25,7 +25,7 @@ found() {
 		"$tmp/report"
 }
 matrix="--block 16x16 --grid 4x4"
-unknown="unknown false null: not checked: because what the kernel computes is\
+unknown="unknown false null: not checked: what the kernel computes is\
  not known; name it with --problem"
 
 # shellcheck disable=SC2086
@@ -39,7 +39,7 @@ unknown="unknown false null: not checked: because what the kernel computes is\
 		"a wrong one is not accused of what its name suggests"
 	is "$(status)" 0 "nothing is found"
 	is "$(report transpose $wide -D WRONG=1 --problem transpose)" \
-		"transpose true 0: B = transpose of A checked" \
+		"transpose false 0: compared, and wrong" \
 		"unless it was said to be one"
 	is "$(status) $(found)" \
 		"1 out are wrong, if out is to be the transpose of the input" \
@@ -52,7 +52,7 @@ unknown="unknown false null: not checked: because what the kernel computes is\
 		"transpose true 0: B = transpose of A checked" \
 		"and at any size when it is said"
 	is "$(report turned $wide --problem transpose -D WRONG=1)" \
-		"transpose true 0: B = transpose of A checked" \
+		"transpose false 0: compared, and wrong" \
 		"whole numbers, one too many"
 	is "$(status) $(found)" \
 		"1 y are wrong, if y is to be the transpose of the input" \
@@ -70,7 +70,7 @@ unknown="unknown false null: not checked: because what the kernel computes is\
 		"of doubles with sums of floats: checked"
 	is "$(report 'softmax<float>' --block 32 --grid 1 -m 20 -n 50 \
 		--problem softmax -D WRONG=1)" \
-		"softmax true 4000: each row of the softmax checked" \
+		"softmax false 4000: compared, and wrong" \
 		"a wrong one"
 	is "$(status) $(found)" \
 		"1 y are wrong, if y is to be the softmax of each row of the input" \
@@ -106,7 +106,7 @@ unknown="unknown false null: not checked: because what the kernel computes is\
 	is "$(report add --block 256 --grid 16 --problem unknown)" "$unknown" \
 		"nor of what is said to be unknown"
 	is "$(report whole $matrix --blocks 0,0)" \
-		"gemm false 32768: not checked: because only a part of the launch\
+		"gemm false 32768: not checked: only a part of the launch\
  was recorded" "a part of the blocks is not judged"
 	is "$(report add --block 256 --grid 16 --problem transpos)" \
 		"there is no problem transpos; did you mean transpose?" \

@@ -502,7 +502,7 @@ static void test_merge(void)
 
 /* ---- a reader ---- */
 
-static const struct show *shown(struct reader *r, int w, int h)
+static const struct frame_model *shown(struct reader *r, int w, int h)
 {
 	reader_update(r, w, h);
 	return reader_show(r);
@@ -588,6 +588,8 @@ static void test_keys(void)
 	       "back to");
 	press(&r, '?');
 	tap_ok(shown(&r, 80, 24)->over == &overlay_help, "help");
+	press(&r, 'q');
+	tap_ok(!shown(&r, 80, 24)->over && !r.quit, "... which q closes");
 	press(&r, 'q');
 	tap_ok(r.quit, "quit");
 	reader_done(&r);
@@ -770,7 +772,7 @@ static void test_random(void)
 {
 	static const uint32_t keys[] = { ' ', K_TAB, K_BACK_TAB, K_LEFT,
 		K_RIGHT, K_UP, K_DOWN, K_ENTER, 'r', K_END, K_ESCAPE, '?',
-		't', 'x', 'n' };
+		'c', 'x', 'n' };
 	unsigned seed = 7;
 	struct reader r;
 	struct canvas c;

@@ -13,13 +13,13 @@
 #include "recorded.h"
 #include "tap.h"
 
-static const struct show *shown(struct reader *r, int w, int h)
+static const struct frame_model *shown(struct reader *r, int w, int h)
 {
 	reader_update(r, w, h);
 	return reader_show(r);
 }
 
-static const struct show *press(struct reader *r, uint32_t key)
+static const struct frame_model *press(struct reader *r, uint32_t key)
 {
 	struct event ev = { .key = key };
 
@@ -38,7 +38,7 @@ static void open_lesson(struct reader *r, const char *name, const char *lang)
 	reader_settle(r, 120, 36);
 }
 
-static uint32_t at(const struct show *s)
+static uint32_t at(const struct frame_model *s)
 {
 	return s->scene->cursor.request;
 }
@@ -46,7 +46,7 @@ static uint32_t at(const struct show *s)
 static void test_moving(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 	uint32_t here, last;
 
 	open_lesson(&r, "tiling", "en");
@@ -54,8 +54,8 @@ static void test_moving(void)
 	tap_is(at(press(&r, K_RIGHT)), here, "a question holds the picture");
 	tap_ok(r.show.message != NULL, "... and says so");
 	tap_ok(r.show.quiet, "... and keeps the costs to itself");
-	s = press(&r, K_ESCAPE);
-	tap_ok(s->lesson.answered && !s->quiet, "Esc shows the answer");
+	s = press(&r, '!');
+	tap_ok(s->lesson.answered && !s->quiet, "! shows the answer");
 	tap_is(at(press(&r, K_RIGHT)), here + 1, "right: the next request");
 	tap_is(at(press(&r, K_LEFT)), here, "left: the one before");
 	tap_is(at(press(&r, K_HOME)), 0, "home: the first");
@@ -78,12 +78,12 @@ static void test_moving(void)
 static void test_phases(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 
 	open_lesson(&r, "tiling", "en");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	press(&r, K_ENTER);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	s = press(&r, K_HOME);
 	for (uint32_t p = 1; p < s->scene->phases; p++) {
 		uint32_t start = s->scene->phase_starts[p];
@@ -225,7 +225,7 @@ static void test_draws(void)
 
 	open_lesson(&r, "tiling", "en");
 	while (!r.lesson->steps[r.step].questions[r.question].draw_count) {
-		press(&r, K_ESCAPE);
+		press(&r, '!');
 		press(&r, K_ENTER);
 	}
 	first = question_now(&r);
@@ -234,7 +234,7 @@ static void test_draws(void)
 	tap_ok(!strncmp(first, second, strlen(first)),
 	       "a wrong answer leaves the question's numbers");
 	free(second);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	tap_ok(reader_draws(&r) && !reader_asking(&r), "it is answered");
 	for (int i = 0; i < 8; i++) {
 		press(&r, 'o');
@@ -245,7 +245,7 @@ static void test_draws(void)
 		second = question_now(&r);
 		fresh |= strcmp(first, second) != 0;
 		free(second);
-		press(&r, K_ESCAPE);
+		press(&r, '!');
 	}
 	tap_ok(fresh, "with fresh numbers");
 	free(first);
@@ -260,7 +260,7 @@ static void test_draws(void)
 }
 
 /* Whether the open glossary has the term among those used here. */
-static bool used_here(const struct show *s, const char *form)
+static bool used_here(const struct frame_model *s, const char *form)
 {
 	long i = s->over == &overlay_glossary ?
 		 glossary_find(s->glossary.of, form) : -1;
@@ -270,7 +270,7 @@ static bool used_here(const struct show *s, const char *form)
 
 static void test_glossary(void)
 {
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	open_lesson(&r, "coalescing", "en");
@@ -311,7 +311,7 @@ static void test_pair(void)
 		{ must_record("naive_swapped -D BLOCK=32 -m 32 -n 32 -k 32"),
 		  NULL },
 	};
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 	char words[256];
 	int steps = 0, apart = 0;
@@ -343,7 +343,7 @@ static void test_pair(void)
 static void test_opening(void)
 {
 	struct reader_options o = { .lang = "en" };
-	const struct show *s;
+	const struct frame_model *s;
 	struct reader r;
 
 	reader_init(&r, &o);
@@ -472,7 +472,7 @@ static void test_tab(int w, int h)
 	open_lesson(&r, "float4", "en");
 	reader_settle(&r, w, h);
 	reader_go_step(&r, 0);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	for (int i = 0; i < 2; i++) {	/* into the ring */
 		struct event tab = { .key = K_TAB };
 
@@ -496,11 +496,11 @@ static void test_tab(int w, int h)
 static void test_focus(void)
 {
 	struct reader r;
-	const struct show *s;
+	const struct frame_model *s;
 	bool right = true;
 
 	open_lesson(&r, "coalescing", "en");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	s = press(&r, 'l');
 	tap_is(s->scene->focus_lanes, 1u << s->scene->cursor.lane,
 	       "l: one lane");
@@ -519,7 +519,7 @@ static void test_focus(void)
 
 	open_lesson(&r, "float4", "en");
 	reader_go_step(&r, 4);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	s = press(&r, 's');
 	right = s->scene->word_count > 0;
 	for (size_t i = 0; i < s->scene->word_count; i++)
@@ -539,9 +539,9 @@ static void test_state(void)
 	int wrong = 0, known = 0;
 
 	open_lesson(&r, "outer-product", "en");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	press(&r, K_ENTER);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	sc = press(&r, K_END)->scene;
 	t = r.session.recordings[r.recording].trace;
 	for (size_t i = 0; i < sc->array_count; i++) {
@@ -652,7 +652,7 @@ static void test_owners(const char *lesson)
 
 	open_lesson(&r, lesson, "en");
 	while (reader_asking(&r) || r.show.scene->phases < 2) {
-		press(&r, K_ESCAPE);
+		press(&r, '!');
 		if (r.show.scene->phases < 2)
 			press(&r, K_ENTER);
 	}
@@ -692,7 +692,7 @@ static void test_motion(void)
 	open_lesson(&r, "coalescing", "en");
 	reader_settle(&r, 120, 36);
 	tap_ok(r.show.t == 0, "while a question is open nothing has moved");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	tap_ok(r.show.t == 1, "answered and settled: it has");
 	here = at(&r.show);
 	reader_event(&r, &(struct event){ .key = K_RIGHT });
@@ -764,7 +764,7 @@ static void test_beats(void)
 	uint32_t last;
 
 	open_lesson(&r, "float4", "en");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	press(&r, K_HOME);
 	press(&r, 'b');
 	tap_ok(r.show.scene->cursor.all_warps, "by rows: with other warps");
@@ -794,7 +794,7 @@ static void test_play(void)
 	open_lesson(&r, "coalescing", "en");
 	press(&r, ' ');
 	tap_ok(!reader_playing(&r), "nothing plays before the answer");
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	here = at(press(&r, K_HOME));
 	press(&r, ' ');
 	tap_ok(reader_playing(&r), "space plays");
@@ -830,7 +830,7 @@ static void add_click(struct clicks *k, const struct hit *hit,
 			    a->marks[i].col - hit->col < hit->cols;
 }
 
-static void find_clicks(const struct show *s, struct clicks k[3])
+static void find_clicks(const struct frame_model *s, struct clicks k[3])
 {
 	static struct hit hits[120 * 36];
 	const struct scene *sc = s->scene;
@@ -929,7 +929,7 @@ static void test_help(void)
 	reader_done(&r);
 }
 
-static bool in_footer(const struct show *s, const char *word)
+static bool in_footer(const struct frame_model *s, const char *word)
 {
 	for (size_t i = 0; i < s->key_count; i++)
 		if (!strcmp(s->keys[i].word, word))
@@ -1006,7 +1006,7 @@ static void test_lost(const char *runner)
 	canvas_done(&c);
 	tap_ok(r.session.recordings[0].error.text[0],
 	       "... is lost: %s", r.session.recordings[0].error.text);
-	press(&r, K_ESCAPE);
+	press(&r, '!');
 	press(&r, ' ');
 	press(&r, K_ENTER);
 	tap_ok(!r.quit, "... and the reader lives");

@@ -404,7 +404,7 @@ seen() {
 
 # next_step NAME: past the question.
 next_step() {
-	mux send-keys -t "$1" Escape
+	mux send-keys -t "$1" '!'
 	sleep 0.2
 	mux send-keys -t "$1" Enter
 }

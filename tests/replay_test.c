@@ -171,7 +171,7 @@ static int block_replayed(struct replay *r, uint32_t block,
 static struct dwarf names;
 
 /* Arrays whose size is assumed; NULL: all are known. */
-static struct assumed *assumed;
+static struct inferred_sizes *assumed;
 
 /* What the lanes hold, as a trace; its findings are of the given kind alone,
  * or there are none (FINDING_COUNT). */
@@ -321,7 +321,7 @@ static void second_block(void)
 	trace_close(t);
 }
 
-static void assumed_sizes(void)
+static void inferred_sizes(void)
 {
 	const struct debug_type type = { .kind = DEBUG_POINTER,
 					 .elem = ELEM_F32, .elem_bytes = 4 };
@@ -331,17 +331,17 @@ static void assumed_sizes(void)
 		{ .var = &vars[0], .array = 0, .decided = DECIDED_ASSUMED },
 		{ .var = &vars[1], .array = 2, .decided = DECIDED_PROBLEM },
 	};
-	static struct assumed sizes;
+	static struct inferred_sizes sizes;
 
 	assumed = &sizes;
-	assumed_apply(&sizes, arguments, 2);
+	inferred_apply(&sizes, arguments, 2);
 	begin();
 	event(&lanes[3], PTX_LOAD, 2, RECORD_GLOBAL, A_AT + 4 * 64)->flags |=
 		RECORD_OUTSIDE;
 	trace_close(replayed(FINDING_NOTE, "an assumed size is no limit"));
 	tap_ok(sizes.again, "the launch is recorded again");
 	sizes.again = false;
-	assumed_apply(&sizes, arguments, 2);
+	inferred_apply(&sizes, arguments, 2);
 	tap_is((long long)arguments[0].dims[0], 128, "with a larger array");
 	sizes.arrays[0].note.count = 0;
 	begin();
@@ -877,7 +877,7 @@ int main(void)
 	whole();
 	faults();
 	second_block();
-	assumed_sizes();
+	inferred_sizes();
 	atomics();
 	comparing();
 	warp_barriers();

@@ -6,7 +6,7 @@
 
 #include "base/lang.h"
 #include "scene/rungs.h"
-#include "viz/pictures/cost/scene_bill.h"
+#include "viz/pictures/cost/rung_cost.h"
 #include "viz/pictures/memory/scene_memory.h"
 #include "scene/stage.h"
 #include "tap.h"
@@ -111,11 +111,11 @@ static void test_memory(void)
 
 static void test_bill(void)
 {
-	const struct scene_bill *b;
+	const struct rung_cost *b;
 	const struct bill_count *n;
 
 	stand("tiled_bt", NULL);
-	scene_bill(&stage, 0);
+	rung_cost(&stage, 0);
 	b = stage.scene.bill;
 	tap_ok(b->known && !strcmp(b->now.label, "tiled_bt") &&
 	       !strcmp(b->before.label, "tiled TILE=32"),
@@ -132,7 +132,7 @@ static void test_bill(void)
 	tap_ok(b->now.count[BILL_L2].predicted == NA,
 	       "what the model does not predict is not known");
 	stand("naive", NULL);
-	scene_bill(&stage, 0);
+	rung_cost(&stage, 0);
 	tap_ok(b->known && !b->before.label && b->now.label,
 	       "the first rung has none below it");
 }

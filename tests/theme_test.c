@@ -252,8 +252,18 @@ static void test_looks(void)
 	tap_ok(look.fg == 3 && !look.attr, "... but not where it paints");
 	look = theme_look(dark, &(struct cell){ '0', ROLE_FIELD, ROLE_HUE0,
 						0 }, 8);
-	tap_ok(look.fg == 7 && look.bg == 0 && look.attr == ATTR_REVERSE,
-	       "8 colours: matrices have attributes");
+	tap_ok(look.fg == 0 && look.bg == 3 && !look.attr,
+	       "8 colours: a hue is a colour");
+	look = theme_look(dark, &(struct cell){ '0', ROLE_HUE0, ROLE_HUE0,
+						ATTR_SIGN | ATTR_REVERSE }, 8);
+	tap_ok(look.fg == 0 && look.bg == 3 && !look.attr,
+	       "... and its sign is on it");
+	look = theme_look(dark, &(struct cell){ 'A', ROLE_TRAIL0, ROLE_NONE,
+						ATTR_SIGN }, 8);
+	tap_ok(look.fg == 3 && look.bg == 0, "... a trail's sign is in it");
+	look = theme_look(dark, &(struct cell){ ':', ROLE_TILE, ROLE_FIELD,
+						ATTR_SIGN }, 8);
+	tap_ok(look.fg == 7 && look.bg == 0, "... a tile is its sign");
 	look = theme_look(dark, &text, 0);
 	tap_ok(look.fg == THEME_DEFAULT && look.bg == THEME_DEFAULT &&
 	       look.attr == ATTR_UNDERLINE, "no colours");

@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "trace/finding.h"
+
 static const struct advice_finder *const finders[] = {
 #define ADVICE_FINDER(name) &advice_##name,
 	ADVICE_FINDERS(ADVICE_FINDER)
@@ -181,11 +183,15 @@ int advice_find(struct trace *t, const struct advice_machine *machine,
 				   .memo = cost_memo_new(info),
 				   .events = trace_event_count(t) };
 	struct advice_walk w = { .trace = t, .info = info };
+	/* Requests without the lanes that a fault has stopped cost too little,
+	 * or too much. */
+	bool stopped = findings_stop_lanes(info);
 	int status;
 
 	*out = (struct advice_list){ .count = 0 };
 	for (size_t f = 0; f < LENGTH(finders); f++)
-		w.state[f] = finders[f]->start(&s);
+		w.state[f] = stopped && finders[f] != &advice_race ?
+				     NULL : finders[f]->start(&s);
 	status = walk_all(&w, e);
 	for (size_t f = 0; f < LENGTH(finders); f++)
 		if (w.state[f])

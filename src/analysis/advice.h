@@ -62,8 +62,9 @@ struct advice_count {
 };
 
 /* The check of a changed kernel's result. WRONG also means a fault that the
- * original did not have. */
-enum advice_answer { ADVICE_UNCHECKED, ADVICE_RIGHT, ADVICE_WRONG };
+ * original did not have; STILL_WRONG: the original's result is wrong, too. */
+enum advice_answer { ADVICE_UNCHECKED, ADVICE_RIGHT, ADVICE_WRONG,
+		     ADVICE_STILL_WRONG };
 
 struct advice {
 	enum advice_kind kind;

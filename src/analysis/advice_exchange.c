@@ -12,6 +12,7 @@
 
 #include "analysis/advice_finder.h"
 #include "analysis/advice_source.h"
+#include "base/cpp_words.h"
 
 /* Lane accesses of a block that are kept at a time. */
 #define BLOCK_EVENTS (4u << 20)
@@ -38,6 +39,30 @@ struct exchange {
 	int64_t *saved;			/* sectors, per site */
 };
 
+/* Returns whether the text has a function by which the lanes of a warp work
+ * together, such as __shfl_sync(), mma_sync() or __syncwarp(); __syncthreads()
+ * is none. */
+static bool calls_warp_function(const char *text)
+{
+	static const char *const begins[] = { "__syncwarp", "tiled_partition",
+		"coalesced_threads", "thread_block_tile" };
+	size_t count;
+	struct cpp_word *w = cpp_code(text, strlen(text), true, &count);
+	bool calls = false;
+
+	for (size_t i = 0; i < count && !calls; i++) {
+		size_t n = w[i].length;
+
+		calls = w[i].kind == CPP_WORD && n > 5 &&
+			!memcmp(w[i].at + n - 5, "_sync", 5);
+		for (size_t k = 0; k < LENGTH(begins) && !calls; k++)
+			calls = n >= strlen(begins[k]) &&
+				!memcmp(w[i].at, begins[k], strlen(begins[k]));
+	}
+	free(w);
+	return calls;
+}
+
 /* Returns whether the kernel depends on which threads form a warp. */
 static bool depends_on_warps(const struct trace_info *info)
 {
@@ -47,7 +72,7 @@ static bool depends_on_warps(const struct trace_info *info)
 	for (size_t i = 0; i < info->site_count; i++)
 		if (info->sites[i].matrix)
 			return true;
-	return strstr(info->text, "_sync") || strstr(info->text, "__syncw") ||
+	return calls_warp_function(info->text) ||
 	       source_has_word(info->text, 0, words, LENGTH(words)) ||
 	       advice_is_async(info);
 }

@@ -14,6 +14,7 @@ static json_t *tried_json(const struct advice *a)
 	static const char *const answers[] = {
 		[ADVICE_UNCHECKED] = "unchecked", [ADVICE_RIGHT] = "right",
 		[ADVICE_WRONG] = "wrong",
+		[ADVICE_STILL_WRONG] = "still-wrong",
 	};
 
 	return !a->tried ? json_null() :

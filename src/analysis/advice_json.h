@@ -10,7 +10,8 @@
 
 /* The list as JSON: "kind", "line", "column", "array", "from", "to",
  * "counts" [{"unit", "before", "after"}], "text", and "tried" {"after",
- * "answer"} or null, where an answer is "unchecked", "right" or "wrong". */
+ * "answer"} or null, where an answer is "unchecked", "right", "wrong" or
+ * "still-wrong". */
 json_t *advice_json(const struct trace_info *info,
 		    const struct advice_list *l);
 

@@ -67,9 +67,10 @@ static void pool_done(struct pool *p)
 
 /* ---- taking requests ---- */
 
+/* Tests for a shared array that is, or may hold row after row, a matrix. */
 static bool is_shared_matrix(const struct trace_array *a)
 {
-	return a->space == SPACE_SHARED && a->rank >= 2;
+	return a->space == SPACE_SHARED && a->rank >= 1;
 }
 
 static uint64_t get_row_bytes(const struct trace_array *a)
@@ -97,7 +98,8 @@ static void look_at_site(struct layouts *l, const struct trace_site *site)
 	a = &l->s->info->arrays[site->array];
 	t = &l->tiles[site->array];
 	t->fixed |=
-		!op_is_access(site->op) || get_row_bytes(a) % BANK_BYTES != 0;
+		!op_is_access(site->op) ||
+		(a->rank == 1 && source_is_dynamic(l->s->info->text, a->name));
 	t->align = MAX(t->align, MAX(site->bytes, a->elem_bytes));
 	if (site->line && (!t->line || site->line < t->line))
 		t->line = site->line;
@@ -176,12 +178,13 @@ static void take(void *state, const struct advice_at *at,
 
 /* ---- layouts ---- */
 
-struct array_layout { uint64_t pitch; uint32_t shift, mask, chunk; };
+/* row: the bytes of a row now. */
+struct array_layout { uint64_t row, pitch; uint32_t shift, mask, chunk; };
 
 static uint64_t move_offset(const struct trace_array *a,
 			    const struct array_layout *l, uint64_t at)
 {
-	uint64_t row = at / get_row_bytes(a), in = at % get_row_bytes(a);
+	uint64_t row = at / l->row, in = at % l->row;
 
 	if (l->mask)
 		in = ((in / l->chunk) ^ (row % a->dims[a->rank - 2] >>
@@ -209,9 +212,13 @@ static int64_t count_wavefronts(const struct trace_info *info, uint32_t array,
 			.op = site->op, .bytes = k->bytes, .mask = k->mask,
 		};
 
-		for (int lane = 0; lane < WARP_LANES; lane++)
+		for (int lane = 0; lane < WARP_LANES; lane++) {
+			if (k->mask >> lane & 1 &&
+			    k->offset[lane] % l->row + k->bytes > l->row)
+				return INT64_MAX;
 			x.address[lane] =
 				a->base + move_offset(a, l, k->offset[lane]);
+		}
 		if (access_cost(&x, &cost, NULL))
 			return INT64_MAX;
 		sum += p->times[n] * cost.wavefronts;
@@ -220,27 +227,28 @@ static int64_t count_wavefronts(const struct trace_info *info, uint32_t array,
 }
 
 static bool has_shared_room(const struct trace_info *info,
-			    const struct trace_array *a, uint64_t more)
+			    const struct trace_array *a, uint64_t row,
+			    uint64_t more)
 {
-	uint64_t rows = 1, now = advice_shared_bytes(info);
+	uint64_t now = advice_shared_bytes(info);
+	uint64_t rows = trace_array_bytes(a) / row;
 
-	for (uint32_t d = 0; d + 1 < a->rank; d++)
-		rows *= a->dims[d];
 	return now + rows * more <=
 	       (now > STATIC_MOST ? DYNAMIC_MOST : STATIC_MOST);
 }
 
-static void try_pitches(const struct layouts *l, uint32_t array,
+/* Tries rows of `row` bytes with each pitch. */
+static void try_pitches(const struct layouts *l, uint32_t array, uint64_t row,
 			struct array_layout *best, int64_t *least)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
 	const struct layout_tile *t = &l->tiles[array];
 
-	for (uint64_t more = MAX(a->elem_bytes, BANK_BYTES);
-	     more <= ROW_OF_BANKS && has_shared_room(info, a, more);
+	for (uint64_t more = a->elem_bytes;
+	     more <= ROW_OF_BANKS && has_shared_room(info, a, row, more);
 	     more += a->elem_bytes) {
-		struct array_layout y = { .pitch = get_row_bytes(a) + more };
+		struct array_layout y = { .row = row, .pitch = row + more };
 		int64_t cost;
 
 		if (y.pitch % t->align || y.pitch % BANK_BYTES)
@@ -253,17 +261,40 @@ static void try_pitches(const struct layouts *l, uint32_t array,
 	}
 }
 
+/* Tries to take a one-dimensional array for rows as long as the block is wide,
+ * or as a power of two; of several layouts the shortest rows that are best. */
+static void try_rows(const struct layouts *l, uint32_t array,
+		     struct array_layout *best, int64_t *least)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	uint64_t whole = trace_array_bytes(a);
+
+	for (uint64_t n = 8; n <= 256; n *= 2)
+		if (n * a->elem_bytes < whole &&
+		    whole % (n * a->elem_bytes) == 0)
+			try_pitches(l, array, n * a->elem_bytes, best, least);
+	for (int i = 0; i < 2; i++) {
+		uint64_t n = i ? info->block.y : info->block.x;
+
+		if (n >= 8 && n * a->elem_bytes < whole &&
+		    whole % (n * a->elem_bytes) == 0)
+			try_pitches(l, array, n * a->elem_bytes, best, least);
+	}
+}
+
 static void try_swizzles(const struct layouts *l, uint32_t array,
 			 struct array_layout *best, int64_t *least)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
 	const struct layout_tile *t = &l->tiles[array];
-	struct array_layout y = { .pitch = get_row_bytes(a),
+	struct array_layout y = { .row = get_row_bytes(a),
+				  .pitch = get_row_bytes(a),
 				  .chunk = t->align };
 	uint64_t chunks = y.pitch / y.chunk;
 
-	if (t->whole_rows || y.pitch % y.chunk || (chunks & (chunks - 1)))
+	if (a->rank < 2 || t->whole_rows || y.pitch % BANK_BYTES || y.pitch % y.chunk || (chunks & (chunks - 1)))
 		return;
 	for (y.mask = 1; y.mask < chunks && y.mask < BANKS;
 	     y.mask = y.mask * 2 + 1)
@@ -296,7 +327,7 @@ static void add_layout_advice(const struct layouts *l, uint32_t array,
 		.column = found ? rows.column : 0, .array = array,
 		.counts = { { ADVICE_WAVEFRONTS, before, after } },
 		.count = 1, .saves = before - after,
-		.from = (int64_t)a->dims[a->rank - 1],
+		.from = (int64_t)(y->row / a->elem_bytes),
 		.to = (int64_t)(y->pitch / a->elem_bytes),
 		.shift = y->shift, .mask = y->mask,
 		.chunk = y->mask ? y->chunk / a->elem_bytes : 0,
@@ -305,12 +336,85 @@ static void add_layout_advice(const struct layouts *l, uint32_t array,
 	advice_add(l->s, &piece);
 }
 
+/* Returns the bytes before the end of the highest access. *column: before the end
+ * of the highest in its row of `row` bytes. */
+static uint64_t find_used_end(const struct pool *p, uint64_t row,
+			      uint64_t *column)
+{
+	uint64_t end = 0;
+
+	*column = 0;
+
+	for (size_t n = 0; n < p->kinds.count; n++) {
+		const struct kind *k = map_key(&p->kinds, n);
+
+		for (uint32_t m = k->mask; m; m &= m - 1) {
+			uint64_t at = k->offset[__builtin_ctz(m)];
+
+			end = MAX(end, at + k->bytes);
+			*column = MAX(*column, at % row + k->bytes);
+		}
+	}
+	return end;
+}
+
+/* Returns the bytes of the rows that the text counts in, if they are shorter than
+ * those that it declares: the accesses then end where as many shorter rows do, and
+ * some are in the padding. 0: it counts in those that it declares. */
+static uint64_t find_counted_row(const struct layouts *l, uint32_t array)
+{
+	const struct trace_array *a = &l->s->info->arrays[array];
+	uint64_t declared = get_row_bytes(a), rows, column;
+	uint64_t end = find_used_end(&l->tiles[array].asked, declared,
+				     &column);
+
+	if (a->rank != 2)
+		return 0;
+	rows = trace_array_bytes(a) / declared;
+	for (uint64_t row = declared - a->elem_bytes;
+	     rows > 1 && row && row + ROW_OF_BANKS / 4 >= declared;
+	     row -= a->elem_bytes)
+		if (end > (rows - 1) * row && end <= rows * row)
+			return column > row ? row : 0;
+	return 0;
+}
+
+/* Adds the advice to count in the rows that the text declares, if it counts in
+ * shorter ones; false: it does not. */
+static bool judge_padding(struct layouts *l, uint32_t array, int64_t before)
+{
+	const struct trace_info *info = l->s->info;
+	const struct trace_array *a = &info->arrays[array];
+	const struct layout_tile *t = &l->tiles[array];
+	struct array_layout y = { .row = find_counted_row(l, array),
+				  .pitch = get_row_bytes(a) };
+	struct advice piece = {
+		.kind = ADVICE_PITCH, .line = t->line, .array = array,
+		.count = 1, .from = (int64_t)(y.row / a->elem_bytes),
+		.to = (int64_t)(y.pitch / a->elem_bytes),
+	};
+	int64_t after;
+
+	if (!y.row)
+		return false;
+	after = count_wavefronts(info, array, &t->asked, &y, before);
+	if (advice_enough(before - after, before)) {
+		piece.counts[0] = (struct advice_count){ ADVICE_WAVEFRONTS,
+							 before, after };
+		piece.saves = before - after;
+		advice_add(l->s, &piece);
+		return true;
+	}
+	return false;
+}
+
 static void judge_array(struct layouts *l, uint32_t array)
 {
 	const struct trace_info *info = l->s->info;
 	const struct trace_array *a = &info->arrays[array];
 	struct layout_tile *t = &l->tiles[array];
-	struct array_layout now = { .pitch = get_row_bytes(a) }, best = now,
+	struct array_layout now = { .row = get_row_bytes(a),
+				    .pitch = get_row_bytes(a) }, best = now,
 			    other;
 	int64_t before, least, permuted, compiled;
 
@@ -320,8 +424,13 @@ static void judge_array(struct layouts *l, uint32_t array)
 	before = count_wavefronts(info, array, &t->asked, &now, INT64_MAX - 1);
 	if (before == INT64_MAX)
 		return;
+	if (judge_padding(l, array, before))
+		return;
 	least = before;
-	try_pitches(l, array, &best, &least);
+	if (a->rank >= 2)
+		try_pitches(l, array, get_row_bytes(a), &best, &least);
+	else
+		try_rows(l, array, &best, &least);
 	/* If two are nearly equal, take the simpler one. */
 	permuted = least;
 	try_swizzles(l, array, &other, &permuted);

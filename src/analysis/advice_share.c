@@ -11,13 +11,16 @@
 struct shares {
 	struct advice_search *s;
 	struct map sectors;	/* of the block: struct key */
-	struct seen { uint32_t warp; bool several; } *seen;
+	/* bytes: of the sector, a bit each. */
+	struct seen { uint32_t warp, bytes; bool several; } *seen;
 	size_t capacity;
 	int64_t times;		/* how many blocks are like it */
 	bool left_out;		/* more than fits */
 	struct of_array {
 		bool written;
-		int64_t before, after, several;
+		/* Sectors now and then, and those that several warps load; bytes
+		 * that requests load, and those of them that differ. */
+		int64_t before, after, several, bytes, different;
 	} *arrays;
 	int64_t *loads;		/* sectors, per site */
 };
@@ -65,9 +68,12 @@ static void take(void *state, const struct advice_at *at,
 		grow(&h->seen, &h->capacity, h->sectors.count,
 		     sizeof(*h->seen));
 		if (n == known)
-			h->seen[n] = (struct seen){ at->warp, false };
+			h->seen[n] = (struct seen){ at->warp, 0, false };
 		else if (h->seen[n].warp != at->warp)
 			h->seen[n].several = true;
+		h->seen[n].bytes |= sector[i].bytes;
+		h->arrays[site->array].bytes +=
+			at->times * __builtin_popcount(sector[i].bytes);
 	}
 	h->left_out = h->sectors.count > SECTORS_MOST;
 }
@@ -81,10 +87,26 @@ static void end_block(void *state, bool whole)
 		const struct sector_key *k = map_key(&h->sectors, i);
 
 		h->arrays[k->array].after += h->times;
+		h->arrays[k->array].different +=
+			h->times * __builtin_popcount(h->seen[i].bytes);
 		h->arrays[k->array].several += h->seen[i].several ?
 					       h->times : 0;
 	}
 	map_done(&h->sectors);
+}
+
+/* Returns whether a line stores to shared memory, as one that fills a tile. */
+static bool fills_shared(const struct trace_info *info, uint32_t line)
+{
+	for (size_t i = 0; i < info->site_count; i++) {
+		const struct trace_site *s = &info->sites[i];
+
+		if (s->line == line && s->op == OP_ST &&
+		    s->array < info->array_count &&
+		    info->arrays[s->array].space == SPACE_SHARED)
+			return true;
+	}
+	return false;
 }
 
 static void judge_shared_array(struct shares *h, uint32_t array)
@@ -97,9 +119,10 @@ static void judge_shared_array(struct shares *h, uint32_t array)
 	};
 	int64_t most = 0;
 
-	/* Halved at least, and most of it needed by several warps. */
+	/* Halved at least, and most of it needed by several warps; a byte that
+	 * is used once gains nothing. */
 	if (!o->after || o->before < 2 * o->after ||
-	    o->several * 2 < o->after)
+	    o->several * 2 < o->after || o->bytes < 2 * o->different)
 		return;
 	for (size_t i = 0; i < h->s->info->site_count; i++)
 		if (h->s->info->sites[i].array == array &&
@@ -108,6 +131,8 @@ static void judge_shared_array(struct shares *h, uint32_t array)
 			a.line = h->s->info->sites[i].line;
 			a.column = h->s->info->sites[i].column;
 		}
+	if (fills_shared(h->s->info, a.line))
+		return;
 	advice_add(h->s, &a);
 }
 

@@ -76,6 +76,23 @@ bool source_rows_find(const char *text, const char *name, uint32_t line,
 	return found;
 }
 
+bool source_is_dynamic(const char *text, const char *name)
+{
+	size_t words;
+	struct cpp_word *w = cpp_code(text, strlen(text), true, &words);
+	bool outside = false, found = false;
+
+	for (size_t i = 0; w[i].kind != CPP_END && !found; i++) {
+		if (cpp_is(&w[i], "extern"))
+			outside = true;
+		else if (w[i].kind == ';')
+			outside = false;
+		found = outside && cpp_is(&w[i], name);
+	}
+	free(w);
+	return found;
+}
+
 /* ---- loops ---- */
 
 #define DEEP 64

@@ -15,6 +15,9 @@ struct source_rows {
  * several, the last before `line`. */
 bool source_rows_find(const char *text, const char *name, uint32_t line,
 		      struct source_rows *out);
+/* Tests whether the text declares the array as extern __shared__, so that the
+ * kernel itself divides it. */
+bool source_is_dynamic(const char *text, const char *name);
 /* Returns whether a line is in a loop's braces. */
 bool source_in_loop(const char *text, uint32_t line);
 

@@ -23,12 +23,30 @@ static void add_dims(struct str *s, const struct trace_array *a, int64_t last)
 	str_addf(s, "[%" PRId64 "]", last);
 }
 
+/* Tests whether the advice is to count in the rows that the text declares. */
+static bool is_declared(const struct trace_array *array, const struct advice *a)
+{
+	return array->rank > 1 && a->from < a->to &&
+	       a->to == (int64_t)array->dims[array->rank - 1];
+}
+
 static void say_pitch(struct str *s, const struct trace_info *info,
 		      const struct advice *a)
 {
 	const struct trace_array *array = &info->arrays[a->array];
 	struct str to = { 0 }, from = { 0 };
 
+	if (array->rank == 1) {
+		str_addf(s, _("give %1$s rows of %3$d elements instead of %2$d"),
+			 get_array_name(info, a), (int)a->from, (int)a->to);
+		return;
+	}
+	if (is_declared(array, a)) {
+		str_addf(s, _("%1$s counted in rows of %3$d elements, as it is "
+			      "declared, in place of %2$d"),
+			 get_array_name(info, a), (int)a->from, (int)a->to);
+		return;
+	}
 	add_dims(&to, array, a->to);
 	add_dims(&from, array, a->from);
 	str_addf(s, _("declare %1$s%2$s instead of %3$s"),
@@ -162,6 +180,9 @@ static void add_tried_words(struct str *s, const struct advice *a)
 	const char *format = a->answer == ADVICE_WRONG ?
 			     _(" (recording the change gives %1$lld, but a "
 			       "wrong result)") :
+			     a->answer == ADVICE_STILL_WRONG ?
+			     _(" (recording the change gives %1$lld, and the "
+			       "result is as wrong as before)") :
 			     a->answer == ADVICE_RIGHT ?
 			     _(" (verified by recording the change: %1$lld, "
 			       "correct result)") :
@@ -199,6 +220,8 @@ char *advice_apply(const char *text, const struct trace_info *info,
 	struct source_rows rows;
 	struct source_place place;
 
+	if (a->kind == ADVICE_PITCH && is_declared(&info->arrays[a->array], a))
+		return NULL;
 	if (a->kind == ADVICE_BARRIER_MISSING)
 		return source_barrier_find(text, (uint32_t)a->from,
 					   (uint32_t)a->to, &place) ?

@@ -42,6 +42,19 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 			     "returned a pitch of {apart} bytes"),
 	[CAUSE_UNWRITTEN_REGISTER] = N_("{thread} {does} {elements}, which it "
 		"has never written{; line}"),
+	[CAUSE_UNSET_VARIABLE] = N_("{thread} reads {elements}{ in line}, to "
+		"which nothing has given a value since its declaration in line "
+		"{declared}"),
+	[CAUSE_SHARED_SAME] = N_("{thread} reads {word}{ in line} where {other} "
+		"stored a value of {why}{ in other line}: both arrays begin at "
+		"the same byte, as all extern __shared__ arrays of a kernel "
+		"do"),
+	[CAUSE_COPIED_SHORT] = N_("{thread} reads {element}{ in line}, which "
+		"nothing has written since it was allocated in line {made}: the "
+		"copy in line {copy} wrote {copied} of {whole} bytes"),
+	[CAUSE_HEAP_OVERRUN] = N_("{thread} {does} {bytes} bytes at byte {past} "
+		"of memory of the device's heap, which has {room} bytes; the "
+		"kernel allocated it in line {made}{; line}"),
 	[CAUSE_READ_EARLY] = N_("{thread} reads {element}{ in line}, while the "
 		"asynchronous copy that {other} started{ in other line} may "
 		"still write it"),
@@ -166,7 +179,8 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"stops here{; line}"),
 	[CAUSE_STACK_OVERFLOW] = N_("{thread} overflows its stack, as in "
 		"endless recursion{; line}"),
-	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero{; line}"),
+	[CAUSE_DIVISION_BY_ZERO] = N_("{thread} divides by zero: "
+		"a GPU goes on, with all bits of the quotient set{; line}"),
 	[CAUSE_INVALID_MEMORY] = N_("{thread}: invalid memory access{; line}"),
 	[CAUSE_ILLEGAL_INSTRUCTION] = N_("{thread}: illegal instruction"
 		"{; line}"),
@@ -177,6 +191,9 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 		"dimension that is a multiple of {pitch} bytes{; line}"),
 	[CAUSE_WMMA_ALIGN] = N_("{thread} breaks a rule: wmma needs an address "
 		"that is a multiple of {align} bytes{; line}"),
+	[CAUSE_BYTES_ALIGN] = N_("{thread}: the programming guide asks for an "
+		"address of a fragment that is a multiple of {align} bytes; "
+		"of bytes a GPU takes multiples of 16{; line}"),
 	[CAUSE_LDMATRIX_SPACE] = N_("{thread} breaks a rule: ldmatrix reads "
 		"shared memory only{; line}"),
 	[CAUSE_STMATRIX_SPACE] = N_("{thread} breaks a rule: stmatrix writes "
@@ -242,6 +259,11 @@ const char *const finding_sentences[CAUSE_COUNT] = {
 	[CAUSE_NO_NUMBER] = N_("{result} was never written or is NaN, but must "
 		"be {expected}; {wrong} of {all} elements of {array} are "
 		"wrong{ if}"),
+	[CAUSE_UNTOUCHED] = N_("no thread writes {region} of {array}: "
+		"{unwritten} of its {extent}"),
+	[CAUSE_ADDED_TO] = N_("{result} is {got}, but must be {expected}: the "
+		"kernel reads {array}{ in line} and adds to what it held "
+		"before; {wrong} of {all} elements are wrong"),
 	[CAUSE_UNORDERED_LANES] = N_("{other} {other does} {element}"
 		"{ in other line} and {thread} {does} it{ in line}, with no "
 		"__syncwarp() between them: lanes of a warp need not run in "

@@ -183,6 +183,26 @@ static struct trace_array as_indexed(const struct trace_array *a)
 	return flat;
 }
 
+/* Returns the elements before the one that the kernel's pointer of the array's
+ * name points to; 0 if several pointers lead into the array. */
+static int64_t get_elements_before(const struct telling *t,
+				   const struct trace_array *a)
+{
+	const struct trace_argument *found = NULL;
+
+	for (size_t i = 0; i < t->info->argument_count; i++) {
+		const struct trace_argument *p = &t->info->arguments[i];
+
+		if (p->array != t->f->array)
+			continue;
+		if (found)
+			return 0;
+		found = p;
+	}
+	return found && a->space == SPACE_GLOBAL &&
+	       !strcmp(found->name, a->name) ? (int64_t)found->before : 0;
+}
+
 /* Adds the element: "As[1][300]", or "As[1][300..303]" if the access is wider
  * than an element. */
 static void add_finding_element(const struct telling *t,
@@ -191,7 +211,12 @@ static void add_finding_element(const struct telling *t,
 	int64_t index[TRACE_MAX_RANK];
 
 	finding_element(a, t->f->offset, index);
+	if (a->rank == 1)
+		index[0] -= get_elements_before(t, a);
 	str_add(t->out, text_show(a->name));
+	/* A variable that is no array. */
+	if (a->space == SPACE_REGISTER && a->rank == 1 && a->dims[0] == 1)
+		return;
 	for (uint32_t d = 0; d < a->rank; d++) {
 		str_addf(t->out, "[%" PRId64, index[d]);
 		if (d + 1 == a->rank && bytes > a->elem_bytes)
@@ -228,15 +253,24 @@ static void tell_array(const struct telling *t)
 
 static void tell_extent(const struct telling *t)
 {
-	const struct trace_array a = as_indexed(get_finding_array(t));
+	struct trace_array a = as_indexed(get_finding_array(t));
 	struct str dims = { 0 };
-	uint64_t all = trace_array_bytes(&a) / a.elem_bytes;
+	uint64_t before = (uint64_t)get_elements_before(t, &a), all;
+	char *from;
 
+	if (a.rank == 1 && before <= a.dims[0])
+		a.dims[0] -= before;
+	all = trace_array_bytes(&a) / a.elem_bytes;
 	for (uint32_t d = 0; d < a.rank; d++)
 		str_addf(&dims, "%s%" PRIu64, d ? "x" : "", a.dims[d]);
 	add_in(t->out, ngettext("%1$s element", "%1$s elements",
 				(unsigned long)all), dims.data);
 	str_done(&dims);
+	if (!before)
+		return;
+	from = xasprintf("%" PRIu64, before);
+	add_in(t->out, _(", from element %1$s of its allocation on"), from);
+	free(from);
 }
 
 static void tell_accumulators(const struct telling *t)
@@ -313,6 +347,38 @@ static void tell_got(const struct telling *t)
 	str_addf(t->out, "%.9g", t->f->got);
 }
 
+/* Adds a range of rows or columns: "rows 0..15", "column 7". */
+static void add_range(const struct telling *t, const char *one,
+		      const char *many, uint64_t first, uint64_t last)
+{
+	char *text = xasprintf(first == last ? one : many,
+			       (unsigned long long)first,
+			       (unsigned long long)last);
+
+	str_add(t->out, text);
+	free(text);
+}
+
+/* Adds the part of an output that nothing has written, by rows and columns. */
+static void tell_region(const struct telling *t)
+{
+	const struct trace_array *a = get_finding_array(t);
+	const uint64_t *n = t->f->number;
+	uint64_t columns = a->rank > 1 ? a->dims[1] : 1;
+	bool rows = n[0] || n[1] + 1 < a->dims[0];
+	bool part = n[2] || n[3] + 1 < columns;
+
+	if (!rows && !part)
+		str_add(t->out, _("any element"));
+	if (rows)
+		add_range(t, _("row %llu"), _("rows %llu..%llu"), n[0], n[1]);
+	if (rows && part)
+		str_add(t->out, _(", "));
+	if (part)
+		add_range(t, _("column %llu"), _("columns %llu..%llu"), n[2],
+			  n[3]);
+}
+
 /* Adds what an array was expected to be, in a kernel of the reader's. */
 static void tell_if(const struct telling *t)
 {
@@ -361,7 +427,7 @@ static const struct {
 	{ "does", tell_does }, { "other does", tell_other_does },
 	{ "element", tell_element }, { "elements", tell_elements },
 	{ "result", tell_result }, { "array", tell_array },
-	{ "extent", tell_extent }, { "accumulators", tell_accumulators },
+	{ "region", tell_region }, { "extent", tell_extent }, { "accumulators", tell_accumulators },
 	{ "mbarrier", tell_mbarrier }, { "bytes", tell_bytes },
 	{ "seconds", tell_seconds }, { "mask", tell_mask },
 	{ "pitch", tell_pitch }, { "align", tell_align },

@@ -1,12 +1,16 @@
 #include "analysis/report_count.h"
+#include "trace/finding.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/pattern.h"
+#include "analysis/report_list.h"
 #include "kernels/kernels.h"
+#include "base/lang.h"
 #include "base/text.h"
+#include "trace/finding.h"
 
 /* ---- counting ---- */
 
@@ -33,19 +37,23 @@ static int count_adjacent_sectors(const struct site_tally *t,
 }
 
 static void count_cost(struct site_tally *t, const struct trace_request *r,
-		       const struct access_cost *cost, int64_t times)
+		       const struct access_cost *cost, int64_t times, bool judged)
 {
 	struct report_site *row = t->row;
 
 	if (t->array->space == SPACE_GLOBAL) {
 		row->sectors += cost->sectors * times;
 		row->ideal_sectors += cost->ideal_sectors * times;
-		keep_worst(t, r, cost->sectors - count_adjacent_sectors(t, r));
+		if (judged)
+			keep_worst(t, r, cost->sectors -
+					 count_adjacent_sectors(t, r));
 	} else {
 		row->wavefronts += cost->wavefronts * times;
 		row->ideal_wavefronts += cost->ideal_wavefronts * times;
 		row->max_way = MAX(row->max_way, cost->max_way);
-		keep_worst(t, r, cost->wavefronts - cost->ideal_wavefronts);
+		if (judged)
+			keep_worst(t, r, cost->wavefronts -
+					 cost->ideal_wavefronts);
 	}
 }
 
@@ -138,7 +146,7 @@ static void count_request(struct report_counter *c,
 	if (t->array->space == SPACE_GLOBAL)
 		count_range(c, t, r);
 	/* ldmatrix of fewer than four matrices asks fewer lanes for rows. */
-	if (!c->info->sites[r->site].matrix)
+	if (!c->info->sites[r->site].matrix && !c->stopped)
 		count_idle(t, lanes & ~r->mask, times);
 	if (t->array->space == SPACE_REGISTER)
 		return;
@@ -150,7 +158,8 @@ static void count_request(struct report_counter *c,
 	}
 	cost = cost_memo_get(c->memo, r);
 	if (cost)
-		count_cost(t, r, cost, times);
+		count_cost(t, r, cost, times,
+			   !c->stopped || r->mask == lanes);
 	else
 		t->misaligned += times;
 	if (c->info->partial && t->array->space == SPACE_GLOBAL &&
@@ -443,11 +452,40 @@ static struct report_blocks find_recorded_blocks(const struct trace *t)
 	return b;
 }
 
+/* Describes how the output was compared, or why it was not; sets *right to
+ * whether it was, and is right. The caller frees the words. */
+static char *describe_answer(const struct report *r, bool *right)
+{
+	const struct trace_info *i = r->info;
+	const char *says = problem_says(r->problem, i->check ? i->check : "",
+					right);
+
+	if (!*right)
+		return xasprintf(_("not checked: %s"), _(says));
+	for (size_t n = 0; n < i->finding_count; n++)
+		if (i->findings[n].kind == FINDING_RESULT)
+			*right = false;
+	return xstrdup(*right ? _(says) : _("compared, and wrong"));
+}
+
+/* A misaligned access is a fault that only the cost model may find. */
+static void judge_misaligned(struct report *r)
+{
+	for (size_t i = 0; i < r->finding_count; i++) {
+		if (r->verdict.kind == VERDICT_WRONG ||
+		    strcmp(r->findings[i].kind, "misaligned") != 0)
+			continue;
+		verdict_done(&r->verdict);
+		r->verdict = verdict_say(VERDICT_WRONG, r->findings[i].text);
+	}
+}
+
 int report_build(struct trace *t, struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
 	struct report_counter c = {
 		.trace = t, .info = info, .countable = true,
+		.stopped = findings_stop_lanes(info),
 		.tallies = xcalloc(info->site_count, sizeof(*c.tallies)),
 		.stored = xcalloc(info->array_count, sizeof(*c.stored)),
 		.memo = cost_memo_new(info),
@@ -460,8 +498,8 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)
 		r->ranges[i].known = info->spaces >> info->arrays[i].space & 1;
-	r->check = problem_says(r->problem, info->check ? info->check : "",
-				&r->checked);
+	r->verdict = verdict_make(info, t);
+	r->answer = describe_answer(r, &r->checked);
 	make_rows(&c, r);
 	status = count_blocks(&c, e);
 	if (status == 0) {
@@ -469,6 +507,8 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 
 		make_totals(&c, r);
 		report_findings_make(&c, r, rows);
+		report_findings_sort(r);
+		judge_misaligned(r);
 		free(rows);
 	} else {
 		report_done(r);
@@ -482,6 +522,8 @@ void report_done(struct report *r)
 	for (size_t i = 0; i < r->finding_count; i++)
 		free(r->findings[i].text);
 	free(r->findings);
+	free(r->answer);
+	verdict_done(&r->verdict);
 	free(r->ranges);
 	free(r->sites);
 	*r = (struct report){ 0 };

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include "analysis/advice.h"
+#include "analysis/verdict.h"
 #include "hardware/access.h"
 #include "kernels/problem.h"
 
@@ -29,9 +30,9 @@ struct report_site {
 };
 
 /*
- * One finding: the recorder's findings come first, then those of the cost
- * model, "misaligned", "bank-conflict", "uncoalesced", "serialized",
- * "divergent", each in the order of the sites.
+ * One finding of the recorder or of the cost model ("misaligned",
+ * "bank-conflict", "uncoalesced", "serialized", "divergent"), in the order of
+ * report_list.h.
  */
 struct report_finding {
 	const char *kind;
@@ -39,6 +40,7 @@ struct report_finding {
 	char *text;
 	const struct trace_finding *of;	/* NULL: found by the cost model, */
 	const struct report_site *site;	/* at this site; else NULL */
+	double share;	/* of the kernel's cost that it adds; < 0: n/a */
 };
 
 /* The elements of an array from the first to the last that was accessed. */
@@ -59,8 +61,9 @@ struct report {
 	struct report_blocks blocks;
 	struct report_range *ranges;	/* one for each array of the trace */
 	const struct problem *problem;	/* what the kernel computes */
-	bool checked;			/* its result was checked */
-	const char *check;		/* how, or why not; English, N_() */
+	bool checked;			/* its result was compared, and right */
+	char *answer;			/* how, or why not; translated */
+	struct verdict verdict;
 	struct report_site *sites;	/* sorted by line, column, op, array */
 	size_t site_count;
 	struct report_finding *findings;
@@ -85,7 +88,9 @@ struct report {
 int report_build(struct trace *t, struct report *r, struct error *e);
 void report_done(struct report *r);
 json_t *report_json(const struct report *r);
-/* Prints the report for people, 80 columns wide. */
+/* Prints a verdict as a line, or several of 80 columns. */
+void report_verdict_print(const struct verdict *v, FILE *out);
+/* Prints the report for people, 80 columns wide; first its verdict. */
 void report_print(const struct report *r, FILE *out);
 
 #endif

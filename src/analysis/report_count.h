@@ -26,6 +26,9 @@ struct report_counter {
 	struct cost_memo *memo;
 	struct report_range *ranges;	/* per array; the report's */
 	uint8_t **stored;		/* per array, a bit per element */
+	/* A fault has stopped threads: what requests that lack lanes cost is
+	 * counted, and not judged. */
+	bool stopped;
 	bool countable;			/* `stored` has every element stored */
 };
 

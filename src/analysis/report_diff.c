@@ -277,9 +277,9 @@ void report_diff_print(const struct report_diff *d, FILE *out)
 		    out);
 	print_changed_findings(_("gone"), d->gone, d->gone_count, out);
 	print_changed_findings(_("new"), d->come, d->come_count, out);
-	if (strcmp(b->check, a->check)) {
+	if (strcmp(b->answer, a->answer)) {
 		char *line = xasprintf(_("  answer: %1$s; before: %2$s"),
-				       _(a->check), _(b->check));
+				       a->answer, b->answer);
 
 		report_wrapped(line, 4, out);
 		free(line);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/finding_text.h"
+#include "analysis/finding_groups.h"
 #include "analysis/pattern.h"
 #include "analysis/report_count.h"
 #include "base/lang.h"
@@ -48,9 +48,21 @@ static size_t worst_bank(const struct access *a, struct access_word *w,
 	return best;
 }
 
-/* Returns the first words of a bank: "As[0][3], As[1][3], As[2][3], ..."; the
- * caller frees it. */
+/* Returns the byte of its array that the first of a word's lanes accesses in
+ * it: several elements may share the word. */
+static uint64_t accessed_offset(const struct trace_array *a,
+				const struct trace_request *r,
+				const struct access_word *w)
+{
+	uint64_t from = w->word * BANK_BYTES - a->base;
+
+	return MAX(from, r->offset[__builtin_ctz(w->lanes)]);
+}
+
+/* Returns the first words of a bank, by the elements that lanes access there:
+ * "As[0][3], As[1][3], As[2][3], ..."; the caller frees it. */
 static char *word_names(const struct trace_array *a,
+			const struct trace_request *r,
 			const struct access_word *w, size_t count)
 {
 	struct str s = { 0 };
@@ -58,7 +70,7 @@ static char *word_names(const struct trace_array *a,
 	for (size_t i = 0; i < MIN(count, 3); i++) {
 		char name[120];
 
-		array_element(a, w[i].word * BANK_BYTES - a->base, 1, name,
+		array_element(a, accessed_offset(a, r, &w[i]), 1, name,
 			      sizeof(name));
 		str_addf(&s, "%s%s", i ? ", " : "", name);
 	}
@@ -106,7 +118,7 @@ static char *conflict_text(const struct report_counter *c,
 	for (size_t i = start; i < start + count; i++)
 		mask |= w[i].lanes;
 	pattern_lanes(mask, lanes, sizeof(lanes));
-	names = word_names(t->array, w + start, count);
+	names = word_names(t->array, t->worst, w + start, count);
 	text = xasprintf(conflict_format(t->row->op, count),
 		t->row->array, DIGITS(t->row->wavefronts),
 		DIGITS(t->row->ideal_wavefronts), count, lanes,
@@ -232,11 +244,13 @@ void report_findings_make(const struct report_counter *c, struct report *r,
 {
 	size_t capacity = 0;
 
-	for (size_t i = 0; i < c->info->finding_count; i++) {
-		const struct trace_finding *f = &c->info->findings[i];
+	size_t count;
+	struct told_finding *told = findings_tell(c->info, c->trace, &count);
 
-		add_finding(r, &capacity, finding_name(f->kind),
-			    f->access.line, finding_text(c->info, f), f, NULL);
-	}
+	for (size_t i = 0; i < count; i++)
+		add_finding(r, &capacity, finding_name(told[i].of->kind),
+			    told[i].of->access.line, xstrdup(told[i].text),
+			    told[i].of, NULL);
+	findings_told_done(told, count);
 	judge_rows(c, rows, r, &capacity);
 }

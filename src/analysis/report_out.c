@@ -8,6 +8,7 @@
 #include "analysis/advice_json.h"
 #include "analysis/finding_json.h"
 #include "analysis/pattern.h"
+#include "analysis/report_list.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 
@@ -105,11 +106,29 @@ json_t *report_totals_json(const struct report *r)
 			 count_or_null(r->constant_load_passes));
 }
 
+static json_t *share_or_null(double share)
+{
+	return share < 0 ? json_null() : json_real(share);
+}
+
+/* Returns the advice, each piece with its share of the cost. */
+static json_t *report_advice_json(const struct report *r)
+{
+	json_t *list = advice_json(r->info, r->advice);
+
+	for (size_t i = 0; i < r->advice->count; i++)
+		json_object_set_new(json_array_get(list, i), "share",
+			share_or_null(report_advice_share(
+				r, &r->advice->list[i])));
+	return list;
+}
+
 static json_t *finding_json(const struct trace_info *info,
 			    const struct report_finding *f)
 {
-	json_t *o = json_pack("{s:s, s:o, s:s}", "kind", f->kind,
-			      "line", nonzero_or_null(f->line), "text", f->text);
+	json_t *o = json_pack("{s:s, s:o, s:s, s:o}", "kind", f->kind,
+			      "line", nonzero_or_null(f->line), "text", f->text,
+			      "share", share_or_null(f->share));
 
 	if (f->of)
 		finding_json_add(o, info, f->of);
@@ -182,7 +201,7 @@ json_t *report_json(const struct report *r)
 	snprintf(hash, sizeof(hash), "%016" PRIx64,
 		 hash_bytes(i->text, strlen(i->text)));
 	o = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:s, s:s, "
-		      "s:b, s:s, s:o, s:o, s:o}",
+		      "s:b, s:s, s:s, s:s, s:o, s:o, s:o}",
 		      "kernel", cleaned_json(i->kernel),
 		      "m", nonzero_or_null(i->m), "n", nonzero_or_null(i->n),
 		      "k", nonzero_or_null(i->k),
@@ -190,7 +209,10 @@ json_t *report_json(const struct report *r)
 		      "block", dim3_json(&i->block), "on", cleaned_json(i->on),
 		      "sites", sites, "text_hash", hash,
 		      "problem", r->problem->name, "checked", r->checked,
-		      "answer", _(r->check), "arguments", arguments_json(r),
+		      "answer", r->answer,
+		      "verdict", verdict_word(r->verdict.kind),
+		      "verdict_why", r->verdict.why,
+		      "arguments", arguments_json(r),
 		      "totals", report_totals_json(r), "findings", findings);
 	if (r->info->partial && r->blocks.count < r->blocks.of)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
@@ -200,7 +222,7 @@ json_t *report_json(const struct report *r)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
 	if (r->advice)
-		json_object_set_new(o, "advice", advice_json(i, r->advice));
+		json_object_set_new(o, "advice", report_advice_json(r));
 	return o;
 }
 
@@ -449,7 +471,7 @@ static void print_share(const struct report_blocks *b, FILE *out)
 
 static void print_answer(const struct report *r, FILE *out)
 {
-	char *line = xasprintf("  %s", _(r->check));
+	char *line = xasprintf("  %s", r->answer);
 
 	fprintf(out, "\n%s\n", _("Answer"));
 	report_wrapped(line, 4, out);
@@ -544,44 +566,17 @@ static void print_counters(const struct report *r, FILE *out)
 	columns_done(&t);
 }
 
-static void print_report_findings(const struct report *r, FILE *out)
+void report_verdict_print(const struct verdict *v, FILE *out)
 {
-	fprintf(out, "\n%s\n", _("Findings"));
-	if (!r->finding_count)
-		fprintf(out, "  %s\n", _("none"));
-	for (size_t i = 0; i < r->finding_count; i++) {
-		const struct report_finding *f = &r->findings[i];
-		char *line = f->line ?
-			xasprintf(_("  line %1$u, %2$s: %3$s"), f->line,
-				  f->kind, f->text) :
-			xasprintf("  %s: %s", f->kind, f->text);
+	char *line = verdict_text(v);
 
-		report_wrapped(line, 4, out);
-		free(line);
-	}
-}
-
-static void print_report_advice(const struct report *r, FILE *out)
-{
-	if (!r->advice->count)
-		return;
-	fprintf(out, "\n%s\n", _("Advice (each item is independent of the "
-				 "others)"));
-	for (size_t i = 0; i < r->advice->count; i++) {
-		const struct advice *a = &r->advice->list[i];
-		char *text = advice_text(r->info, a);
-		char *line = a->line ?
-			xasprintf(_("  line %1$u: %2$s"), a->line, text) :
-			xasprintf("  %s", text);
-
-		report_wrapped(line, 4, out);
-		free(line);
-		free(text);
-	}
+	report_wrapped(line, 2, out);
+	free(line);
 }
 
 void report_print(const struct report *r, FILE *out)
 {
+	report_verdict_print(&r->verdict, out);
 	print_title(r, out);
 	report_arguments_print(r, out);
 	print_space(r, SPACE_GLOBAL, _("Global memory"), out);
@@ -593,7 +588,5 @@ void report_print(const struct report *r, FILE *out)
 	if (r->counters)
 		print_counters(r, out);
 	print_answer(r, out);
-	print_report_findings(r, out);
-	if (r->advice)
-		print_report_advice(r, out);
+	report_list_print(r, out);
 }

@@ -22,9 +22,9 @@ struct camera {
 };
 
 /* The show without the lesson's words and what is for keys only. */
-static struct show bare_show(const struct show *s)
+static struct frame_model bare_show(const struct frame_model *s)
 {
-	struct show bare = *s;
+	struct frame_model bare = *s;
 
 	bare.lesson = (struct show_lesson){ .chosen = -1 };
 	bare.key_count = 0;
@@ -41,11 +41,11 @@ static char *clean_words(char *words)
 	return clean;
 }
 
-static void add_frame(struct camera *k, const struct show *s, bool moving,
+static void add_frame(struct camera *k, const struct frame_model *s, bool moving,
 		      double seconds)
 {
-	struct show bare = bare_show(s);
-	const struct show *drawn = k->x->format->bare ? &bare : s;
+	struct frame_model bare = bare_show(s);
+	const struct frame_model *drawn = k->x->format->bare ? &bare : s;
 	char *words = moving ? NULL : clean_words(frame_words(drawn));
 	struct export_frame f = {
 		.canvas = &k->canvas, .show = s, .drawn = drawn,
@@ -78,7 +78,7 @@ static void shoot_motion(struct camera *k)
  * if that is not 0. */
 static void add_still(struct camera *k, double seconds)
 {
-	const struct show *s = reader_settle(k->r, k->x->w, k->x->h);
+	const struct frame_model *s = reader_settle(k->r, k->x->w, k->x->h);
 
 	seconds = seconds > 0 ? seconds : auto_reading(k->r);
 	if (k->film->rest > 0)
@@ -264,7 +264,7 @@ static int film_kernel(struct camera *k, struct error *e)
 {
 	const struct film *f = k->film;
 	int beats = f->from ? f->to - f->from : FILM_BEATS - 1;
-	const struct show *s;
+	const struct frame_model *s;
 
 	if (f->view)
 		k->r->show.held = f->view;

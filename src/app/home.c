@@ -224,6 +224,28 @@ int reader_open_entry(struct reader *r, struct error *e)
 	return 0;
 }
 
+void reader_came_from(struct reader *r, enum list_kind kind, int chosen)
+{
+	r->origin.is = true;
+	r->origin.kind = kind;
+	r->origin.chosen = chosen;
+}
+
+bool reader_leave(struct reader *r)
+{
+	int chosen = r->origin.chosen;
+
+	if (r->benchmark && (r->lesson || r->show.list)) {
+		reader_close_benchmark(r);
+		return true;
+	}
+	if (!r->origin.is)
+		return false;
+	reader_open_list(r, r->origin.kind);
+	r->list.chosen = MAX(0, MIN(chosen, r->list.count - 1));
+	return true;
+}
+
 static bool ends_with(const char *word, const char *end)
 {
 	size_t n = strlen(word), k = strlen(end);

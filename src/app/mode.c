@@ -4,8 +4,10 @@
 
 /* The first that is on has the keys; the last one always is. */
 #define MODES(X) \
+	X(search) \
 	X(goto) \
 	X(file) \
+	X(topic) \
 	X(overlay) \
 	X(benchmark) \
 	X(drill) \
@@ -20,7 +22,8 @@
 #define ADDRESS(name) &mode_##name,
 
 MODES(DECLARATION)
-static const struct mode *const modes[] = { MODES(ADDRESS) };
+const struct mode *const modes[] = { MODES(ADDRESS) };
+const size_t mode_count = LENGTH(modes);
 
 static bool is_possible(const struct action *a, const struct reader *r)
 {
@@ -76,7 +79,11 @@ static uint32_t map_key(const struct reader *r, uint32_t key)
 void mode_key(struct reader *r, uint32_t key)
 {
 	const struct mode *m = mode_now(r);
+	bool twice = key == r->letter && r->show.lesson.answered;
 
+	if (twice && !m->over)
+		return;
+	r->letter = 0;
 	if (!m->typing || key >= KEY_BASE || !m->rest(r, key))
 		press(r, map_key(r, key));
 }

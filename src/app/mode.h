@@ -51,6 +51,10 @@ struct mode {
  * picture on the screen, and the keys that always work. */
 extern const struct mode mode_step, mode_picture, mode_common;
 
+/* All modes, in the order in which they get keys. */
+extern const struct mode *const modes[];
+extern const size_t mode_count;
+
 /* Handles a key of the keyboard, which may stand for another
  * (reader_options.keys). */
 void mode_key(struct reader *r, uint32_t key);
@@ -65,6 +69,9 @@ void act_lessons(struct reader *r, int arg);
 void act_glossary(struct reader *r, int arg);
 void act_help(struct reader *r, int arg);
 void act_advice(struct reader *r, int arg);
+void act_search(struct reader *r, int arg);
+/* Returns whether there is something on the screen to be searched. */
+bool can_search(const struct reader *r);
 
 /* Returns -1 for the wheel up, 1 for the wheel down, 0 for a button. */
 static inline int mode_wheel(const struct event *ev)

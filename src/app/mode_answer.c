@@ -34,10 +34,29 @@ static const char *letters(const struct reader *r)
 static void act_reveal(struct reader *r, int arg)
 {
 	(void)arg;
-	if (r->typed[0])
-		r->typed[0] = 0;
-	else
-		reader_reveal(r);
+	reader_reveal(r);
+}
+
+/* Erases what was typed. */
+static void act_erase(struct reader *r, int arg)
+{
+	(void)arg;
+	r->typed[0] = 0;
+}
+
+static bool is_typing(const struct reader *r)
+{
+	return r->typed[0];
+}
+
+/* Chooses an answer by its letter, which does nothing else until another key
+ * was pressed: it may be pressed twice. */
+static bool choose_letter(struct reader *r, uint32_t key)
+{
+	if (!reader_choose(r, (int)(key - 'a')))
+		return false;
+	r->letter = key;
+	return true;
 }
 
 /* Takes a choice's letter, or a number's next character. */
@@ -46,8 +65,8 @@ static bool rest(struct reader *r, uint32_t key)
 	size_t n = strlen(r->typed);
 	uint32_t choices = (uint32_t)r->show.lesson.choice_count;
 
-	if (key >= 'a' && key < 'a' + choices && !n)
-		return reader_choose(r, (int)(key - 'a'));
+	if (key >= 'a' && key < 'a' + choices)
+		return n || choose_letter(r, key);
 	if (n == sizeof(r->typed) - 1 ||
 	    !((key >= '0' && key <= '9') || key == '.' ||
 	      (key == '-' && !n)))
@@ -63,8 +82,9 @@ static const struct action actions[] = {
 	  .has = has_choices },
 	{ .keys = { K_TAB }, .key = "tab", .word = N_("view"),
 	  .run = act_tab, .arg = 1 },
-	{ .keys = { K_ESCAPE }, .key = "esc", .word = N_("show the answer"),
+	{ .keys = { '!' }, .key = "!", .word = N_("show the answer"),
 	  .run = act_reveal, .has = has_answer },
+	{ .keys = { K_ESCAPE }, .run = act_erase, .has = is_typing },
 	{ .key = "0-9", .word = N_("type it"), .has = has_choices },
 	{ .keys = { 'l' }, .key = "l L", .word = N_("lane"),
 	  .run = act_lane, .arg = 1 },

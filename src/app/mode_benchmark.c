@@ -173,7 +173,7 @@ static const struct action actions[] = {
 	  .word = N_("kernel"), .help = N_("choose a kernel"),
 	  .run = act_kernel, .arg = -1 },
 	{ .keys = { K_DOWN, 'j' }, .run = act_kernel, .arg = 1 },
-	{ .keys = { 't' }, .key = "t", .word = N_("tensor cores"),
+	{ .keys = { 'c' }, .key = "c", .word = N_("tensor cores"),
 	  .word_now = group_word,
 	  .help = N_("the kernels of CUDA cores or of tensor cores"),
 	  .run = act_group, .has = has_groups },

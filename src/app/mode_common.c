@@ -56,10 +56,24 @@ static bool has_teacher(const struct reader *r)
 	return r->follow && !r->following;
 }
 
+/* Goes back to where this was opened; from there it quits. */
+static void act_leave(struct reader *r, int arg)
+{
+	(void)arg;
+	r->quit = !reader_leave(r);
+}
+
 static void act_quit(struct reader *r, int arg)
 {
 	(void)arg;
 	r->quit = true;
+}
+
+static const char *leave_word(const struct reader *r)
+{
+	return r->benchmark && r->lesson ? N_("to the lesson") :
+	       r->origin.is || (r->benchmark && r->show.list) ?
+	       N_("to the list") : N_("quit");
 }
 
 static const struct action actions[] = {
@@ -71,6 +85,9 @@ static const struct action actions[] = {
 	{ .keys = { 'i' }, .key = "i",
 	  .help = N_("glossary: the terms used here, then all of them"),
 	  .run = act_glossary },
+	{ .keys = { '/' }, .key = "/",
+	  .help = N_("search the glossary, the list or the source"),
+	  .run = act_search, .has = can_search },
 	{ .keys = { 'P' }, .key = "P",
 	  .help = N_("save the screen as SVG and as text"),
 	  .run = act_save },
@@ -84,7 +101,11 @@ static const struct action actions[] = {
 	  .help = N_("follow the teacher again"), .run = act_follow,
 	  .has = has_teacher },
 	{ .keys = { 'q' }, .key = "q", .word = N_("quit"),
-	  .help = N_("quit"), .run = act_quit },
+	  .word_now = leave_word,
+	  .help = N_("back to where this was opened; from there: quit"),
+	  .run = act_leave },
+	{ .keys = { 'Q' }, .key = "Q", .help = N_("quit at once"),
+	  .run = act_quit },
 };
 
 /* Below others; never on by itself. */

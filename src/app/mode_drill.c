@@ -75,7 +75,7 @@ static const struct action actions[] = {
 	{ .key = "a-d", .key_now = letters, .word = N_("answer"),
 	  .help = N_("answer the question (or 1-4, or a click)"),
 	  .has = open_question },
-	{ .keys = { K_ESCAPE }, .key = "esc", .word = N_("show the answer"),
+	{ .keys = { '!' }, .key = "!", .word = N_("show the answer"),
 	  .help = N_("show the answer"), .run = act_reveal,
 	  .has = open_question },
 	{ .keys = { K_ENTER, ' ', K_RIGHT }, .key = "enter",

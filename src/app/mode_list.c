@@ -2,8 +2,6 @@
  * of kernels. */
 #include "app/mode.h"
 
-#include <time.h>
-
 #include "base/lang.h"
 
 static bool on(const struct reader *r)
@@ -29,11 +27,17 @@ static void act_column(struct reader *r, int arg)
 
 static void act_open(struct reader *r, int arg)
 {
+	enum list_kind kind = r->list.kind;
+	int chosen = r->list.chosen;
 	struct error e;
 
 	(void)arg;
-	if (r->list.count && reader_open_entry(r, &e))
+	if (!r->list.count)
+		return;
+	if (reader_open_entry(r, &e))
 		reader_say(r, true, "%s", e.text);
+	else
+		reader_came_from(r, kind, chosen);
 }
 
 /* A list of kernels goes back to the course. */
@@ -55,10 +59,12 @@ static void act_race(struct reader *r, int arg)
 	benchmark_plan_done(&all);
 }
 
+/* Asks which topic. */
 static void act_drill(struct reader *r, int arg)
 {
 	(void)arg;
-	reader_open_drill(r, NULL, 1, (uint64_t)time(NULL));
+	r->show.over = &overlay_topics;
+	r->show.over_skip = 0;
 }
 
 static void act_file(struct reader *r, int arg)
@@ -109,6 +115,8 @@ static void mouse(struct reader *r, const struct event *ev)
 static const struct action actions[] = {
 	{ .keys = { K_DOWN, K_TAB },
 	  .key = "\xe2\x86\x91 \xe2\x86\x93", .word = N_("choose"),
+	  .help = N_("choose an entry (or home, end, \xe2\x86\x90, "
+		     "\xe2\x86\x92, a click)"),
 	  .run = act_choose, .arg = 1 },
 	{ .keys = { K_UP, K_BACK_TAB }, .run = act_choose, .arg = -1 },
 	{ .keys = { K_HOME, K_PAGE_UP }, .run = act_choose, .arg = -ALL },
@@ -116,16 +124,25 @@ static const struct action actions[] = {
 	{ .keys = { K_RIGHT }, .run = act_column, .arg = 1 },
 	{ .keys = { K_LEFT }, .run = act_column, .arg = -1 },
 	{ .keys = { K_ENTER, ' ' }, .key = "enter", .word = N_("open"),
+	  .help = N_("open it; a lesson where you stopped"),
 	  .run = act_open },
 	{ .keys = { 'k' }, .key = "k", .word = N_("kernels"),
+	  .help = N_("the list of kernels, or the map again"),
 	  .run = act_list, .arg = LIST_KERNELS },
-	{ .keys = { 'b' }, .key = "b", .word = N_("bugs"), .run = act_list,
+	{ .keys = { 'b' }, .key = "b", .word = N_("bugs"),
+	  .help = N_("kernels with a bug to find, or the map again"),
+	  .run = act_list,
 	  .arg = LIST_BUGS },
-	{ .keys = { 'r' }, .key = "r", .word = N_("race"), .run = act_race },
-	{ .keys = { 'd' }, .key = "d", .word = N_("drill"), .run = act_drill },
+	{ .keys = { 'r' }, .key = "r", .word = N_("race"),
+	  .help = N_("a race of all kernels"), .run = act_race },
+	{ .keys = { 'd' }, .key = "d", .word = N_("drill"),
+	  .help = N_("questions with ever new numbers"),
+	  .run = act_drill },
 	{ .keys = { 'o' }, .key = "o", .word = N_("open a file"),
+	  .help = N_("open a kernel, a trace or a lesson from a file"),
 	  .run = act_file },
 	{ .keys = { 'x' }, .key = "x", .word = N_("start afresh"),
+	  .help = N_("forget what was done of the course"),
 	  .run = act_forget, .has = has_progress },
 	{ .keys = { K_ESCAPE, K_BACKSPACE }, .run = act_list,
 	  .arg = LIST_COURSE },
@@ -137,5 +154,4 @@ const struct mode mode_list = {
 	.action_count = LENGTH(actions),
 	.mouse = mouse,
 	.below = &mode_common,
-	.help = &mode_step,
 };

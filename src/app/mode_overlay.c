@@ -90,6 +90,11 @@ static bool on(const struct reader *r)
 	return r->show.over;
 }
 
+static bool is_glossary(const struct reader *r)
+{
+	return r->show.over == &overlay_glossary;
+}
+
 static void act_line(struct reader *r, int arg)
 {
 	int most = overlay_most(&r->show, r->w, r->h);
@@ -101,12 +106,6 @@ static void act_line(struct reader *r, int arg)
 static void act_page(struct reader *r, int arg)
 {
 	act_line(r, arg * MAX(1, r->h - 5));
-}
-
-static void act_quit(struct reader *r, int arg)
-{
-	(void)arg;
-	r->quit = true;
 }
 
 /* Closes the overlay at any other key. */
@@ -127,7 +126,7 @@ static const struct action actions[] = {
 	{ .keys = { K_UP, 'k' }, .run = act_line, .arg = -1 },
 	{ .keys = { K_PAGE_DOWN, ' ' }, .run = act_page, .arg = 1 },
 	{ .keys = { K_PAGE_UP }, .run = act_page, .arg = -1 },
-	{ .keys = { 'q' }, .run = act_quit },
+	{ .keys = { '/' }, .run = act_search, .has = is_glossary },
 };
 
 const struct mode mode_overlay = {

@@ -23,7 +23,7 @@ static bool held_by_question(struct reader *r)
 	if (!reader_asking(r))
 		return false;
 	reader_say(r, false, "%s", _("Answer first: a letter, a number, or "
-				     "Esc to see the answer."));
+				     "! to see the answer."));
 	return true;
 }
 
@@ -418,9 +418,10 @@ static const struct action actions[] = {
 	{ .keys = { K_UP, 'k' }, .run = act_scroll, .arg = -1 },
 	{ .keys = { K_PAGE_DOWN }, .run = act_scroll, .arg = 8 },
 	{ .keys = { K_PAGE_UP }, .run = act_scroll, .arg = -8 },
+	{ .key = "!", .help = N_("show the answer"), .has = has_lesson },
 	{ .keys = { K_ESCAPE }, .key = "esc",
-	  .help = N_("show the answer; leave a focus, a held picture and its "
-		     "turns"), .run = act_escape },
+	  .help = N_("leave a focus, a held picture and its turns"),
+	  .run = act_escape },
 	{ .keys = { 'r' }, .key = "r",
 	  .help = N_("start the step's race of kernels, if it has one"),
 	  .run = act_race },

@@ -217,8 +217,9 @@ double reader_interval(const struct reader *r)
 	if (r->benchmark || r->motion.on)
 		return FRAME_SECONDS;
 	/* At rest, a lesson that plays by itself waits for its next turn. */
-	return MAX(FRAME_SECONDS, r->show.playing ? 1 / r->speed :
-						    r->autoplay.left);
+	return MAX(FRAME_SECONDS, r->show.playing ?
+				  (1 - r->credit) / r->speed :
+				  r->autoplay.left);
 }
 
 size_t reader_fds(const struct reader *r, struct pollfd *fds)
@@ -451,12 +452,12 @@ void reader_update(struct reader *r, int w, int h)
 	reader_lead(r);
 }
 
-const struct show *reader_show(const struct reader *r)
+const struct frame_model *reader_show(const struct reader *r)
 {
 	return &r->show;
 }
 
-const struct show *reader_wait(struct reader *r, int w, int h)
+const struct frame_model *reader_wait(struct reader *r, int w, int h)
 {
 	reader_measure(r);
 	do {
@@ -469,7 +470,7 @@ const struct show *reader_wait(struct reader *r, int w, int h)
 	return reader_show(r);
 }
 
-const struct show *reader_settle(struct reader *r, int w, int h)
+const struct frame_model *reader_settle(struct reader *r, int w, int h)
 {
 	reader_wait(r, w, h);
 	if (r->motion.on) {

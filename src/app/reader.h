@@ -16,7 +16,7 @@
 #include "scene/scene_advice.h"
 #include "viz/event.h"
 #include "viz/keys.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 struct reader_options {
 	const char *lang;
@@ -31,7 +31,7 @@ struct reader_options {
 
 struct reader {
 	struct reader_options options;
-	struct show show;
+	struct frame_model show;
 	struct show_list list;
 	struct progress progress;
 	struct class_member *member;	/* of a class; NULL: of none */
@@ -57,6 +57,14 @@ struct reader {
 	uint64_t tried;			/* bit i: wrongs[i] was chosen */
 	bool *done;	/* by step: its questions are answered */
 	char typed[24], goto_text[12], file_text[1024];
+	/* The words looked for, what was found, the items of the search's
+	 * beginning and of what was found, and what was on the screen. */
+	struct {
+		char text[64], found[128];
+		size_t from, at;
+		int over_skip, source_scroll, chosen;
+		enum pane pane;
+	} search;
 	bool forgetting;	/* of what was done: once more and it is */
 	char message[256], waiting[600];
 	int waited;		/* seconds that it says; -1: it does not */
@@ -85,6 +93,11 @@ struct reader {
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
+	/* The letter that chose an answer, until another key is pressed; 0:
+	 * none did. */
+	uint32_t letter;
+	/* The entry of the list from which this was opened. */
+	struct { bool is; enum list_kind kind; int chosen; } origin;
 	int w, h;			/* screen size in cells, for paging */
 };
 
@@ -122,6 +135,11 @@ int reader_open_file(struct reader *r, const char *what, struct error *e);
 /* Opens the chosen entry of the list; a lesson where the reader stopped. */
 int reader_open_entry(struct reader *r, struct error *e);
 void reader_forget_list(struct reader *r);
+/* Notes that what is open was opened from this entry of a list. */
+void reader_came_from(struct reader *r, enum list_kind kind, int chosen);
+/* Leaves what is open for what it was opened from: the lesson under a race, or
+ * the list, at the entry. Returns false if there is nothing to go back to. */
+bool reader_leave(struct reader *r);
 
 /* Opens a race on top of the open lesson: live, or as recorded in the file
  * `from`, if given. -1 with e. */
@@ -156,11 +174,11 @@ char *reader_waiting(const struct reader *r, const struct recording *rec);
  * event and whenever something has arrived. */
 void reader_update(struct reader *r, int w, int h);
 /* The show as reader_update() left it, to be drawn. */
-const struct show *reader_show(const struct reader *r);
+const struct frame_model *reader_show(const struct reader *r);
 /* The show once everything that recorders were asked for has arrived, for which
  * it waits; with reader_settle() nothing moves any more. */
-const struct show *reader_wait(struct reader *r, int w, int h);
-const struct show *reader_settle(struct reader *r, int w, int h);
+const struct frame_model *reader_wait(struct reader *r, int w, int h);
+const struct frame_model *reader_settle(struct reader *r, int w, int h);
 
 /* ---- reader_lesson.c ---- */
 /* Opens a step of the lesson. */

@@ -409,7 +409,7 @@ bool reader_submit(struct reader *r)
 			if (!strcmp(r->typed, r->choices[i]))
 				return reader_choose(r, i);
 		reader_class_answer(r, r->typed, false);
-		set_reply(r, false, _("Not quite. Look again, or press Esc to "
+		set_reply(r, false, _("Not quite. Look again, or press ! to "
 				      "see the answer."));
 	}
 	r->typed[0] = 0;

@@ -140,6 +140,7 @@ static int fill_record_job(struct job *job, const struct lesson_record *r,
 
 	job_launch(job, JOB_RECORD, r->file || r->program ? NULL : r->kernel,
 		   r->m, r->n, r->k, r->defines, r->define_count);
+	job->whole = true;	/* as the lesson's text expects */
 	if (r->program) {
 		k->program.devices = r->devices;
 		return session_program(k, r->program, &job->size, e);

@@ -5,6 +5,10 @@
 
 #include "base/lang.h"
 
+/* A frame that is later than this was held up, as by a suspended machine: the
+ * rest of the time does not count. */
+#define LATE_SECONDS 0.25
+
 static void update_reader(const struct term *t, struct reader *r)
 {
 	int w, h;
@@ -23,9 +27,26 @@ static void draw_show(struct term *t, const struct reader *r, struct canvas *c)
 	term_draw(t, c);
 }
 
+/* Moves the reader's time on from *last, in seconds of seconds_now(), to now.
+ * Returns whether to draw again. */
+static bool pass_time(struct term *t, struct reader *r, double *last)
+{
+	double passed = seconds_now() - *last;
+	bool moved = false;
+
+	*last += passed;
+	if (reader_playing(r))
+		moved = reader_tick(r, MIN(passed, reader_interval(r) +
+						   LATE_SECONDS));
+	if (moved)
+		update_reader(t, r);
+	return moved;
+}
+
 /* Handles all events from the terminal, each in the scene that the one before
- * it has left. Returns whether to draw again. */
-static bool take_events(struct term *t, struct reader *r)
+ * it has left. What a key starts begins when the key was handled. Returns
+ * whether to draw again. */
+static bool take_events(struct term *t, struct reader *r, double *last)
 {
 	const struct theme *theme = r->theme;
 	struct event ev;
@@ -33,6 +54,7 @@ static bool take_events(struct term *t, struct reader *r)
 
 	while (!r->quit && term_event(t, &ev)) {
 		dirty = true;
+		pass_time(t, r, last);
 		if (ev.key == K_RESIZE)
 			term_redraw(t);
 		else
@@ -44,6 +66,7 @@ static bool take_events(struct term *t, struct reader *r)
 		r->want_redraw = r->want_suspend = false;
 		if (!r->quit)
 			update_reader(t, r);
+		*last = seconds_now();
 	}
 	if (r->theme != theme)
 		term_theme(t, r->theme);
@@ -56,14 +79,10 @@ static bool take_rest(struct term *t, struct reader *r, double *last)
 	bool dirty = reader_poll(r);
 
 	dirty |= reader_measure(r);
-	if (!reader_playing(r)) {
-		*last = seconds_now();
-	} else if (seconds_now() - *last >= reader_interval(r)) {
-		dirty |= reader_tick(r, seconds_now() - *last);
-		*last = seconds_now();
-	}
 	if (dirty)
 		update_reader(t, r);
+	if (seconds_now() - *last >= reader_interval(r))
+		dirty |= pass_time(t, r, last);
 	return dirty;
 }
 
@@ -101,7 +120,9 @@ static void run_loop(struct term *t, struct reader *r, struct canvas *c,
 		if (poll(fds, n, get_patience(r, last, watch)) < 0 &&
 		    errno != EINTR)
 			fatal("poll: %m");
-		dirty = take_events(t, r);
+		if (!reader_playing(r))
+			last = seconds_now();	/* nothing moved meanwhile */
+		dirty = take_events(t, r, &last);
 		dirty |= take_rest(t, r, &last);
 		if (watch && !r->quit && watch->poll(watch->ctx, r)) {
 			update_reader(t, r);

@@ -195,6 +195,7 @@ struct paths {
 	char *locale;		/* gettext catalogues */
 	char *data;		/* recorded measurements */
 	char *emu;		/* the gemmviz-emu executable */
+	char *assembler;	/* gemmviz-as, which g++ starts */
 	char *gpu;		/* gemmviz-gpu, not built everywhere */
 };
 const struct paths *paths(void);

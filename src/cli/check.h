@@ -7,6 +7,7 @@
 #include <jansson.h>
 #include <stdio.h>
 
+#include "analysis/verdict.h"
 #include "cli/check_rules.h"
 
 /* ERROR: the kernel is wrong, or could not be recorded. WARNING: it is over a
@@ -23,7 +24,9 @@ struct check_issue {
 	uint32_t line, column;	/* 0: unknown */
 	char *text;		/* one line in the reader's language */
 	char *accepted;		/* the reason, or NULL */
+	bool by_default;	/* over a limit that nobody gave */
 	bool unrecorded;	/* there is nothing to check */
+	bool unjudged;		/* says that the launch is not judged */
 	size_t launch;		/* index */
 };
 
@@ -31,6 +34,7 @@ struct check_issue {
 struct check_launch {
 	char *file;		/* as it was given */
 	char *name;		/* the kernel and how it was launched */
+	struct verdict verdict;
 };
 
 struct check {
@@ -38,6 +42,8 @@ struct check {
 	size_t issue_count, issue_capacity;
 	struct check_launch *launches;
 	size_t launch_count, launch_capacity;
+	/* A launch that is not judged fails the check. */
+	bool require_verdict;
 };
 
 /* Counts the issues of a level that are not accepted, of one launch or
@@ -45,6 +51,9 @@ struct check {
 size_t check_count(const struct check *c, enum check_level level,
 		   size_t launch);
 size_t check_accepted(const struct check *c);
+
+/* Returns whether an issue fails the check. */
+bool check_fails(const struct check_issue *i);
 
 /* SARIF 2.1.0: a run with a result for each issue; accepted ones are suppressed
  * with their reasons. */

@@ -49,6 +49,12 @@ static void add_issue(struct str *s, const struct check_issue *i)
 {
 	const char *element = i->unrecorded ? "error" : "failure";
 
+	if (!check_fails(i)) {
+		str_add(s, "      <skipped");
+		add_attribute(s, "message", i->text);
+		str_add(s, "/>\n");
+		return;
+	}
 	str_addf(s, "      <%s", element);
 	add_attribute(s, "type", i->rule);
 	add_attribute(s, "message", i->text);
@@ -113,7 +119,7 @@ char *check_junit(const struct check *c)
 			if (i->launch != l || i->accepted)
 				continue;
 			lost |= i->unrecorded;
-			failed |= i->level != CHECK_NOTE;
+			failed |= check_fails(i);
 		}
 		errors += lost;
 		failures += failed && !lost;

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
+#include "cli/program_verdict.h"
 #include "trace/finding.h"
 
 struct checking {
@@ -16,6 +17,8 @@ struct checking {
 	const char *file, *base;	/* with its folder, and without */
 	struct check_rules *rules;
 	const struct check_limits *limits;
+	struct verdict_part *parts;	/* one for each trace, one more */
+	size_t part_count;
 };
 
 struct check_issue *check_add(struct check *c, enum check_level level,
@@ -91,6 +94,16 @@ static bool exceeds_limit(const struct checking *c,
 	return false;
 }
 
+/* Returns whether nobody gave a limit for conflicts, and a request's lanes all
+ * want the same bank. */
+static bool is_worst_conflict(const struct checking *c,
+			      const struct report_finding *f)
+{
+	return !strcmp(f->kind, "bank-conflict") && c->limits->way <= 0 &&
+	       c->limits->wavefronts_ratio <= 0 &&
+	       f->site->max_way >= WARP_LANES;
+}
+
 static void add_findings(struct checking *c, const struct report *r)
 {
 	for (size_t n = 0; n < r->finding_count; n++) {
@@ -104,6 +117,14 @@ static void add_findings(struct checking *c, const struct report *r)
 					 f->kind, f->site->array, f->line,
 					 xstrdup(f->text))
 				->column = f->site->column;
+		else if (is_worst_conflict(c, f)) {
+			struct check_issue *i = add_launch_issue(
+				c, CHECK_WARNING, f->kind, f->site->array,
+				f->line, xstrdup(f->text));
+
+			i->column = f->site->column;
+			i->by_default = true;
+		}
 	}
 }
 
@@ -184,7 +205,7 @@ static void add_problem(struct checking *c, const json_t *p)
 }
 
 /* Adds a program's problems and its bad end. The recorder makes a launch that
- * it cut short return an error: if the program aborts then, that is only a
+ * it cut short return an error: if the program fails then, that is only a
  * note. */
 static void add_program_issues(struct checking *c, const json_t *summary)
 {
@@ -192,17 +213,13 @@ static void add_program_issues(struct checking *c, const json_t *summary)
 	const char *how = json_string_value(json_object_get(summary, "how"));
 	bool aborted = how && !strcmp(how, "signal") && json_integer_value(
 		json_object_get(summary, "status")) == SIGABRT;
-	bool cut = false;
-
 	for (size_t i = 0; i < json_array_size(list); i++) {
-		const json_t *p = json_array_get(list, i);
-		const char *kind = json_string_value(json_object_get(p, "kind"));
-
-		add_problem(c, p);
-		cut |= kind && !strcmp(kind, "cut");
+		add_problem(c, json_array_get(list, i));
 	}
-	if (how && strcmp(how, "exit"))
-		add_launch_issue(c, cut && aborted ? CHECK_NOTE : CHECK_ERROR,
+	if (!program_succeeded(summary))
+		add_launch_issue(c, program_was_cut(summary) &&
+				    (aborted || !strcmp(how, "exit")) ?
+				    CHECK_NOTE : CHECK_ERROR,
 				 "program", "", 0, program_end_words(summary));
 }
 
@@ -217,6 +234,9 @@ static int check_launch_trace(struct checking *c, struct launch_options *l,
 		return -1;
 	add_findings(c, &r);
 	add_advice(c, l, t);
+	c->parts[c->part_count++] = (struct verdict_part){
+		verdict_say(r.verdict.kind, r.verdict.why),
+		trace_info(t)->kernel };
 	report_done(&r);
 	return 0;
 }
@@ -238,12 +258,62 @@ static int check_launch_traces(struct checking *c, struct launch_options *l,
 	if (!l->program)
 		return t ? check_launch_trace(c, l, t, e) : -1;
 	add_program_issues(c, l->program);
+	if (!t && program_launches_nothing(l->program))
+		return 0;
 	for (size_t i = 0; i < l->trace_count; i++) {
 		l->at_launch = program_launch_of(l, i);
 		if (check_launch_trace(c, l, l->traces[i], e))
 			return -1;
 	}
 	return t ? 0 : -1;
+}
+
+/* Puts the issues from `first` on into the order of their levels. */
+static void sort_issues(struct check *c, size_t first)
+{
+	for (size_t i = first + 1; i < c->issue_count; i++)
+		for (size_t k = i; k > first && c->issues[k].level <
+						c->issues[k - 1].level; k--) {
+			struct check_issue was = c->issues[k];
+
+			c->issues[k] = c->issues[k - 1];
+			c->issues[k - 1] = was;
+		}
+}
+
+/* ---- the verdict ---- */
+
+static bool has_error(const struct check *c)
+{
+	return check_count(c, CHECK_ERROR, c->launch_count - 1) > 0;
+}
+
+/* Joins the verdicts of the launch's traces, and of the host's code; warns if
+ * it was recorded and is not judged. */
+static void judge_launch(struct checking *c, const struct launch_options *l,
+			 bool recorded)
+{
+	struct verdict *v = &c->check->launches[c->check->launch_count - 1]
+				.verdict;
+	struct check_issue *i;
+
+	if (l->program)
+		c->parts[c->part_count++] = (struct verdict_part){
+			program_host_verdict(l->program), NULL };
+	*v = verdict_join(c->parts, c->part_count);
+	if (v->kind == VERDICT_WRONG && !has_error(c->check)) {
+		verdict_done(v);
+		*v = verdict_say(VERDICT_NOT_JUDGED,
+				 _("all that was found is accepted"));
+	} else if (v->kind == VERDICT_NOT_JUDGED && recorded) {
+		i = add_launch_issue(c, c->check->require_verdict ?
+				     CHECK_ERROR : CHECK_WARNING, "not-judged",
+				     "", 0, verdict_text(v));
+		i->unjudged = true;
+	}
+	for (size_t n = 0; n < c->part_count; n++)
+		verdict_done(&c->parts[n].verdict);
+	free(c->parts);
 }
 
 int check_launch(struct check *c, struct launch_options *l, const char *file,
@@ -254,6 +324,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 				.base = file_base(file),
 				.rules = rules, .limits = limits };
 	int status = EXIT_DONE;
+	size_t first = c->issue_count;
 	struct trace *t;
 	struct error e;
 
@@ -262,10 +333,16 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
 	note_taken(&now, l->taken);
+	now.parts = xcalloc(l->trace_count + 2, sizeof(*now.parts));
 	if (check_launch_traces(&now, l, t, &e)) {
 		add_record_error(&now, &e);
 		status = (int)e.status;
+		now.parts[now.part_count++].verdict =
+			verdict_say(VERDICT_NOT_JUDGED,
+				    c->issues[c->issue_count - 1].text);
 	}
+	judge_launch(&now, l, status == EXIT_DONE);
+	sort_issues(c, first);
 	trace_close(t);
 	launch_options_done(l);
 	return status;

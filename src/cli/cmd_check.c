@@ -8,9 +8,10 @@
 #include "cli/check_launch.h"
 #include "cli/commands.h"
 #include "cli/program_options.h"
+#include "cli/program_verdict.h"
 
 enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_RULES,
-       OPT_SARIF, OPT_JUNIT };
+       OPT_SARIF, OPT_JUNIT, OPT_REQUIRE };
 
 /* An option of a launch as it was given, to be given to each. */
 struct given { int id; const char *value; };
@@ -20,7 +21,7 @@ struct check_arguments {
 	size_t launch_count, launch_capacity;
 	struct check_limits limits;
 	const char *rules, *sarif, *junit;
-	bool force, json;
+	bool force, json, require_verdict;
 };
 
 const char *check_level_name(enum check_level l)
@@ -39,6 +40,13 @@ size_t check_count(const struct check *c, enum check_level level,
 		n += c->issues[i].level == level && !c->issues[i].accepted &&
 		     (launch == SIZE_MAX || c->issues[i].launch == launch);
 	return n;
+}
+
+bool check_fails(const struct check_issue *i)
+{
+	if (i->accepted || i->level == CHECK_NOTE)
+		return false;
+	return i->level == CHECK_ERROR || !(i->unjudged || i->by_default);
 }
 
 size_t check_accepted(const struct check *c)
@@ -61,6 +69,7 @@ static void check_done(struct check *c)
 	for (size_t i = 0; i < c->launch_count; i++) {
 		free(c->launches[i].file);
 		free(c->launches[i].name);
+		verdict_done(&c->launches[i].verdict);
 	}
 	free(c->issues);
 	free(c->launches);
@@ -81,6 +90,10 @@ static int take_option(void *own, int id, const char *value,
 	if (id >= OPT_SECTORS && id <= OPT_WAY)
 		return check_limit_set(&a->limits, limits[id - OPT_SECTORS],
 				       value, e);
+	if (id == OPT_REQUIRE) {
+		a->require_verdict = true;
+		return 0;
+	}
 	if (id == OPTION_FORCE || id == OPTION_JSON) {
 		*(id == OPTION_FORCE ? &a->force : &a->json) = true;
 		return 0;
@@ -323,6 +336,35 @@ static json_t *issue_json(const struct check_issue *i)
 			 "accepted", i->accepted);
 }
 
+/* Returns the verdict on a launch as an element of the list of issues. */
+static json_t *launch_verdict_json(const struct check_launch *l)
+{
+	return verdict_json_add(json_pack("{s:s, s:s, s:n, s:n, s:s, s:s}",
+					  "file", l->file, "launch", l->name,
+					  "line", "column", "level", "verdict",
+					  "text", l->verdict.why),
+				&l->verdict);
+}
+
+/* Prints the verdict on all launches. */
+static void print_check_verdict(const struct check *c)
+{
+	struct verdict_part *parts = xcalloc(c->launch_count + 1,
+					     sizeof(*parts));
+	struct verdict v;
+	char *text;
+
+	for (size_t i = 0; i < c->launch_count; i++)
+		parts[i] = (struct verdict_part){
+			c->launches[i].verdict, c->launches[i].file };
+	v = verdict_join(parts, c->launch_count);
+	text = verdict_text(&v);
+	puts(text);
+	free(text);
+	verdict_done(&v);
+	free(parts);
+}
+
 static void print_issues(const struct check *c, bool json)
 {
 	json_t *list = json_array();
@@ -333,6 +375,9 @@ static void print_issues(const struct check *c, bool json)
 					      issue_json(&c->issues[i]));
 		else if (!c->issues[i].accepted)
 			print_issue(&c->issues[i]);
+	for (size_t i = 0; i < c->launch_count && json; i++)
+		json_array_append_new(list,
+				      launch_verdict_json(&c->launches[i]));
 	if (json)
 		command_json_lines(list);
 	else
@@ -343,6 +388,8 @@ static void print_issues(const struct check *c, bool json)
 		       check_count(c, CHECK_ERROR, SIZE_MAX),
 		       check_count(c, CHECK_WARNING, SIZE_MAX),
 		       check_accepted(c));
+	if (!json)
+		print_check_verdict(c);
 }
 
 static int write_check_files(const struct check *c,
@@ -437,9 +484,9 @@ static int check_all_files(struct check *c, const struct check_arguments *a,
 	for (size_t i = 0; i < f.count; i++)
 		check_rules_done(&f.rules[i]);
 	free(f.rules);
-	if (!status && (check_count(c, CHECK_ERROR, SIZE_MAX) ||
-			check_count(c, CHECK_WARNING, SIZE_MAX)))
-		status = EXIT_CHECK;
+	for (size_t i = 0; i < c->issue_count && !status; i++)
+		if (check_fails(&c->issues[i]))
+			status = EXIT_CHECK;
 	return command_flush(status);
 }
 
@@ -449,6 +496,7 @@ static int run(const struct command *c, int argc, char **argv)
 	struct check check = {0};
 	int status = read_check_arguments(&a, c, argc, argv);
 
+	check.require_verdict = a.require_verdict;
 	if (status < 0)
 		status = check_all_files(&check, &a, argc, argv);
 	check_done(&check);
@@ -469,6 +517,8 @@ static const struct option_def check_options[] = {
 	  N_("file of limits, launches and accepted findings (default: "
 	     ".gemmviz-check in the folder of each file)") },
 	{ "sarif", OPT_SARIF, "FILE", N_("write the findings as SARIF") },
+	{ "require-verdict", OPT_REQUIRE, NULL,
+	  N_("also fail launches whose result is not judged") },
 	{ "junit", OPT_JUNIT, "FILE", N_("write the launches as JUnit XML") },
 	{0}
 };
@@ -480,8 +530,9 @@ const struct command command_check = {
 		      "integration"),
 	.about = N_("Records kernels, without a GPU, and prints findings, "
 		    "exceeded limits and advice, one per line as compilers do. "
-		    "Exits with 1 if there is a finding or an exceeded limit "
-		    "that is not accepted."),
+		    "The last line is the verdict: right, wrong or not judged, "
+		    "and why. Exits with 1 if there is a finding, a wrong "
+		    "result or an exceeded limit that is not accepted."),
 	.examples = "my.cu --block 16x16 --grid 4x4 --max-way 2\n"
 		    "src/*.cu --max-sectors-ratio 1.5 --sarif check.sarif",
 	.options = { check_options, option_json, option_force,

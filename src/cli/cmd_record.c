@@ -10,17 +10,19 @@
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
+#include "cli/program_verdict.h"
 #include "analysis/finding_text.h"
 #include "analysis/report.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
 
-enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS };
+enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS,
+       OPT_REQUIRE };
 
 struct record_arguments {
 	struct launch_options launch;
 	const char *output;
-	bool force, json, parse, counters;
+	bool force, json, parse, counters, require_verdict;
 };
 
 static int take_option(void *own, int id, const char *value,
@@ -40,6 +42,9 @@ static int take_option(void *own, int id, const char *value,
 		return 0;
 	case OPT_PARSE:
 		a->parse = true;
+		return 0;
+	case OPT_REQUIRE:
+		a->require_verdict = true;
 		return 0;
 	case OPT_COUNTERS:
 		a->counters = true;
@@ -201,7 +206,7 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	json_t *counters = NULL;
 	struct advice_list advice;
 	struct error e;
-	int status = findings_status(i);
+	int status = verdict_status(&r->verdict, a->require_verdict);
 
 	if (launch_advice(&a->launch, t, &advice, &e))
 		return command_failed(&e);
@@ -218,7 +223,8 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	return command_flush(status);
 }
 
-/* The report of a launch of a program, as JSON at the end of the list. */
+/* Prints the report of a launch of a program, or adds it to the list as JSON.
+ * Returns -1 with e. */
 static int report_launch(struct record_arguments *a, struct trace *t,
 			 json_t *list, struct error *e)
 {
@@ -239,7 +245,7 @@ static int report_launch(struct record_arguments *a, struct trace *t,
 		report_print(&r, stdout);
 	}
 	report_done(&r);
-	return findings_status(trace_info(t));
+	return 0;
 }
 
 /* Prints a program's summary and the reports of its recorded launches. Returns
@@ -248,23 +254,27 @@ static int report_program(struct record_arguments *a, const struct trace *first,
 			  const char *file, struct error *e)
 {
 	struct launch_options *l = &a->launch;
-	int status = program_status(l->program);
+	struct verdict v = program_verdict(l->program, l->traces,
+					   l->trace_count);
+	int status = MAX(program_status(l->program),
+			 verdict_status(&v, a->require_verdict));
 	json_t *list = json_array();
 
-	if (!a->json)
+	if (!a->json) {
+		report_verdict_print(&v, stdout);
 		program_print(l->program, file, 0, stdout);
+	}
 	for (size_t i = 0; i < l->trace_count && status >= 0; i++) {
-		int its;
-
 		l->at_launch = program_launch_of(l, i);
-		its = report_launch(a, l->traces[i], list, e);
-
-		status = its < 0 ? its : MAX(status, its);
+		if (report_launch(a, l->traces[i], list, e))
+			status = -1;
 	}
 	if (a->json)
-		command_json(json_pack("{sO sO}", "program", l->program,
-				       "reports", list), stdout);
+		command_json(verdict_json_add(
+			json_pack("{sO sO}", "program", l->program, "reports",
+				  list), &v), stdout);
 	json_decref(list);
+	verdict_done(&v);
 	return first && status >= 0 ? command_flush(status) :
 				      command_failed(e);
 }
@@ -298,6 +308,8 @@ static int report(const struct command *c, int argc, char **argv)
 static const struct option_def report_options[] = {
 	{ "counters", OPT_COUNTERS, NULL,
 	  N_("also print the GPU's hardware counters") },
+	{ "require-verdict", OPT_REQUIRE, NULL,
+	  N_("also exit with 1 if the result is not judged") },
 	{0}
 };
 
@@ -307,7 +319,8 @@ const struct command command_report = {
 	.summary = N_("report what accesses cost and which errors there are"),
 	.about = N_("Shows the requests, sectors and wavefronts of each access "
 		    "in the source next to the fewest possible, then totals "
-		    "and findings. Exits with 1 if there is a finding."),
+		    "and findings. The first line is the verdict: right, wrong "
+		    "or not judged, and why. Exits with 1 if it is wrong."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
 	.options = { report_options, option_json, launch_option_defs,
 		     program_option_defs },

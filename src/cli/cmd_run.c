@@ -7,7 +7,8 @@
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
-#include "analysis/finding_text.h"
+#include "cli/program_verdict.h"
+#include "analysis/finding_groups.h"
 #include "analysis/report.h"
 #include "base/text.h"
 
@@ -37,6 +38,7 @@ static int read_run_arguments(struct run_arguments *a, const struct command *c,
 		return status;
 	if (optind == argc)
 		return command_usage(c->name, "give a program");
+	a->launch.must_run = true;
 	if (program_arguments(&a->launch, argc - optind, argv + optind, &e))
 		return command_failed(&e);
 	return -1;
@@ -67,22 +69,38 @@ static void findings_add(struct run_findings *f, const struct trace *t,
 	f->list[f->count++] = (struct run_finding){ text, t, 1 };
 }
 
-static int take_trace_findings(struct run_findings *f, const struct trace *t)
+static void take_trace_findings(struct run_findings *f, struct trace *t)
 {
 	const struct trace_info *i = trace_info(t);
-	int status = EXIT_DONE;
+	size_t count;
+	struct told_finding *told = findings_tell(i, t, &count);
 
-	for (size_t k = 0; k < i->finding_count; k++) {
-		char *text = finding_text(i, &i->findings[k]);
-
+	for (size_t k = 0; k < count; k++)
 		findings_add(f, t, xasprintf("%s: %s: %s",
 			     text_show(i->kernel),
-			     finding_name(i->findings[k].kind), text));
-		if (finding_is_fault(&i->findings[k]))
-			status = EXIT_CHECK;
-		free(text);
-	}
-	return status;
+			     finding_name(told[k].of->kind), told[k].text));
+	findings_told_done(told, count);
+}
+
+/* Traces of more accesses than this are not looked at for warnings. */
+#define WARNED_EVENTS (UINT64_C(1) << 22)
+
+/* Adds a warning for each access whose lanes all want one bank. */
+static void take_warnings(struct run_findings *f, struct trace *t)
+{
+	struct report r;
+	struct error e;
+
+	if (trace_event_count(t) > WARNED_EVENTS || report_build(t, &r, &e))
+		return;
+	for (size_t i = 0; i < r.finding_count; i++)
+		if (!strcmp(r.findings[i].kind, "bank-conflict") &&
+		    r.findings[i].site->max_way >= WARP_LANES)
+			findings_add(f, t, xasprintf(_("%1$s: warning: line "
+				     "%2$d: %3$s"), text_show(r.info->kernel),
+				     (int)r.findings[i].line,
+				     r.findings[i].text));
+	report_done(&r);
 }
 
 /* Prints the findings, separated by a blank line where the first launch with
@@ -102,38 +120,66 @@ static void print_run_findings(struct run_findings *f, FILE *out)
 	free(f->list);
 }
 
+/* Prints what the program did, or adds the verdict to its summary and prints
+ * that. */
+static void print_run(const struct run_arguments *a, const char *file,
+		      const struct verdict *v)
+{
+	struct run_findings findings = {0};
+
+	if (a->json) {
+		command_json(verdict_json_add(json_incref(a->launch.program),
+					      v), stdout);
+		return;
+	}
+	program_print(a->launch.program, file, a->launch.output_shown, stdout);
+	for (size_t i = 0; i < a->launch.trace_count; i++) {
+		take_trace_findings(&findings, a->launch.traces[i]);
+		take_warnings(&findings, a->launch.traces[i]);
+	}
+	print_run_findings(&findings, stdout);
+}
+
+/* Returns the exit status of a program that was run; EXIT_REFUSED if it is not
+ * known to be wrong, and took too long. */
+static int get_run_status(const json_t *summary, const struct verdict *v)
+{
+	int status = verdict_status(v, false);
+
+	if (!status && program_was_cut(summary))
+		return EXIT_REFUSED;
+	return status ? status : program_status(summary);
+}
+
 static int run(const struct command *c, int argc, char **argv)
 {
 	struct run_arguments a = {0};
-	struct run_findings findings = {0};
+	struct verdict v = { VERDICT_NOT_JUDGED, NULL };
 	struct error e;
 	struct trace *t;
-	int status = read_run_arguments(&a, c, argc, argv), found = EXIT_DONE;
+	int status = read_run_arguments(&a, c, argc, argv);
 
 	if (status >= 0) {
 		launch_options_done(&a.launch);
 		return status;
 	}
 	a.launch.job.values = false;
-	a.launch.must_run = true;
 	a.launch.output = a.launch.taken_out = a.json ? NULL : stdout;
 	t = launch_trace(&a.launch, argv[optind], &e);
-	if (a.launch.program && a.json) {
-		command_json(json_incref(a.launch.program), stdout);
-	} else if (a.launch.program) {
-		program_print(a.launch.program, argv[optind],
-			      a.launch.output_shown, stdout);
-		for (size_t i = 0; i < a.launch.trace_count; i++)
-			found |= take_trace_findings(&findings,
-						     a.launch.traces[i]);
-		print_run_findings(&findings, stdout);
+	if (a.launch.program) {
+		v = program_verdict(a.launch.program, a.launch.traces,
+				    a.launch.trace_count);
+		print_run(&a, argv[optind], &v);
 	}
 	if (t)
-		status = found | program_status(a.launch.program);
+		status = get_run_status(a.launch.program, &v);
 	else if (a.launch.program && !program_ended(a.launch.program))
 		status = e.status;	/* why is said */
+	else if (a.launch.program && program_launches_nothing(a.launch.program))
+		status = program_status(a.launch.program);
 	else
 		status = command_failed(&e);
+	verdict_done(&v);
 	trace_close(t);
 	launch_options_done(&a.launch);
 	/* That the output cannot be written is said once. */

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/file_watch.h"
 #include "cli/program_options.h"
+#include "cli/program_verdict.h"
 #include "cli/recorded.h"
 #include "kernels/kernels.h"
 #include "term/guard.h"
@@ -99,12 +100,14 @@ static void failed_tell(const struct watch *w, const struct error *e)
 static void changes_tell(const struct watch *w, const struct recorded *now)
 {
 	if (w->json) {
-		command_json(json_pack("{so}", "diff",
-				       recorded_diff_json(&w->last, now)),
-			     stdout);
+		command_json(verdict_json_add(
+			json_pack("{so}", "diff",
+				  recorded_diff_json(&w->last, now)),
+			&now->verdict), stdout);
 		return;
 	}
 	printf("\n%s\n", _("Saved:"));
+	report_verdict_print(&now->verdict, stdout);
 	recorded_diff_print(&w->last, now, stdout);
 }
 

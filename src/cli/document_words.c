@@ -14,7 +14,7 @@
 #include "lesson/glossary.h"
 #include "lesson/lesson.h"
 #include "scene/beat.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "viz/theme.h"
 
 static const char *lesson_word(size_t i)

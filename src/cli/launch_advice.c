@@ -99,6 +99,14 @@ static size_t count_faults(const struct trace_info *info)
 	return n;
 }
 
+static bool has_wrong_result(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->finding_count; i++)
+		if (info->findings[i].kind == FINDING_RESULT)
+			return true;
+	return false;
+}
+
 static int64_t count_changed_unit(const struct report *r,
 				  const struct trace_info *info,
 				  const struct advice *a)
@@ -128,6 +136,8 @@ static enum advice_answer answer_of(const struct trace_info *before,
 {
 	if (count_faults(after->info) > count_faults(before))
 		return ADVICE_WRONG;
+	if (has_wrong_result(after->info))
+		return ADVICE_STILL_WRONG;
 	return after->checked ? ADVICE_RIGHT : ADVICE_UNCHECKED;
 }
 

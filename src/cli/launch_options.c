@@ -12,6 +12,7 @@
 #include "kernels/kernels.h"
 #include "kernels/programs.h"
 #include "base/text.h"
+#include "protocol/missing_files.h"
 
 #define SIZE_MAX_ELEMENTS 16384
 /* M N K up to which to record values takes a fifth of a second at most. */
@@ -476,6 +477,10 @@ static int set_kernel(struct launch_options *l, const char *name,
 		l->job.kernel.name = xstrdup(name);
 		return 0;
 	}
+	if (access(name, F_OK) == 0)
+		return error_set(e, EXIT_USAGE, "%s is not the name of a CUDA "
+				 "source, which ends in .cu or .cuh",
+				 text_show(name));
 	names = own_names(&count);
 	near = nearest_name(name, names, count);
 	free(names);
@@ -519,6 +524,34 @@ void launch_say_decoded(const struct job_kernel *k)
 				  "GB18030 (GBK)\n"), text_show(k->file));
 }
 
+/* Sets e to the reason why a file is not run as a program, with the file beside
+ * it that has the main() that it lacks. Returns -1. */
+static int refuse_to_run(const struct launch_options *l, const char *what,
+			 struct error *e)
+{
+	char *folder, *path, *found = NULL, *word;
+	bool own;
+
+	if (!l->job.kernel.text || job_program_main(l->job.kernel.text))
+		return error_set(e, EXIT_USAGE, "%s is not run: the options "
+				 "describe one launch of a kernel",
+				 text_show(what));
+	folder = xstrndup(what, (size_t)(file_base(what) - what));
+	path = realpath(*folder ? folder : ".", NULL);
+	if (path)
+		found = seek_source(path, "main", &own);
+	word = found ? text_shell_word(found) : xstrdup("");
+	error_set(e, EXIT_USAGE, found ? "%s has no main(), so that nothing is "
+		  "run; %s has one: gemmviz run %s %s" :
+		  "%s has no main(), so that nothing is run", text_show(what),
+		  word, text_show(what), word);
+	free(word);
+	free(found);
+	free(path);
+	free(folder);
+	return -1;
+}
+
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e)
 {
@@ -543,10 +576,7 @@ int launch_prepare(struct launch_options *l, const char *what,
 	if (l->job.kernel.text && program_choose(l, e))
 		return -1;
 	if (l->must_run && !l->job.kernel.program.run)
-		return error_set(e, EXIT_USAGE, "%s cannot be run as a "
-				 "program: it has no main(), or the options "
-				 "describe a single launch",
-				 text_show(what));
+		return refuse_to_run(l, what, e);
 	fill_missing_size(l);
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
 }

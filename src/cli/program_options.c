@@ -9,8 +9,9 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "protocol/headers.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 const struct option_def program_option_defs[] = {
 	{ NULL, OPTION_GROUP, NULL, N_("programs (a FILE.cu with a main()):") },
@@ -88,12 +89,52 @@ int program_option(struct launch_options *l, int option, const char *value,
 	}
 }
 
+/* Puts a CUDA source first if the sources that begin the words have one after a
+ * source of another language: the order in which a program's files are named
+ * does not matter. */
+static void put_cuda_first(int argc, char **argv)
+{
+	char *first = argv[0];
+
+	if (kernel_is_file(first) || kernel_find(first))
+		return;
+	for (int i = 0; i < argc && seek_is_source(argv[i]) &&
+	     access(argv[i], R_OK) == 0; i++)
+		if (kernel_is_file(argv[i])) {
+			argv[0] = argv[i];
+			argv[i] = first;
+			return;
+		}
+}
+
+/* Prints a note for each option of gemmviz among the program's arguments. */
+static void note_options(int argc, char **argv)
+{
+	for (int i = 0; i < argc; i++) {
+		size_t n = strcspn(argv[i], "=");
+		const struct option_def *d[] = { launch_option_defs,
+						 program_option_defs };
+
+		for (size_t k = 0; k < LENGTH(d); k++)
+			for (; d[k]->help; d[k]++)
+				if (d[k]->name && !strncmp(argv[i], "--", 2) &&
+				    strlen(d[k]->name) == n - 2 &&
+				    !strncmp(argv[i] + 2, d[k]->name, n - 2))
+					fprintf(stderr, _("gemmviz: %s is "
+						"given to the program: options "
+						"of gemmviz come before the "
+						"file\n"), text_show(argv[i]));
+	}
+}
+
 int program_arguments(struct launch_options *l, int argc, char **argv,
 		      struct error *e)
 {
 	struct job_program *p = &l->job.kernel.program;
 	int i = 1;
 
+	if (argc > 0)
+		put_cuda_first(argc, argv);
 	for (; i < argc && seek_is_source(argv[i]) &&
 	       access(argv[i], R_OK) == 0; i++) {
 		/* In g++ even as the name of what it makes of the file. */
@@ -104,6 +145,8 @@ int program_arguments(struct launch_options *l, int argc, char **argv,
 					 text_show(argv[i]));
 		job_define(&p->files, argv[i], "");
 	}
+	if (l->must_run)
+		note_options(argc - i, argv + i);
 	for (; i < argc; i++) {
 		char *path = realpath(argv[i], NULL);
 

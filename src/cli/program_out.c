@@ -49,16 +49,18 @@ static const struct {
 } kinds[] = {
 	{ "leak", false }, { "times", false }, { "cut", false },
 	{ "discarded", false }, { "texture", false }, { "unwritten", false },
-	{ "no-memory", false },
+	{ "no-memory", false }, { "launch-limit", false },
 	{ "unchecked", true },
 	{ "status", true }, { "host-access", true }, { "direction-to", true },
-	{ "direction-from", true }, { "too-large", true }, { "freed", true },
+	{ "direction-from", true }, { "too-large", true },
+	{ "symbol", true }, { "freed", true },
 	{ "free-twice", true }, { "free-other", true }, { "set-host", true },
 	{ "unallocated", true }, { "unfreed", true },
 	{ "early-read", true }, { "early-write", true },
 	{ "streams", true }, { "devices", false }, { "staged", false },
 	{ "stream-device", true }, { "event-device", true },
 	{ "peer-device", true }, { "not-ready", true },
+	{ "part-written", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -67,6 +69,22 @@ bool program_is_fault(const json_t *p)
 		if (!strcmp(kinds[i].kind, get_member_text(p, "kind")))
 			return kinds[i].fault;
 	return true;
+}
+
+/* Describes an array of which kernels leave columns out. */
+static char *describe_columns(const json_t *p, const char *name)
+{
+	long long first = get_member_integer(p, "bytes"),
+		  last = get_member_integer(p, "room");
+
+	return first == last ?
+	       xasprintf(_("no kernel writes column %1$lld of %2$s, in rows of "
+			   "%3$s elements, which is copied to the host"),
+			 first, name, text_show(get_member_text(p, "word"))) :
+	       xasprintf(_("no kernel writes columns %1$lld..%4$lld of %2$s, in "
+			   "rows of %3$s elements, which is copied to the "
+			   "host"), first, name,
+			 text_show(get_member_text(p, "word")), last);
 }
 
 /* Describes memory, such as "d_A (4096 bytes, allocated at x.cu:8)"; the caller
@@ -226,6 +244,34 @@ static char *describe_recorder_limit(const json_t *p)
 	return NULL;
 }
 
+/* Describes the limit that a launch has passed; NULL: the problem is another.
+ * The caller frees it. */
+static char *describe_limit(const json_t *p)
+{
+	const char *word = text_show(get_member_text(p, "word"));
+	const char *which = get_member_text(p, "name");
+	long long asked = get_member_integer(p, "bytes");
+	long long most = get_member_integer(p, "room");
+
+	if (strcmp(get_member_text(p, "kind"), "launch-limit"))
+		return NULL;
+	if (!strcmp(which, "threads"))
+		return xasprintf(_("%s is not launched: its block has %lld "
+				   "threads, and may have %lld"),
+				 word, asked, most);
+	if (!strcmp(which, "bounds"))
+		return xasprintf(_("%s is not launched: its block has %lld "
+				   "threads, and __launch_bounds__ allows "
+				   "%lld"), word, asked, most);
+	if (!strcmp(which, "shared"))
+		return xasprintf(_("%s is not launched: it asks for %lld bytes "
+				   "of dynamic shared memory, and without "
+				   "cudaFuncSetAttribute() has at most %lld"),
+				 word, asked, most);
+	return xasprintf(_("%s is not launched: %s is %lld, and may be 1 to "
+			   "%lld"), word, text_show(which), asked, most);
+}
+
 char *program_problem_words(const json_t *p)
 {
 	const char *kind = get_member_text(p, "kind");
@@ -236,6 +282,7 @@ char *program_problem_words(const json_t *p)
 	name = *name ? text_show(name) : _("memory");
 	words = words ? words : describe_gone_memory(p);
 	words = words ? words : describe_recorder_limit(p);
+	words = words ? words : describe_limit(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
@@ -250,6 +297,8 @@ char *program_problem_words(const json_t *p)
 				 "program has waited for the events: on a GPU "
 				 "it returns cudaErrorNotReady; call "
 				 "cudaEventSynchronize() first"));
+	if (!strcmp(kind, "part-written"))
+		return describe_columns(p, name);
 	if (!strcmp(kind, "unchecked"))
 		return xasprintf(_("%s failed (%s), and the program never "
 				   "checks for the error"), word, name);
@@ -266,6 +315,11 @@ char *program_problem_words(const json_t *p)
 		return describe_direction(p);
 	if (!strcmp(kind, "too-large"))
 		return large_words(p);
+	if (!strcmp(kind, "symbol"))
+		return xasprintf(_("%s reaches byte %lld of a symbol of %lld "
+				   "bytes"), word,
+				 get_member_integer(p, "bytes"),
+				 get_member_integer(p, "room"));
 	if (!strcmp(kind, "unwritten"))
 		return unwritten_words(p);
 	if (!strcmp(kind, "free-other"))
@@ -455,6 +509,10 @@ char *program_end_words(const json_t *summary)
 	if (!strcmp(how, "waiting"))
 		return xstrdup(_("the program was stopped: it would wait "
 				 "forever"));
+	/* That would be met in the kernel, too. */
+	if (strstr(get_member_text(summary, "what"), "PTX"))
+		return xasprintf(_("the program was stopped: %s"),
+				 text_show(get_member_text(summary, "what")));
 	return xasprintf(_("the program was stopped: %s (--kernel-only records "
 			   "a kernel without the program)"),
 			 text_show(get_member_text(summary, "what")));
@@ -509,6 +567,29 @@ void program_print(const json_t *summary, const char *file, size_t shown,
 bool program_ended(const json_t *summary)
 {
 	return !strcmp(get_member_text(summary, "how"), "exit");
+}
+
+bool program_launches_nothing(const json_t *summary)
+{
+	return program_ended(summary) &&
+	       get_member_integer(summary, "status") == 0 &&
+	       get_member_integer(summary, "launch_count") == 0;
+}
+
+bool program_succeeded(const json_t *summary)
+{
+	return program_ended(summary) && !get_member_integer(summary, "status");
+}
+
+bool program_was_cut(const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+
+	for (size_t i = 0; i < json_array_size(list); i++)
+		if (!strcmp(get_member_text(json_array_get(list, i), "kind"),
+			    "cut"))
+			return true;
+	return !strcmp(get_member_text(summary, "how"), "seconds");
 }
 
 int program_status(const json_t *summary)

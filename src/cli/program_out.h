@@ -27,7 +27,13 @@ char *program_problem_words(const json_t *problem);
 void program_dims_add(struct str *s, const json_t *dims);
 /* Describes how the program ended; the caller frees it. */
 char *program_end_words(const json_t *summary);
-/* Returns whether the program ended by itself. */
+/* Returns whether the program ended by itself; and with status 0. */
 bool program_ended(const json_t *summary);
+/* Returns whether the program ended with status 0 and tried no launch. */
+bool program_launches_nothing(const json_t *summary);
+bool program_succeeded(const json_t *summary);
+/* Returns whether the program, or one of its launches, took too long and was
+ * ended. */
+bool program_was_cut(const json_t *summary);
 
 #endif

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
+#include "cli/program_verdict.h"
 
 /* ---- recording ---- */
 
@@ -35,6 +36,12 @@ int recorded_make(struct recorded *r, const char *what, struct error *e)
 	rc = l->trace_count ? 0 : report_add(r, r->trace, e);
 	for (size_t i = 0; i < l->trace_count && rc == 0; i++)
 		rc = report_add(r, l->traces[i], e);
+	if (rc == 0 && l->program)
+		r->verdict = program_verdict(l->program, l->traces,
+					     l->trace_count);
+	else if (rc == 0)
+		r->verdict = verdict_say(r->reports[0].verdict.kind,
+					 r->reports[0].verdict.why);
 	return rc;
 }
 
@@ -43,6 +50,7 @@ void recorded_done(struct recorded *r)
 	while (r->count)
 		report_done(&r->reports[--r->count]);
 	free(r->reports);
+	verdict_done(&r->verdict);
 	trace_close(r->trace);
 	launch_options_done(&r->launch);
 	*r = (struct recorded) { .trace = NULL };
@@ -72,8 +80,10 @@ static json_t *report_give(struct recorded *r, size_t i, FILE *out)
 
 void recorded_print(struct recorded *r, const char *what, FILE *out)
 {
-	if (r->launch.program)
+	if (r->launch.program) {
+		report_verdict_print(&r->verdict, out);
 		program_print(r->launch.program, what, 0, out);
+	}
 	for (size_t i = 0; i < r->count; i++) {
 		if (r->launch.program)
 			putc('\n', out);
@@ -87,8 +97,9 @@ json_t *recorded_json(struct recorded *r)
 
 	for (size_t i = 0; i < r->count; i++)
 		json_array_append_new(list, report_give(r, i, NULL));
-	return json_pack("{sO* so}", "program", r->launch.program, "reports",
-			 list);
+	return verdict_json_add(json_pack("{sO* so}", "program",
+					  r->launch.program, "reports", list),
+				&r->verdict);
 }
 
 /* ---- compare recordings ---- */

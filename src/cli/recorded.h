@@ -13,6 +13,7 @@ struct recorded {
 	struct trace *trace;	/* the first launch's; NULL: none */
 	struct report *reports;
 	size_t count;
+	struct verdict verdict;		/* on all of it */
 };
 
 /* Records as r->launch says, which has its options already; -1 with e, and

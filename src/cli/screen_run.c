@@ -66,6 +66,8 @@ static void plain_trace(struct reader *r)
 	struct cursor *p = &r->cursor[0];
 
 	*p = (struct cursor){0};	/* all of the first warp */
+	if (stage_scene(s, p)->verdict)
+		printf("%s\n\n", stage_scene(s, p)->verdict);
 	do {
 		const struct scene *sc = stage_scene(s, p);
 

@@ -72,7 +72,17 @@ template <class Self> struct gemmviz_lanes {
 #undef GEMMVIZ_SHUFFLE
 #undef GEMMVIZ_VOTE
 
-template <unsigned int Size, class Parent = void> struct thread_block_tile
+template <unsigned int Size, class Parent = void> struct thread_block_tile;
+/* How many threads the parent of a tile has. */
+template <class Parent> struct gemmviz_tile {
+	GEMMVIZ_SELF unsigned int threads() { return gemmviz_threads(); }
+};
+template <unsigned int Size, class Parent>
+struct gemmviz_tile<thread_block_tile<Size, Parent>> {
+	GEMMVIZ_SELF unsigned int threads() { return Size; }
+};
+
+template <unsigned int Size, class Parent> struct thread_block_tile
 	: gemmviz_lanes<thread_block_tile<Size, Parent>> {
 	static_assert(Size <= 32 && (Size & (Size - 1)) == 0,
 		      "tiles of 1 to 32 lanes can be recorded on the CPU");
@@ -91,10 +101,16 @@ template <unsigned int Size, class Parent = void> struct thread_block_tile
 	GEMMVIZ_SELF unsigned int thread_rank()
 	{ return gemmviz_thread() % Size; }
 	GEMMVIZ_SELF constexpr unsigned int size() { return Size; }
+	/* In the parent, which is the block or another tile. */
 	GEMMVIZ_SELF unsigned int meta_group_rank()
-	{ return gemmviz_thread() / Size; }
+	{
+		return gemmviz_thread() % gemmviz_tile<Parent>::threads() /
+		       Size;
+	}
 	GEMMVIZ_SELF unsigned int meta_group_size()
-	{ return (gemmviz_threads() + Size - 1) / Size; }
+	{
+		return (gemmviz_tile<Parent>::threads() + Size - 1) / Size;
+	}
 };
 template <unsigned int Size, class Parent>
 GEMMVIZ_QUIET thread_block_tile<Size, Parent> tiled_partition(const Parent &)
@@ -243,7 +259,7 @@ struct cluster_group {
 };
 GEMMVIZ_QUIET cluster_group this_cluster() { return cluster_group(); }
 
-/* The launch, whose blocks meet if it is a cooperative one (resident.c). */
+/* The launch, whose blocks meet if it is a cooperative one (parked_blocks.c). */
 extern "C" {
 bool gemmviz_grid_valid(void);
 void gemmviz_grid_sync(void *here);

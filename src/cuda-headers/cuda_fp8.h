@@ -25,7 +25,7 @@ __nv_cvt_double_to_fp8(double v, __nv_saturation_t saturate,
 	int exponent = 0;
 
 	if (__builtin_isnan(v))
-		return (__nv_fp8_storage_t)(sign | 0x7f);
+		return as == __NV_E4M3 ? 0x7f : 0x7e;
 	if (fabs(v) < 65536) {
 		frexp(v, &exponent);
 		exponent = v == 0 ? 1 - bias : max(exponent - 1, 1 - bias);
@@ -54,28 +54,28 @@ GEMMVIZ_QUIET double gemmviz_of_fp8(unsigned int x,
 GEMMVIZ_QUIET __nv_fp8_storage_t
 __nv_cvt_float_to_fp8(float v, __nv_saturation_t saturate,
 		      __nv_fp8_interpretation_t as)
-{ return __nv_cvt_double_to_fp8(v, saturate, as); }
+{ return v != v ? 0x7f : __nv_cvt_double_to_fp8(v, saturate, as); }
 GEMMVIZ_QUIET __nv_fp8_storage_t
 __nv_cvt_halfraw_to_fp8(__half_raw v, __nv_saturation_t saturate,
 			__nv_fp8_interpretation_t as)
 {
-	return __nv_cvt_double_to_fp8(gemmviz_of_real16(v.x, 10, 15), saturate,
-				      as);
+	return __nv_cvt_float_to_fp8((float)gemmviz_of_real16(v.x, 10, 15),
+				     saturate, as);
 }
 GEMMVIZ_QUIET __nv_fp8_storage_t
 __nv_cvt_bfloat16raw_to_fp8(__nv_bfloat16_raw v, __nv_saturation_t saturate,
 			    __nv_fp8_interpretation_t as)
 {
-	return __nv_cvt_double_to_fp8(gemmviz_of_real16(v.x, 7, 127), saturate,
-				      as);
+	return __nv_cvt_float_to_fp8((float)gemmviz_of_real16(v.x, 7, 127),
+				     saturate, as);
 }
 GEMMVIZ_QUIET __nv_fp8x2_storage_t
 __nv_cvt_float2_to_fp8x2(float2 v, __nv_saturation_t saturate,
 			 __nv_fp8_interpretation_t as)
 {
 	return (__nv_fp8x2_storage_t)(
-		__nv_cvt_double_to_fp8(v.x, saturate, as) |
-		__nv_cvt_double_to_fp8(v.y, saturate, as) << 8);
+		__nv_cvt_float_to_fp8(v.x, saturate, as) |
+		__nv_cvt_float_to_fp8(v.y, saturate, as) << 8);
 }
 GEMMVIZ_QUIET __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
 						 __nv_fp8_interpretation_t as)
@@ -93,17 +93,18 @@ GEMMVIZ_QUIET __half_raw __nv_cvt_fp8_to_halfraw(__nv_fp8_storage_t x,
 		name() = default; \
 		GEMMVIZ_BARE explicit name(double v) \
 			: __x(__nv_cvt_double_to_fp8(v, __NV_SATFINITE, as)) {} \
-		GEMMVIZ_BARE explicit name(float v) : name((double)v) {} \
+		GEMMVIZ_BARE explicit name(float v) \
+			: __x(__nv_cvt_float_to_fp8(v, __NV_SATFINITE, as)) {} \
 		GEMMVIZ_BARE explicit name(int v) : name((double)v) {} \
 		GEMMVIZ_BARE explicit name(unsigned int v) : name((double)v) {} \
 		GEMMVIZ_BARE explicit name(long v) : name((double)v) {} \
 		GEMMVIZ_BARE explicit name(unsigned long v) \
 			: name((double)v) {} \
 		GEMMVIZ_BARE explicit name(const __half &v) \
-			: name(gemmviz_value(v)) \
+			: name((float)gemmviz_value(v)) \
 		{ gemmviz_load(&v, sizeof(v), GEMMVIZ_HERE); } \
 		GEMMVIZ_BARE explicit name(const __nv_bfloat16 &v) \
-			: name(gemmviz_value(v)) \
+			: name((float)gemmviz_value(v)) \
 		{ gemmviz_load(&v, sizeof(v), GEMMVIZ_HERE); } \
 		GEMMVIZ_BARE explicit operator float() const \
 		{ \

@@ -40,7 +40,7 @@
 
 #ifdef GEMMVIZ_PROGRAM
 /* Its host's calls lead to the recorder, which finds kernels by how they are
- * aligned: see entry.h and module.h. */
+ * aligned: see launch_stub.h and module.h. */
 #define __global__ \
 	__attribute__((used, noipa, patchable_function_entry(24), aligned(32)))
 #else
@@ -60,7 +60,16 @@
 /* Nothing is inlined; the standard library has a use of its own for it. */
 #define __noinline__
 #define __restrict__ __restrict
+/* The recorder finds it in how many bytes the kernel begins with: see launch_stub.h.
+ * g++ computes it, of a template's arguments, too. */
+#if defined(GEMMVIZ_PROGRAM) && !defined(__SANITIZE_THREAD__)
+template <unsigned int Threads, unsigned int...>
+struct gemmviz_bounds { char bytes[24 + Threads]; };
+#define __launch_bounds__(...) __attribute__((patchable_function_entry( \
+	sizeof(gemmviz_bounds<__VA_ARGS__>))))
+#else
 #define __launch_bounds__(...)
+#endif
 #define __grid_constant__
 /* The recorder finds it as the kernel's alignment, which g++ computes, of a
  * template's arguments too: see module.h. */
@@ -361,7 +370,13 @@ GEMMVIZ_ROUNDS(rz, FE_TOWARDZERO)
 #undef GEMMVIZ_ROUND
 #undef GEMMVIZ_ROUNDED
 #undef GEMMVIZ_AND
-GEMMVIZ_QUIET float __fdividef(float a, float b) { return a / b; }
+/* By a multiplication: the reciprocal of more than 2^126 is 0 (CUDA C++
+ * Programming Guide, intrinsic functions). */
+GEMMVIZ_QUIET float __fdividef(float a, float b)
+{
+	return fabsf(b) > 0x1p126f && !__builtin_isinf(b) ?
+	       a * copysignf(0.0f, b) : a / b;
+}
 #define __expf(x) expf(x)
 GEMMVIZ_QUIET float __int_as_float(int x)
 { float f; memcpy(&f, &x, sizeof(f)); return f; }
@@ -380,9 +395,11 @@ GEMMVIZ_QUIET int __clzll(long long x)
 GEMMVIZ_QUIET int __popcll(unsigned long long x)
 { return __builtin_popcountll(x); }
 GEMMVIZ_QUIET int __ffsll(long long x) { return __builtin_ffsll(x); }
-GEMMVIZ_QUIET int __mul24(int a, int b) { return a * b; }
+/* Of the low 24 bits of each. */
+GEMMVIZ_QUIET int __mul24(int a, int b)
+{ return (int)((unsigned int)(a << 8 >> 8) * (unsigned int)(b << 8 >> 8)); }
 GEMMVIZ_QUIET unsigned int __umul24(unsigned int a, unsigned int b)
-{ return a * b; }
+{ return (a & 0xffffff) * (b & 0xffffff); }
 GEMMVIZ_QUIET int __mulhi(int a, int b)
 { return (int)((long long)a * b >> 32); }
 GEMMVIZ_QUIET unsigned int __umulhi(unsigned int a, unsigned int b)
@@ -510,12 +527,53 @@ extern "C" {
 void *gemmviz_memset(void *to, int byte, size_t bytes);
 void *gemmviz_memcpy(void *to, const void *from, size_t bytes);
 }
+/* A kernel's printf() returns the number of its arguments. */
+#include <cstdio>
+template <class... A>
+GEMMVIZ_QUIET int gemmviz_printf(const char *format, A... arguments)
+{ return printf(format, arguments...) < 0 ? -1 : (int)sizeof...(arguments); }
 namespace std {
 using ::gemmviz_memset;
 using ::gemmviz_memcpy;
+using ::gemmviz_printf;
 }
 #define memset gemmviz_memset
 #define memcpy gemmviz_memcpy
+#define printf(...) gemmviz_printf(__VA_ARGS__)
+
+/* Rounding to whole numbers saturates, as a conversion does. */
+#define GEMMVIZ_ROUNDS(name, type, double_name, float_name) \
+	GEMMVIZ_QUIET type gemmviz_##name(double x) \
+	{ return __double2ll_rn(double_name(x)); } \
+	GEMMVIZ_QUIET type gemmviz_##name(float x) \
+	{ return __float2ll_rn(float_name(x)); } \
+	GEMMVIZ_QUIET type gemmviz_##name##f(float x) \
+	{ return __float2ll_rn(float_name(x)); } \
+	namespace std { \
+	using ::gemmviz_##name; \
+	using ::gemmviz_##name##f; \
+	}
+GEMMVIZ_ROUNDS(lrint, long, rint, rintf)
+GEMMVIZ_ROUNDS(llrint, long long, rint, rintf)
+GEMMVIZ_ROUNDS(lround, long, round, roundf)
+GEMMVIZ_ROUNDS(llround, long long, round, roundf)
+#undef GEMMVIZ_ROUNDS
+#define lrint(x) gemmviz_lrint(x)
+#define lrintf(x) gemmviz_lrintf(x)
+#define llrint(x) gemmviz_llrint(x)
+#define llrintf(x) gemmviz_llrintf(x)
+#define lround(x) gemmviz_lround(x)
+#define lroundf(x) gemmviz_lroundf(x)
+#define llround(x) gemmviz_llround(x)
+#define llroundf(x) gemmviz_llroundf(x)
+
+/* Bessel functions of orders from 2 have no value at 0 on a GPU. */
+GEMMVIZ_QUIET float gemmviz_jnf(int n, float x)
+{ return n >= 2 && x == 0 ? NAN : jnf(n, x); }
+GEMMVIZ_QUIET double gemmviz_jn(int n, double x)
+{ return n >= 2 && x == 0 ? NAN : jn(n, x); }
+#define jnf(n, x) gemmviz_jnf(n, x)
+#define jn(n, x) gemmviz_jn(n, x)
 #endif
 
 #endif

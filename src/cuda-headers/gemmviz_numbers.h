@@ -37,26 +37,37 @@ GEMMVIZ_QUIET double __ddiv_rn(double a, double b) { return a / b; }
 GEMMVIZ_QUIET double __drcp_rn(double a) { return 1 / a; }
 GEMMVIZ_QUIET double __dsqrt_rn(double a) { return sqrt(a); }
 
-/* Conversions keep to the range of their type, and give 0 for NaN (PTX ISA,
- * cvt). */
-template <class T> GEMMVIZ_QUIET T gemmviz_whole(double x, T least, T most)
+/* Converts x to the range from `least` to `most`; NaN becomes `none` (PTX ISA,
+ * cvt: 0 from 32 bits to at most 32, else the type's highest bit). */
+template <class T>
+GEMMVIZ_QUIET T gemmviz_whole(double x, T least, T most, T none)
 {
-	return !(x == x) ? 0 : x <= (double)least ? least :
+	return !(x == x) ? none : x <= (double)least ? least :
 	       x >= (double)most ? most : (T)x;
 }
-#define GEMMVIZ_WHOLE(name, from, type, least, most) \
+#define GEMMVIZ_WHOLE(name, from, type, least, most, none) \
 	GEMMVIZ_QUIET type name##_rn(from x) \
-	{ return gemmviz_whole<type>(rint((double)x), least, most); } \
+	{ return gemmviz_whole<type>(rint((double)x), least, most, none); } \
 	GEMMVIZ_QUIET type name##_rz(from x) \
-	{ return gemmviz_whole<type>(trunc((double)x), least, most); } \
+	{ return gemmviz_whole<type>(trunc((double)x), least, most, none); } \
 	GEMMVIZ_QUIET type name##_rd(from x) \
-	{ return gemmviz_whole<type>(floor((double)x), least, most); } \
+	{ return gemmviz_whole<type>(floor((double)x), least, most, none); } \
 	GEMMVIZ_QUIET type name##_ru(from x) \
-	{ return gemmviz_whole<type>(ceil((double)x), least, most); }
-GEMMVIZ_WHOLE(__float2int, float, int, (-0x7fffffff - 1), 0x7fffffff)
-GEMMVIZ_WHOLE(__double2int, double, int, (-0x7fffffff - 1), 0x7fffffff)
-GEMMVIZ_WHOLE(__float2uint, float, unsigned int, 0, 0xffffffffu)
-GEMMVIZ_WHOLE(__double2uint, double, unsigned int, 0, 0xffffffffu)
+	{ return gemmviz_whole<type>(ceil((double)x), least, most, none); }
+#define GEMMVIZ_WHOLES(name, type, least, most, high) \
+	GEMMVIZ_WHOLE(__float2##name, float, type, least, most, 0) \
+	GEMMVIZ_WHOLE(__double2##name, double, type, least, most, high)
+#define GEMMVIZ_LONGS(name, type, least, most, high) \
+	GEMMVIZ_WHOLE(__float2##name, float, type, least, most, high) \
+	GEMMVIZ_WHOLE(__double2##name, double, type, least, most, high)
+GEMMVIZ_WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff, -0x7fffffff - 1)
+GEMMVIZ_WHOLES(uint, unsigned int, 0, 0xffffffffu, 0x80000000u)
+GEMMVIZ_LONGS(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+	      -0x7fffffffffffffffll - 1)
+GEMMVIZ_LONGS(ull, unsigned long long, 0, 0xffffffffffffffffull,
+	      0x8000000000000000ull)
+#undef GEMMVIZ_LONGS
+#undef GEMMVIZ_WHOLES
 #undef GEMMVIZ_WHOLE
 GEMMVIZ_QUIET float __int2float_rn(int x) { return (float)x; }
 GEMMVIZ_QUIET float __uint2float_rn(unsigned int x) { return (float)x; }

@@ -42,6 +42,39 @@ struct REAL {
 		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
 		return (float)gemmviz_of_real16(__x, FRACTION, BIAS);
 	}
+	GEMMVIZ_BARE operator REAL_RAW() const
+	{
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
+		return { __x };
+	}
+	GEMMVIZ_BARE operator bool() const
+	{
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE);
+		return (__x & 0x7fff) != 0;
+	}
+#define WHOLE(type, least, most, none) \
+	GEMMVIZ_BARE operator type() const \
+	{ \
+		gemmviz_load(this, sizeof(*this), GEMMVIZ_HERE); \
+		return gemmviz_whole<type>( \
+			gemmviz_of_real16(__x, FRACTION, BIAS), least, most, \
+			none); \
+	}
+	WHOLE(char, -128, 127, 0)
+	WHOLE(signed char, -128, 127, 0)
+	WHOLE(unsigned char, 0, 255, 0)
+	WHOLE(short, -32768, 32767, 0)
+	WHOLE(unsigned short, 0, 65535, 0)
+	WHOLE(int, -0x7fffffff - 1, 0x7fffffff, 0)
+	WHOLE(unsigned int, 0, 0xffffffffu, 0)
+	WHOLE(long, -0x7fffffffffffffffl - 1, 0x7fffffffffffffffl,
+	      -0x7fffffffffffffffl - 1)
+	WHOLE(unsigned long, 0, 0xfffffffffffffffful, 0x8000000000000000ul)
+	WHOLE(long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+	      -0x7fffffffffffffffll - 1)
+	WHOLE(unsigned long long, 0, 0xffffffffffffffffull,
+	      0x8000000000000000ull)
+#undef WHOLE
 };
 
 struct alignas(4) REAL2 {
@@ -103,24 +136,32 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 #define BINARY(name, name2, result) \
 	OF_TWO(REAL, name, result) \
 	OF_PAIRS(name2, result)
-#define OPERATOR(sign, name) \
-	BINARY(name, name##2, x sign y) \
-	BINARY(name##_rn, name##2_rn, x sign y) \
-	OF_TWO(REAL, operator sign, x sign y) \
-	GEMMVIZ_QUIET REAL2 operator sign(const REAL2 &a, const REAL2 &b) \
+/* An operation by its sign and its function, which gets both operands and the
+ * number of the half. */
+#define OPERATED(name, name2, of) \
+	GEMMVIZ_QUIET REAL name(const REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		return REAL2(REAL(gemmviz_value(a.x) sign \
-				  gemmviz_value(b.x)), \
-			     REAL(gemmviz_value(a.y) sign \
-				  gemmviz_value(b.y))); \
+		return of(a, b, 0, __builtin_frame_address(1)); \
 	} \
+	GEMMVIZ_QUIET REAL2 name2(const REAL2 &a, const REAL2 &b) \
+	{ \
+		GET(a, 1); \
+		GET(b, 0); \
+		REAL low = of(a.x, b.x, 0, __builtin_frame_address(1)); \
+		return REAL2(low, of(a.y, b.y, 1, \
+				     __builtin_frame_address(1))); \
+	}
+#define OPERATOR(sign, name, of) \
+	OPERATED(name, name##2, of) \
+	OPERATED(operator sign, operator sign, of) \
+	BINARY(name##_rn, name##2_rn, x sign y) \
 	GEMMVIZ_QUIET REAL &operator sign##=(REAL &a, const REAL &b) \
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		REAL x(gemmviz_value(a) sign gemmviz_value(b)); \
+		REAL x = of(a, b, 0, __builtin_frame_address(1)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
 		a.__x = x.__x; \
 		return a; \
@@ -129,13 +170,45 @@ GEMMVIZ_QUIET double gemmviz_value(const REAL &a)
 	{ \
 		GET(a, 1); \
 		GET(b, 0); \
-		REAL x(gemmviz_value(a.x) sign gemmviz_value(b.x)); \
-		REAL y(gemmviz_value(a.y) sign gemmviz_value(b.y)); \
+		REAL x = of(a.x, b.x, 0, __builtin_frame_address(1)); \
+		REAL y = of(a.y, b.y, 1, __builtin_frame_address(1)); \
 		gemmviz_store(&a, sizeof(a), GEMMVIZ_HERE); \
 		a.x.__x = x.__x; \
 		a.y.__x = y.__x; \
 		return a; \
 	}
+/* Nothing in these is recorded. */
+GEMMVIZ_QUIET REAL gemmviz_real_of(double v, const REAL &)
+{
+	REAL_RAW raw = { gemmviz_to_real16(v, FRACTION, BIAS) };
+
+	return raw;
+}
+GEMMVIZ_QUIET REAL gemmviz_plus(const REAL &a, const REAL &b, int half,
+				void *frame)
+{
+	return gemmviz_real_of(gemmviz_sum16(
+		{ a.__x, gemmviz_value(a) }, { b.__x, gemmviz_value(b) }, 1,
+		FRACTION, half, frame), a);
+}
+GEMMVIZ_QUIET REAL gemmviz_minus(const REAL &a, const REAL &b, int half,
+				 void *frame)
+{
+	return gemmviz_real_of(gemmviz_sum16(
+		{ a.__x, gemmviz_value(a) }, { b.__x, gemmviz_value(b) }, -1,
+		FRACTION, half, frame), a);
+}
+GEMMVIZ_QUIET REAL gemmviz_times(const REAL &a, const REAL &b, int half,
+				 void *frame)
+{
+	double exact = gemmviz_value(a) * gemmviz_value(b);
+	REAL_RAW raw = { gemmviz_to_real16(exact, FRACTION, BIAS) };
+
+	gemmviz_keep_product({ raw.x, exact }, FRACTION, half, frame);
+	return raw;
+}
+GEMMVIZ_QUIET REAL gemmviz_over(const REAL &a, const REAL &b, int, void *)
+{ return gemmviz_real_of(gemmviz_value(a) / gemmviz_value(b), a); }
 /* Of pairs: 1 or 0 for each half, or whether both are so. */
 #define COMPARED(name, name2, both, result) \
 	OF_TWO(bool, name, result) \
@@ -183,10 +256,10 @@ BINARY(__hmin_nan, __hmin2_nan, x != x ? x : y != y ? y : fmin(x, y))
 BINARY(__hadd_sat, __hadd2_sat, fmin(fmax(x + y, 0), 1))
 BINARY(__hsub_sat, __hsub2_sat, fmin(fmax(x - y, 0), 1))
 BINARY(__hmul_sat, __hmul2_sat, fmin(fmax(x * y, 0), 1))
-OPERATOR(+, __hadd)
-OPERATOR(-, __hsub)
-OPERATOR(*, __hmul)
-OPERATOR(/, __hdiv)
+OPERATOR(+, __hadd, gemmviz_plus)
+OPERATOR(-, __hsub, gemmviz_minus)
+OPERATOR(*, __hmul, gemmviz_times)
+OPERATOR(/, __hdiv, gemmviz_over)
 COMPARE(==, eq)
 COMPARE(!=, ne)
 COMPARE(<, lt)
@@ -199,6 +272,7 @@ COMPARE(>=, ge)
 #undef OF_PAIRS
 #undef BINARY
 #undef OPERATOR
+#undef OPERATED
 #undef COMPARED
 #undef COMPARE
 
@@ -257,24 +331,26 @@ ROUNDED(WORD(__float2, _ru), r < v, a.__x & 0x8000 ? -1 : 1)
 #undef ROUNDED
 
 /* To whole numbers and from them; what is out of range is kept in it. */
-#define WHOLE(name, type, least, most, result) \
+#define WHOLE(name, type, least, most, none, result) \
 	GEMMVIZ_QUIET type name(const REAL &a) \
 	{ \
 		float x = gemmviz_get(a, GEMMVIZ_HERE); \
-		return gemmviz_whole<type>(result, least, most); \
+		return gemmviz_whole<type>(result, least, most, none); \
 	}
-#define WHOLES(name, type, least, most) \
-	WHOLE(WORD(__, 2##name##_rn), type, least, most, rint(x)) \
-	WHOLE(WORD(__, 2##name##_rz), type, least, most, x) \
-	WHOLE(WORD(__, 2##name##_rd), type, least, most, floor(x)) \
-	WHOLE(WORD(__, 2##name##_ru), type, least, most, ceil(x)) \
+#define WHOLES(name, type, least, most, none) \
+	WHOLE(WORD(__, 2##name##_rn), type, least, most, none, rint(x)) \
+	WHOLE(WORD(__, 2##name##_rz), type, least, most, none, x) \
+	WHOLE(WORD(__, 2##name##_rd), type, least, most, none, floor(x)) \
+	WHOLE(WORD(__, 2##name##_ru), type, least, most, none, ceil(x)) \
 	GEMMVIZ_QUIET REAL WORD(__##name##2, _rn)(type v) { return REAL(v); }
-WHOLES(short, short, -32768, 32767)
-WHOLES(ushort, unsigned short, 0, 65535)
-WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff)
-WHOLES(uint, unsigned int, 0, 0xffffffffu)
-WHOLES(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll)
-WHOLES(ull, unsigned long long, 0, 0xffffffffffffffffull)
+WHOLES(short, short, -32768, 32767, 0)
+WHOLES(ushort, unsigned short, 0, 65535, 0)
+WHOLES(int, int, -0x7fffffff - 1, 0x7fffffff, 0)
+WHOLES(uint, unsigned int, 0, 0xffffffffu, 0)
+WHOLES(ll, long long, -0x7fffffffffffffffll - 1, 0x7fffffffffffffffll,
+       -0x7fffffffffffffffll - 1)
+WHOLES(ull, unsigned long long, 0, 0xffffffffffffffffull,
+       0x8000000000000000ull)
 #undef WHOLE
 #undef WHOLES
 

@@ -60,4 +60,56 @@ GEMMVIZ_QUIET double gemmviz_sum_to_odd(double a, double b)
 	return sum;
 }
 
+/* A real of 16 bits, as bits and before it was rounded. */
+struct gemmviz_rounded { unsigned short bits; double exact; };
+#ifdef __SANITIZE_THREAD__
+/* The last product of the running thread: in this function, of pairs both. */
+struct gemmviz_last_product {
+	gemmviz_rounded half[2];
+	void *frame;
+	int fraction;
+};
+extern "C" gemmviz_last_product *gemmviz_product(void);
+GEMMVIZ_QUIET void gemmviz_keep_product(gemmviz_rounded product, int fraction,
+					int half, void *frame)
+{
+	gemmviz_last_product *last = gemmviz_product();
+
+	last->half[half].bits = product.bits;
+	last->half[half].exact = product.exact;
+	last->frame = frame;
+	last->fraction = fraction;
+}
+GEMMVIZ_QUIET bool gemmviz_is_product(const gemmviz_rounded &a, int fraction,
+				      int half, void *frame)
+{
+	const gemmviz_last_product *last = gemmviz_product();
+
+	return last->frame == frame && last->fraction == fraction &&
+	       last->half[half].bits == a.bits;
+}
+/* The sum of a and sign * b. The thread's last product is added as it was before
+ * it was rounded, as nvcc fuses it. */
+GEMMVIZ_QUIET double gemmviz_sum16(const gemmviz_rounded &a,
+				   const gemmviz_rounded &b, int sign,
+				   int fraction, int half, void *frame)
+{
+	double exact = gemmviz_product()->half[half].exact;
+
+	if (gemmviz_is_product(a, fraction, half, frame))
+		return gemmviz_sum_to_odd(exact, sign * b.exact);
+	if (gemmviz_is_product(b, fraction, half, frame))
+		return gemmviz_sum_to_odd(a.exact, sign * exact);
+	return a.exact + sign * b.exact;
+}
+#else
+GEMMVIZ_QUIET void gemmviz_keep_product(const gemmviz_rounded &, int, int,
+					void *)
+{}
+GEMMVIZ_QUIET double gemmviz_sum16(const gemmviz_rounded &a,
+				   const gemmviz_rounded &b, int sign, int,
+				   int, void *)
+{ return a.exact + sign * b.exact; }
+#endif
+
 #endif

@@ -140,8 +140,12 @@ cudaError_t cudaFreeAsync(void *, cudaStream_t, GEMMVIZ_AT);
 cudaError_t cudaFreeHost(void *, GEMMVIZ_AT);
 cudaError_t cudaHostGetDevicePointer(void **, void *, unsigned int,
 				     GEMMVIZ_AT);
+cudaError_t cudaHostRegister(void *, size_t, unsigned int, GEMMVIZ_AT);
+cudaError_t cudaHostUnregister(void *, GEMMVIZ_AT);
 cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *,
 				     const void *, GEMMVIZ_AT);
+cudaError_t gemmviz_symbol_check(size_t, size_t, size_t, const char *,
+				 const char *, int);
 cudaError_t gemmviz_copy_rows(void *, size_t, const void *, size_t, size_t,
 			      size_t, enum cudaMemcpyKind, cudaStream_t,
 			      int async, const char *, const char *, int);
@@ -277,8 +281,6 @@ GEMMVIZ_NOTHING(cudaMemAdvise, const void *, size_t, enum cudaMemoryAdvise,
 		struct cudaMemLocation)
 GEMMVIZ_NOTHING(cudaMemPrefetchAsync, const void *, size_t,
 		struct cudaMemLocation, unsigned int, cudaStream_t = 0)
-GEMMVIZ_NOTHING(cudaHostRegister, void *, size_t, unsigned int)
-GEMMVIZ_NOTHING(cudaHostUnregister, void *)
 GEMMVIZ_NOTHING(cudaStreamAttachMemAsync, cudaStream_t, void *, size_t = 0,
 		unsigned int = 4)
 template <class K> GEMMVIZ_NOTHING(cudaFuncSetCacheConfig, K,
@@ -485,6 +487,9 @@ cudaMemcpyToSymbol(const T &symbol, const void *from, size_t bytes,
 		   enum cudaMemcpyKind kind = cudaMemcpyHostToDevice,
 		   GEMMVIZ_AT)
 {
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
+				"cudaMemcpyToSymbol", GEMMVIZ_LINE))
+		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
 				 bytes, 1, kind, 0, 0, "cudaMemcpyToSymbol",
 				 GEMMVIZ_LINE);
@@ -495,6 +500,9 @@ cudaMemcpyToSymbolAsync(const T &symbol, const void *from, size_t bytes,
 			size_t offset, enum cudaMemcpyKind kind,
 			cudaStream_t s = 0, GEMMVIZ_AT)
 {
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
+				"cudaMemcpyToSymbolAsync", GEMMVIZ_LINE))
+		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows((char *)&symbol + offset, bytes, from, bytes,
 				 bytes, 1, kind, s, 1,
 				 "cudaMemcpyToSymbolAsync", GEMMVIZ_LINE);
@@ -506,6 +514,9 @@ cudaMemcpyFromSymbol(void *to, const T &symbol, size_t bytes,
 		     enum cudaMemcpyKind kind = cudaMemcpyDeviceToHost,
 		     GEMMVIZ_AT)
 {
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
+				"cudaMemcpyFromSymbol", GEMMVIZ_LINE))
+		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
 				 bytes, bytes, 1, kind, 0, 0,
 				 "cudaMemcpyFromSymbol", GEMMVIZ_LINE);
@@ -516,6 +527,9 @@ cudaMemcpyFromSymbolAsync(void *to, const T &symbol, size_t bytes,
 			  size_t offset, enum cudaMemcpyKind kind,
 			  cudaStream_t s = 0, GEMMVIZ_AT)
 {
+	if (gemmviz_symbol_check(sizeof(symbol), offset, bytes,
+				"cudaMemcpyFromSymbolAsync", GEMMVIZ_LINE))
+		return cudaErrorInvalidValue;
 	return gemmviz_copy_rows(to, bytes, (const char *)&symbol + offset,
 				 bytes, bytes, 1, kind, s, 1,
 				 "cudaMemcpyFromSymbolAsync", GEMMVIZ_LINE);

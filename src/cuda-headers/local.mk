@@ -121,6 +121,9 @@ cudathrustsystemdir = $(cudathrustdir)/system/cuda
 dist_cudathrustsystem_DATA = %D%/thrust/system/cuda/execution_policy.h
 
 # What a stored object was compiled with, of ours: see compile_store.h.
+ASSEMBLER_TEXTS = src/emu/module/asm_fuse.c \
+	src/emu/module/asm_fuse_write.c src/emu/module/asm_lines.c \
+	src/emu/module/asm_machine.c src/emu/module/asm_operand.c
 %D%/headers_hash.h: $(dist_cuda_DATA) $(dist_cudagroups_DATA) \
 		$(dist_cudacrt_DATA) $(dist_cudanvtx_DATA) \
 		$(dist_cudacuda_DATA) $(dist_cudaopenmp_DATA) \
@@ -128,7 +131,8 @@ dist_cudathrustsystem_DATA = %D%/thrust/system/cuda/execution_policy.h
 		$(dist_cudacubwarp_DATA) $(dist_cudacubdevice_DATA) \
 		$(dist_cudastd_DATA) $(dist_cudathrust_DATA) \
 		$(dist_cudathrustiterator_DATA) $(dist_cudathrustdetail_DATA) \
-		$(dist_cudathrustrandom_DATA) $(dist_cudathrustsystem_DATA)
+		$(dist_cudathrustrandom_DATA) $(dist_cudathrustsystem_DATA) \
+		$(ASSEMBLER_TEXTS)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	echo "#define HEADERS_HASH \"$$(cat $^ | sha256sum | cut -c1-64)\"" >$@
 BUILT_SOURCES += %D%/headers_hash.h

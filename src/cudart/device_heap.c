@@ -3,7 +3,9 @@
  */
 #include "cudart/device_heap.h"
 
-#include "cudart/device_fresh.h"
+#include <string.h>
+
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
@@ -17,6 +19,7 @@
 struct piece {
 	uintptr_t lo;
 	size_t bytes;
+	size_t asked;		/* bytes of it that the kernel asked for */
 	bool live;
 	uint64_t made;		/* in which line */
 	/* When, by whom and in which line it was freed. */
@@ -26,6 +29,9 @@ struct piece {
 
 static struct piece *pieces;
 static size_t piece_count, piece_capacity;
+/* All pieces in the order of their addresses. */
+static uint32_t *by_address;
+static size_t by_address_capacity;
 
 static struct heap {
 	size_t limit, taken;	/* limit 0: LIMIT */
@@ -93,6 +99,36 @@ static struct allocation *chunk_new(size_t bytes, struct place at)
 	return device_allocate(ALLOCATION_DEVICE, bytes, at);
 }
 
+/* Counts the pieces, of the first `count` by address, that begin at or before an
+ * address. */
+static size_t count_pieces_until(uintptr_t address, size_t count)
+{
+	size_t low = 0, high = count;
+
+	while (low < high) {
+		size_t i = (low + high) / 2;
+
+		if (pieces[by_address[i]].lo <= address)
+			low = i + 1;
+		else
+			high = i;
+	}
+	return low;
+}
+
+/* Puts the last piece of the list in its place by address. */
+static void order_piece(void)
+{
+	size_t n = count_pieces_until(pieces[piece_count - 1].lo,
+				      piece_count - 1);
+
+	grow(&by_address, &by_address_capacity, piece_count,
+	     sizeof(*by_address));
+	memmove(by_address + n + 1, by_address + n,
+		(piece_count - 1 - n) * sizeof(*by_address));
+	by_address[n] = (uint32_t)(piece_count - 1);
+}
+
 /* Allocates a new piece, and a chunk if needed; NULL: the heap's limit is
  * reached. */
 static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
@@ -117,6 +153,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 	*p = (struct piece){ .lo = h->chunk->lo + h->used + ALIGN,
 			     .bytes = bytes };
 	*(size_t *)(p->lo - ALIGN) = piece_count++;
+	order_piece();
 	h->used += need;
 	return p;
 }
@@ -124,6 +161,7 @@ static struct piece *piece_new(struct heap *h, size_t bytes, struct place at)
 void *device_heap_take(size_t bytes, uint64_t who, void *here)
 {
 	struct heap *h = current_heap();
+	size_t asked = bytes;
 	struct piece *p;
 
 	if (bytes > device_heap_limit())
@@ -135,21 +173,41 @@ void *device_heap_take(size_t bytes, uint64_t who, void *here)
 	if (!p)
 		return NULL;
 	p->live = true;
+	p->asked = asked;
 	p->made = program_line((uintptr_t)here).line;
 	return (void *)p->lo;
 }
 
+/* Returns the last piece that begins at or before an address; NULL: none
+ * does. */
+static const struct piece *piece_before(uintptr_t address)
+{
+	size_t n = count_pieces_until(address, piece_count);
+
+	return n ? &pieces[by_address[n - 1]] : NULL;
+}
+
 bool device_heap_lines(uintptr_t address, uint64_t *made, uint64_t *freed)
 {
-	const struct piece *p = NULL;
+	const struct piece *p = piece_before(address);
 
-	for (size_t i = 0; i < piece_count && !p; i++)
-		if (address - pieces[i].lo < pieces[i].bytes)
-			p = &pieces[i];
-	if (!p)
+	if (!p || address - p->lo >= p->bytes)
 		return false;
 	*made = p->made;
 	*freed = p->live ? 0 : p->freed;
+	return true;
+}
+
+bool device_heap_overrun(uintptr_t address, uint64_t bytes, uint64_t *past,
+			 uint64_t *room, uint64_t *made)
+{
+	const struct piece *p = piece_before(address);
+
+	if (!p || !p->live || address + bytes <= p->lo + p->asked)
+		return false;
+	*past = address - p->lo;
+	*room = p->asked;
+	*made = p->made;
 	return true;
 }
 
@@ -184,7 +242,7 @@ enum emu_free device_heap_free(uintptr_t address, uint64_t who, void *here,
 	p->launch = program.number;
 	p->who = who;
 	p->freed = program_line((uintptr_t)here).line;
-	device_fresh_again(p->lo, p->bytes);
+	device_uninit_again(p->lo, p->bytes);
 	p->next = *first;
 	*first = (size_t)(p - pieces) + 1;
 	return EMU_FREE_DONE;

@@ -14,6 +14,11 @@
 size_t device_heap_limit(void);
 bool device_heap_set_limit(size_t bytes);
 
+/* Tests whether an access to the heap ends behind the bytes that the kernel asked
+ * for when it allocated the piece there: *past is the access's offset in it,
+ * *room its bytes, *made the line of its allocation. */
+bool device_heap_overrun(uintptr_t address, uint64_t bytes, uint64_t *past,
+			 uint64_t *room, uint64_t *made);
 /* ---- what the recorder asks; see struct emu_program ---- */
 
 void *device_heap_take(size_t bytes, uint64_t who, void *here);

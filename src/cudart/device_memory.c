@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "base/resource.h"
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/host_race.h"
 #include "protocol/job.h"
@@ -34,8 +34,6 @@ static uint64_t allocation_page_bytes(const struct allocation *a)
 
 /* Changes the protection of an allocation's pages. They begin before the
  * allocation, which ends at a page's end. */
-/* Changes the protection of all live allocations that only the device may
- * use. */
 static void protect_allocation(const struct allocation *a, int how)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
@@ -86,7 +84,7 @@ bool device_renew(struct allocation *a)
 	a->live = true;
 	protect_allocation(a, PROT_READ | PROT_WRITE);
 	if (a->kind == ALLOCATION_DEVICE) {
-		device_fresh_begin(a);
+		device_uninit_begin(a);
 		if (!m->open)
 			protect_allocation(a, PROT_NONE);
 	}
@@ -118,6 +116,28 @@ void device_free(struct allocation *a, struct place at)
 	     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
 }
 
+void device_register(uintptr_t lo, uint64_t bytes, struct place at)
+{
+	struct device_memory *m = &device_memory;
+	struct allocation *a = xcalloc(1, sizeof(*a));
+
+	*a = (struct allocation) { .lo = lo, .bytes = bytes, .slot = lo,
+				   .slot_bytes = bytes,
+				   .kind = ALLOCATION_HOST,
+				   .device = devices.current, .made = at,
+				   .base = m->next_base, .live = true,
+				   .registered = true };
+	m->next_base = round_up_bytes(m->next_base + bytes, ALIGN);
+	grow(&m->list, &m->capacity, m->count + 1, sizeof(*m->list));
+	m->list[m->count++] = a;
+}
+
+void device_unregister(struct allocation *a)
+{
+	a->live = false;
+	a->slot_bytes = 0;	/* nothing is found there any more */
+}
+
 struct allocation *device_at(uintptr_t address)
 {
 	const struct device_memory *m = &device_memory;
@@ -128,6 +148,8 @@ struct allocation *device_at(uintptr_t address)
 	return NULL;
 }
 
+/* Changes the protection of all live allocations that only the device may
+ * use. */
 static void protect_all(int how)
 {
 	const struct device_memory *m = &device_memory;
@@ -140,7 +162,7 @@ static void protect_all(int how)
 void device_open_all(void)
 {
 	device_open_told();
-	device_fresh_end_all();
+	device_uninit_end_all();
 }
 
 void device_open_told(void)

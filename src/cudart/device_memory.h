@@ -7,7 +7,7 @@
 #ifndef CUDART_DEVICE_MEMORY_H
 #define CUDART_DEVICE_MEMORY_H
 
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 /* Bytes of a device's memory, if the program may take so many MB in all; the
  * rest is for its host. */
@@ -30,14 +30,19 @@ struct allocation {
 	enum allocation_kind kind;
 	uint32_t device;	/* the one that was current */
 	bool live;
+	bool registered;	/* the host's own: cudaHostRegister() */
 	bool of_graph;		/* whose launches allocate it, again and again */
 	bool heap;		/* of which kernels have pieces: device_heap.h */
+	/* The last copy that wrote it from its first byte on, and not all of it;
+	 * its bytes. */
+	struct place copy;
+	uint64_t copied;
 	struct place made, freed;	/* freed: last; or nowhere yet */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
-	uint64_t fresh;		/* bytes that may be unwritten; see fresh.h */
+	uint64_t uninit;		/* bytes that may be unwritten; see uninit.h */
 	/* Whether nobody had written any such byte when one was first read. */
-	enum { FRESH_UNKNOWN, FRESH_ALL, FRESH_SOME } is_fresh;
+	enum { UNINIT_UNKNOWN, UNINIT_ALL, UNINIT_SOME } is_uninit;
 	struct CUmemPoolHandle_st *pool;	/* that it is from; or NULL */
 };
 
@@ -61,13 +66,17 @@ void device_free(struct allocation *a, struct place at);
 struct allocation *device_reserve(enum allocation_kind kind, uint64_t bytes,
 				  struct place at);
 bool device_renew(struct allocation *a);
+/* Adds memory of the host's own as an allocation that the device may use, and
+ * takes it away again. */
+void device_register(uintptr_t lo, uint64_t bytes, struct place at);
+void device_unregister(struct allocation *a);
 /* Finds the allocation, live or freed, whose slot contains the address; NULL:
  * none. */
 struct allocation *device_at(uintptr_t address);
 /* Make all live allocations accessible (device_open_all), or those that a
  * device may use (device_open_for); make all inaccessible to the host
  * (device_close). device_open_all() also gives up finding unwritten memory; a
- * caller that reports its accesses to fresh.h uses device_open_told(). */
+ * caller that reports its accesses to uninit.h uses device_open_told(). */
 void device_open_all(void);
 void device_open_told(void);
 void device_open_for(uint32_t device);

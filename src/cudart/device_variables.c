@@ -5,6 +5,7 @@
  */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/cpp_words.h"
 #include "cudart/devices.h"
@@ -121,6 +122,21 @@ bool device_has_variable(const void *p)
 	for (size_t i = 0; i < count; i++)
 		if ((uintptr_t)p - (uintptr_t)list[i].at < list[i].bytes)
 			return true;
+	return false;
+}
+
+bool device_has_managed(const void *p)
+{
+	const struct module *m = program.host;
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+
+	for (size_t i = 0; i < program.host_symbols.count; i++) {
+		const struct symbol *s = &program.host_symbols.list[i];
+
+		if (s->variable && (m->load + s->at) % page == 0 &&
+		    (uintptr_t)p - (m->load + s->at) < s->bytes)
+			return true;
+	}
 	return false;
 }
 

@@ -33,6 +33,8 @@ bool device_has_peers(uint32_t device);
  * device_variables.c. */
 void device_variables_keep(void);
 bool device_has_variable(const void *p);
+/* Returns whether a __managed__ variable is at an address. */
+bool device_has_managed(const void *p);
 void device_variables_swap(uint32_t from, uint32_t to);
 
 #endif

@@ -212,7 +212,8 @@ static uintptr_t host_address(const struct emu_array *a)
 
 	if (a->allocated) {
 		of = device_at(a->lo);
-		return of && of->kind != ALLOCATION_DEVICE ? a->lo : 0;
+		return of && of->kind != ALLOCATION_DEVICE &&
+		       !of->registered ? a->lo : 0;
 	}
 	if (!a->variable)
 		return 0;
@@ -275,7 +276,7 @@ void host_race_work(struct stream_work w, struct place at, const char *what,
 	const struct allocation *a = device_at((uintptr_t)p);
 	struct touched *t;
 
-	if (!a || a->kind == ALLOCATION_DEVICE)
+	if (!a || a->kind == ALLOCATION_DEVICE || a->registered)
 		return;
 	t = touched_new(a->lo, a->bytes);
 	t->work = w;

@@ -14,7 +14,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/program.h"
 #include "base/stack_switch.h"
 
@@ -194,7 +194,7 @@ static void give_turn(void)
 		nanosleep(&(struct timespec){ 0, LOOK_NS }, NULL);
 		next = find_next_thread();
 	}
-	if (!next && aside_force())
+	if (!next && pending_force())
 		next = find_next_thread();
 	if (!next)
 		program_deadlock((uintptr_t)__builtin_frame_address(0));

@@ -2,6 +2,7 @@
  * program: compiles and loads a program, runs its main(), and reports how it
  * ended. See program.h.
  */
+#include <locale.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -18,7 +19,8 @@
 #include "emu/module/compile_said.h"
 #include "cudart/devices.h"
 #include "cudart/host_thread.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
+#include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_image.h"
 #include "cudart/program_output.h"
@@ -130,6 +132,51 @@ struct place program_word(const char *word, size_t length)
 	return at;
 }
 
+static bool is_allocation_word(const struct cpp_word *w)
+{
+	return w->kind == CPP_WORD &&
+	       (memmem(w->at, w->length, "Malloc", 6) ||
+		(memmem(w->at, w->length, "Alloc", 5) &&
+		 !memmem(w->at, w->length, "AllocNode", 9)));
+}
+
+/* Counts the allocations that the same line made before this one. */
+static size_t count_made_before(const struct allocation *a)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < device_memory.count &&
+			   device_memory.list[i] != a; i++)
+		n += device_memory.list[i]->made.line == a->made.line &&
+		     device_memory.list[i]->made.file == a->made.file;
+	return n;
+}
+
+/* Returns where the statement begins that made an allocation in the line at s, if
+ * the line's statements allocate one each, and again in turn. */
+static const char *find_allocating_statement(const char *s,
+					     const struct allocation *a)
+{
+	const char *starts[16], *end = strchrnul(s, '\n'), *begin = s;
+	struct cpp_text t = { s, end, false, false };
+	bool allocates = false;
+	struct cpp_word w;
+	size_t count = 0;
+
+	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
+		if (is_allocation_word(&w) && !allocates &&
+		    count < LENGTH(starts)) {
+			starts[count++] = begin;
+			allocates = true;
+		}
+		if (w.kind == ';') {
+			begin = t.at;
+			allocates = false;
+		}
+	}
+	return count > 1 ? starts[count_made_before(a) % count] : s;
+}
+
 void program_name(const struct allocation *a, char *to, size_t bytes)
 {
 	const struct place at = a->made;
@@ -145,13 +192,11 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (!s || a->heap)
 		return;
+	s = find_allocating_statement(s, a);
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
 	do
 		w = cpp_next_code(&t);
-	while (w.kind && !(w.kind == CPP_WORD &&
-			   (memmem(w.at, w.length, "Malloc", 6) ||
-			    (memmem(w.at, w.length, "Alloc", 5) &&
-			     !memmem(w.at, w.length, "AllocNode", 9)))));
+	while (w.kind && !is_allocation_word(&w));
 	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
 		depth += (w.kind == '(') - (w.kind == ')');
 		within += (w.kind == '[') - (w.kind == ']');
@@ -162,6 +207,44 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (last.length)
 		snprintf(to, bytes, "%.*s", (int)last.length, last.at);
+}
+
+static bool text_uses_status(const char *what, const char *file, int line)
+{
+	const char *text = source_text(program_place(file, line).file), *from;
+	struct cpp_word *w;
+	size_t count;
+	bool uses = false, macro = true;
+	int at = 1;
+
+	if (!text)
+		return false;
+	w = cpp_code(text, strlen(text), true, &count);
+	from = text;
+	for (size_t i = 0; i < count; i++) {
+		for (; from < w[i].at; from++)
+			at += *from == '\n';
+		if (at != line || !cpp_is(&w[i], what))
+			continue;
+		macro = false;
+		uses = uses || (i > 0 && !strchr(";{})", w[i - 1].kind));
+	}
+	free(w);
+	return uses && !macro;
+}
+
+bool program_uses_status(const char *what, const char *file, int line)
+{
+	static struct { const char *file; int line; bool uses; } known[64];
+	size_t n = (size_t)line % LENGTH(known);
+
+	/* A call in a loop may fail often. */
+	if (known[n].file != file || known[n].line != line) {
+		known[n].file = file;
+		known[n].line = line;
+		known[n].uses = text_uses_status(what, file, line);
+	}
+	return known[n].uses;
 }
 
 int program_fail(int error, struct place at, const char *what)
@@ -218,7 +301,7 @@ void program_waiting(struct place at)
 
 void program_exit(int status)
 {
-	aside_await_all();
+	pending_await_all();
 	leave_program("exit", status & 255);
 }
 
@@ -470,6 +553,7 @@ static void run_main(void)
 {
 	const char *how;
 	int status;
+	locale_t messages = uselocale(LC_GLOBAL_LOCALE);
 
 	own.running = true;
 	host_threads_begin();
@@ -488,6 +572,7 @@ static void run_main(void)
 	own.how = how;
 	own.status = status;
 	own.running = false;
+	uselocale(messages);
 	timer_set(0);
 }
 
@@ -537,6 +622,7 @@ static json_t *summary_make(void)
 
 	if (!strcmp(own.how, "exit") && stream_library.program_ends)
 		stream_library.program_ends();
+	part_written_end();
 	leaks_note();
 	error_note();
 	o = json_pack("{ss si sf so ss so sI so so}", "how", own.how, "status",

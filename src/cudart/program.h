@@ -49,6 +49,8 @@ struct program_kernel {
 	const struct symbol *symbol;	/* in the host's module */
 	const struct debug_function *recorded;
 	uint32_t launches, bytes_of_shared;	/* what it may have at most */
+	uint32_t bounds;	/* threads of __launch_bounds__; 0: none */
+	uint32_t static_shared;	/* bytes of its own __shared__ variables */
 	bool waits;	/* its blocks wait for each other */
 };
 
@@ -156,16 +158,20 @@ struct program_kernel *program_kernel(uintptr_t address);
  * yet. Returns it. */
 int program_fail(int error, struct place at, const char *what);
 
+/* Tests whether the text uses what the call of the function `what` returns: it
+ * stores, tests or passes it. False where the text does not tell. */
+bool program_uses_status(const char *what, const char *file, int line);
+
 /* Sets a finding's cause for an address in no array of a program: freed memory,
  * another device's, or the host's. */
 void program_wild(uintptr_t address, struct trace_finding *f);
 
 /* Ends the traces, after the program (program_launch.c); -1 with e. */
 int program_traces_end(struct error *e);
-/* Lets the launch that runs wait for what the host does; see aside_wait(). */
+/* Lets the launch that runs wait for what the host does; see pending_wait(). */
 bool program_launch_waits(bool (*can_go)(void), uint32_t *line);
 /* Runs the kernel that was called, as configured; returns a cudaError_t. */
-int program_launch(const struct entry_call *c);
+int program_launch(const struct stub_call *c);
 /* Runs a kernel likewise, given the addresses of its arguments, as
  * cudaLaunchKernel() has them. */
 int program_launch_pointers(const struct program_kernel *k, void **arguments);

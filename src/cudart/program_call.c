@@ -60,10 +60,10 @@ bool call_by_reference(const struct debug_function *f)
 
 /* Copies the call, with addresses of the recorder's variables in place of the
  * host's. */
-static const struct entry_call *call_recorder(const struct entry_call *c,
+static const struct stub_call *call_recorder(const struct stub_call *c,
 					      size_t stack_words)
 {
-	static struct entry_call its;
+	static struct stub_call its;
 	static uint64_t stack[STACK_WORDS];
 
 	its = *c;
@@ -74,7 +74,7 @@ static const struct entry_call *call_recorder(const struct entry_call *c,
 	return &its;
 }
 
-void call_prepare(struct launch *l, const struct entry_call *c,
+void call_prepare(struct launch *l, const struct stub_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config)
 {
@@ -88,8 +88,8 @@ void call_prepare(struct launch *l, const struct entry_call *c,
 	l->stack_words = call_stack_words(k->recorded);
 	l->fast_call = c;
 	l->call = call_recorder(c, l->stack_words);
-	l->code = program.recorder->load + k->recorded->low + ENTRY_BYTES;
-	l->fast_code = program.host->load + k->symbol->at + ENTRY_BYTES;
+	l->code = program.recorder->load + k->recorded->low + STUB_BYTES;
+	l->fast_code = program.host->load + k->symbol->at + STUB_BYTES;
 	p->job = program.job;
 	p->job.seconds = MAX(program.deadline - seconds_now(), 0.1);
 	p->job.kernel.shared_bytes = (uint32_t)config->shared;
@@ -121,7 +121,8 @@ void program_array_make(const struct allocation *a)
 	emu_array_add(&(struct emu_memory) {
 		.name = *name ? name : "memory", .lo = a->lo, .bytes = a->bytes,
 		.slot = a->slot, .slot_bytes = a->slot_bytes, .base = a->base,
-		.unwritten = a->fresh, .made = a->made.line, .heap = a->heap,
+		.unwritten = a->uninit, .made = a->made.line,
+		.copy = a->copy.line, .copied = a->copied, .heap = a->heap,
 		.pitch = a->pitch, .width = a->width,
 	});
 }
@@ -137,13 +138,13 @@ void program_arrays_add(void)
 /* ---- arguments by their addresses ---- */
 
 void call_from_pointers(const struct program_kernel *k, void **arguments,
-			struct place at, struct entry_call *c, uint64_t *stack)
+			struct place at, struct stub_call *c, uint64_t *stack)
 {
 	const struct debug_function *f = k->recorded;
 	struct argument list[ARGUMENTS_MOST];
 	size_t n = 0;
 
-	*c = (struct entry_call) {
+	*c = (struct stub_call) {
 		.kernel = program.host->load + k->symbol->at,
 		.stack = (uintptr_t)stack,
 	};
@@ -167,7 +168,7 @@ void call_from_pointers(const struct program_kernel *k, void **arguments,
 int program_launch_pointers(const struct program_kernel *k, void **arguments)
 {
 	uint64_t stack[STACK_WORDS] = { 0 };
-	struct entry_call c;
+	struct stub_call c;
 
 	call_from_pointers(k, arguments, program.config.at, &c, stack);
 	return program_launch(&c);

@@ -20,9 +20,9 @@ bool call_by_reference(const struct debug_function *f);
 /* Makes a call from the addresses of its arguments. The stack has
  * STACK_WORDS. */
 void call_from_pointers(const struct program_kernel *k, void **arguments,
-			struct place at, struct entry_call *c, uint64_t *stack);
+			struct place at, struct stub_call *c, uint64_t *stack);
 /* Makes the launch of the call. */
-void call_prepare(struct launch *l, const struct entry_call *c,
+void call_prepare(struct launch *l, const struct stub_call *c,
 		  const struct program_kernel *k,
 		  const struct launch_config *config);
 /* Returns until which moment of seconds_now() the launch's blocks that are not

@@ -38,7 +38,8 @@ void program_problem(struct program_fault p)
 	for (size_t i = 0; i < count; i++) {
 		struct program_fault *o = &list[i];
 
-		if (!strcmp(o->kind, p.kind) && match_places(o->at, p.at)) {
+		if (!strcmp(o->kind, p.kind) && match_places(o->at, p.at) &&
+		    !strcmp(o->name, p.name)) {
 			o->count++;
 			return;
 		}

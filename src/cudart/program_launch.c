@@ -7,7 +7,9 @@
 
 #include "base/text.h"
 #include "cudart/devices.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
+#include "cudart/launch_limits.h"
+#include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
 #include "cudart/program_image.h"
@@ -30,7 +32,7 @@
 struct device_launch {
 	struct device_launch *next;
 	struct launch_config config;
-	struct entry_call call;
+	struct stub_call call;
 	uint64_t stack[];
 };
 #define DEVICE_LAUNCHES 2048	/* of one kernel; cudaLimitDevRuntime... */
@@ -39,7 +41,7 @@ static struct device_launch *device_first, **device_next = &device_first;
 static size_t device_count;
 static struct launch_config device_config;
 
-static void device_launch(const struct entry_call *c)
+static void device_launch(const struct stub_call *c)
 {
 	const struct program_kernel *k = program_kernel(c->kernel);
 	struct device_launch *d;
@@ -66,7 +68,7 @@ static void device_launch(const struct entry_call *c)
 	device_config.pending = false;
 }
 
-static int launch_one(const struct entry_call *c, struct program_kernel *k,
+static int launch_one(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config);
 
 /* Runs the launches that a kernel has made, in its stream: the host waits for
@@ -132,20 +134,16 @@ static int config_check(const struct launch_config *c,
 			const struct program_kernel *k)
 {
 	const struct trace_dim *g = &c->grid, *b = &c->block;
+	int error = launch_limits(c, k);
 
-	if (!b->x || !b->y || !b->z || !g->x || !g->y || !g->z ||
-	    b->x > 1024 || b->y > 1024 || b->z > 64 ||
-	    (uint64_t)b->x * b->y * b->z > BLOCK_THREADS_MAX ||
-	    g->x > INT32_MAX || g->y > 65535 || g->z > 65535)
-		return CUDA_ERROR_CONFIGURATION;
+	if (error)
+		return error;
 	if (c->astray)
 		return report_astray(c, k->recorded->name);
 	if (c->cluster.x && (!c->cluster.y || !c->cluster.z ||
 			     g->x % c->cluster.x || g->y % c->cluster.y ||
 			     g->z % c->cluster.z))
 		return cudaErrorInvalidClusterSize;
-	if (c->shared > MAX(k->bytes_of_shared, SHARED_USUAL))
-		return CUDA_ERROR_VALUE;
 	if (c->cooperative && (uint64_t)g->x * g->y * g->z >
 			      runtime_resident(b->x * b->y * b->z, c->shared))
 		return cudaErrorCooperativeLaunchTooLarge;
@@ -336,7 +334,7 @@ bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
 	program_variables_out();
 	device_close();
 	program.launching = false;
-	goes = aside_wait(can_go_on, line);
+	goes = pending_wait(can_go_on, line);
 	program.launching = true;
 	device_open_for(devices.current);
 	program_variables_in();
@@ -344,7 +342,7 @@ bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
 	return goes;
 }
 
-static int launch_run(const struct entry_call *c, struct program_kernel *k,
+static int launch_run(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config,
 		      enum program_how *how)
 {
@@ -370,6 +368,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 	if (*how != HOW_FAST) {
 		host_race_launch(w, config->at, k->recorded->name);
 		stream_race_launch(w, config->at, k->recorded->name);
+		part_written_launch(&l);
 	}
 	number = work_launch(w, config, k, c, *how != HOW_FAST);
 	if (kept_count && kept[kept_count - 1].launch == program.number)
@@ -390,7 +389,7 @@ static int launch_run(const struct entry_call *c, struct program_kernel *k,
 /* A launch, from its call to its end. */
 struct launched {
 	struct launch_config config;
-	struct entry_call call;
+	struct stub_call call;
 	struct program_kernel *kernel;
 	enum program_how how;
 	uint64_t number;
@@ -415,7 +414,7 @@ static void launch_do(void *with)
 	program_fail(error, l->config.at, l->kernel->recorded->name);
 }
 
-static void launch_make(const struct entry_call *c, struct program_kernel *k,
+static void launch_make(const struct stub_call *c, struct program_kernel *k,
 			const struct launch_config *config)
 {
 	size_t words = call_stack_words(k->recorded);
@@ -426,7 +425,7 @@ static void launch_make(const struct entry_call *c, struct program_kernel *k,
 				 .how = how_to(k),
 				 .number = program.launches };
 	memcpy(l->stack, (const void *)c->stack, words * sizeof(*l->stack));
-	aside_do(config->stream, config->at, launch_do, l, bytes,
+	pending_do(config->stream, config->at, launch_do, l, bytes,
 		 call_by_reference(k->recorded) ? "an object with a copy "
 						  "constructor as an argument "
 						  "of a kernel that waits for "
@@ -444,7 +443,7 @@ static void launch_refuse(struct program_kernel *k,
 	program_fail(error, config->at, k->recorded->name);
 }
 
-static int launch_one(const struct entry_call *c, struct program_kernel *k,
+static int launch_one(const struct stub_call *c, struct program_kernel *k,
 		      const struct launch_config *config)
 {
 	int error;
@@ -461,7 +460,7 @@ static int launch_one(const struct entry_call *c, struct program_kernel *k,
 	return program.launched;
 }
 
-int program_launch(const struct entry_call *c)
+int program_launch(const struct stub_call *c)
 {
 	struct program_kernel *k = program_kernel(c->kernel);
 	struct launch_config config = program.config;
@@ -478,7 +477,7 @@ int program_launch(const struct entry_call *c)
 	return launch_one(c, k, &config);
 }
 
-void entry_called(const struct entry_call *c)
+void stub_called(const struct stub_call *c)
 {
 	if (emu_in_kernel())
 		device_launch(c);

@@ -59,6 +59,22 @@ static struct module *compile_program_module(enum compile_how how, struct symbol
 	return m;
 }
 
+/* Returns the bytes of the __shared__ variables of fixed size that are declared
+ * within a kernel. */
+static uint32_t shared_of(const struct debug_function *f)
+{
+	const struct debug *d = program.recorder->debug;
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; f && i < d->var_count; i++) {
+		const struct debug_var *v = &d->vars[i];
+
+		if (v->home == DEBUG_TLS && v->low >= f->low && v->low < f->high)
+			bytes += v->type.bytes;
+	}
+	return (uint32_t)MIN(bytes, UINT32_MAX);
+}
+
 static void kernels_find(void)
 {
 	const struct debug *d = program.host->debug;
@@ -80,7 +96,10 @@ static void kernels_find(void)
 		k = &program.kernels[program.kernel_count++];
 		*k = (struct program_kernel) { .symbol = of, .recorded =
 			debug_function_at(program.recorder->debug, other->at),
+			.bounds = stub_bounds((const unsigned char *)
+				program.host->load + of->at),
 		};
+		k->static_shared = shared_of(k->recorded);
 	}
 }
 
@@ -141,7 +160,7 @@ static int kernels_patch(const struct module *m, struct error *e)
 		return error_set(e, EXIT_RUNNER, "the program's code cannot "
 				 "be prepared: %s", strerror(errno));
 	for (size_t i = 0; i < program.kernel_count; i++)
-		entry_patch((void *)(m->load + (m == program.host ?
+		stub_patch((void *)(m->load + (m == program.host ?
 			program.kernels[i].symbol->at :
 			program.kernels[i].recorded->low)));
 	if (mprotect((void *)from, bytes, PROT_READ | PROT_EXEC) < 0)
@@ -166,7 +185,7 @@ static void set_callbacks(void)
 int program_load(struct error *e)
 {
 	set_callbacks();
-	if (!entry_possible())
+	if (!stub_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
 	program.host =

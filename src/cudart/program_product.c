@@ -11,13 +11,13 @@
 /* Where the next argument of each class is (System V ABI, x86-64: parameter
  * passing). */
 struct passing {
-	const struct entry_call *call;
+	const struct stub_call *call;
 	size_t integers, reals, words;
 };
 
 static const void *next_argument(struct passing *p, bool real)
 {
-	const struct entry_call *c = p->call;
+	const struct stub_call *c = p->call;
 
 	if (real && p->reals < LENGTH(c->real))
 		return c->real[p->reals++];
@@ -39,7 +39,7 @@ static int64_t integer_at(const void *from, const struct debug_type *t)
 
 #define PARAMETERS_MOST 64
 
-bool call_product(const struct program_kernel *k, const struct entry_call *c,
+bool call_product(const struct program_kernel *k, const struct stub_call *c,
 		  struct problem_sizes *size)
 {
 	const struct debug_function *f = k->recorded;

@@ -176,7 +176,7 @@ static void peers_used(struct stream_work w, const struct launch_config *c,
 
 uint32_t work_launch(struct stream_work w, const struct launch_config *c,
 		     const struct program_kernel *k,
-		     const struct entry_call *call, bool hooked)
+		     const struct stub_call *call, bool hooked)
 {
 	struct problem_sizes size = { 0, 0, 0 };
 	uint32_t number = (uint32_t)program_works.count + 1;

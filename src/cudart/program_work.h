@@ -1,6 +1,6 @@
 /*
  * program_work: what a program has its devices do, in the order in which it
- * asks for it (trace/work.h), for the summary and for the traces of the
+ * asks for it (trace/device_work.h), for the summary and for the traces of the
  * launches that are recorded. Nothing is listed for a program with one device
  * that uses no collectives.
  */
@@ -11,7 +11,7 @@
 
 #include "cudart/program.h"
 #include "cudart/stream_order.h"
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 struct program_works {
 	struct trace_work *list;
@@ -30,7 +30,7 @@ void work_wanted(void);
  * memory. Returns its number, from 1; 0: it has none. */
 uint32_t work_launch(struct stream_work w, const struct launch_config *c,
 		     const struct program_kernel *k,
-		     const struct entry_call *call, bool hooked);
+		     const struct stub_call *call, bool hooked);
 /* Adds a library's product of `count` matrices. */
 void work_product(struct stream_work w, cudaStream_t s, struct place at,
 		  const char *what, int m, int n, int k, int count);
@@ -53,7 +53,7 @@ void work_summary(json_t *summary);
 
 /* Finds the sizes of the product that a call surely computes
  * (program_product.c); false: they are not known. */
-bool call_product(const struct program_kernel *k, const struct entry_call *c,
+bool call_product(const struct program_kernel *k, const struct stub_call *c,
 		  struct problem_sizes *size);
 
 #endif

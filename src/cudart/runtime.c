@@ -6,21 +6,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/device_fresh.h"
+#include "cudart/device_uninit.h"
 #include "cudart/device_heap.h"
 #include "cudart/devices.h"
 
 void runtime_begin(void)
 {
 	emu_program = (struct emu_program) {
-		.resident_blocks = runtime_resident,
+		.parked_blocks = runtime_resident,
 		.heap_take = device_heap_take,
 		.heap_free = device_heap_free,
 		.heap_lines = device_heap_lines,
+		.heap_overrun = device_heap_overrun,
 		.launch_begin = device_heap_launch_begin,
 		.is_unwritten = device_is_fresh,
-		.end_unwritten = device_fresh_end_at,
-		.end_all_unwritten = device_fresh_end_all,
+		.end_unwritten = device_uninit_end_at,
+		.end_all_unwritten = device_uninit_end_all,
 	};
 }
 
@@ -53,8 +54,11 @@ cudaError_t runtime_done(int error, const char *what, const char *file,
 {
 	if (!error && program.sticky)
 		error = program.sticky;
-	return (cudaError_t)program_fail(error, program_place(file, line),
-					 what);
+	program_fail(error, program_place(file, line), what);
+	/* The program looks at the status, which may be a kernel's failure. */
+	if (error && program_uses_status(what, file, line))
+		program.error_word = NULL;
+	return (cudaError_t)error;
 }
 
 const char *cudaGetErrorName(cudaError_t error);

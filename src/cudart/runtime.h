@@ -126,7 +126,7 @@ int graph_capture_break(enum capture_call what);
 /* Returns likewise for work that is begun in a stream: in the legacy default
  * one. */
 int graph_capture_work(cudaStream_t s);
-void graph_capture_launch(const struct entry_call *c,
+void graph_capture_launch(const struct stub_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config);
 void graph_capture_copy(const struct cudaMemcpy3DParms *p, cudaStream_t s,

@@ -100,7 +100,7 @@ static bool all_joined(void)
 	return true;
 }
 
-void graph_capture_launch(const struct entry_call *c,
+void graph_capture_launch(const struct stub_call *c,
 			  const struct program_kernel *k,
 			  const struct launch_config *config)
 {

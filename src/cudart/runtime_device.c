@@ -6,6 +6,7 @@
 
 #include "cudart/device_heap.h"
 #include "cudart/devices.h"
+#include "cudart/launch_limits.h"
 #include "cudart/runtime.h"
 #include "hardware/occupancy.h"
 
@@ -156,9 +157,13 @@ cudaError_t gemmviz_function_attributes(struct cudaFuncAttributes *to,
 
 	*to = (struct cudaFuncAttributes) {
 		.maxThreadsPerBlock = 1024, .numRegs = 32,
+		.sharedSizeBytes = k ? k->static_shared : 0,
 		.ptxVersion = (int)arch(), .binaryVersion = (int)arch(),
-		.maxDynamicSharedSizeBytes = (int)SHARED_USUAL,
+		.maxDynamicSharedSizeBytes = k ? (int)launch_shared_most(k) :
+						 (int)SHARED_USUAL,
 	};
+	if (k && k->bounds)
+		to->maxThreadsPerBlock = (int)k->bounds;
 	return runtime_done(k ? 0 : cudaErrorInvalidDeviceFunction,
 			    "cudaFuncGetAttributes", file, line);
 }
@@ -191,12 +196,13 @@ cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
 cudaError_t gemmviz_occupancy(int *blocks, const void *kernel, int threads,
 			      size_t shared, const char *file, int line)
 {
-	int error = program_kernel((uintptr_t)kernel) && threads > 0 ? 0 :
-		    cudaErrorInvalidDeviceFunction;
+	const struct program_kernel *k = program_kernel((uintptr_t)kernel);
+	int error = k && threads > 0 ? 0 : cudaErrorInvalidDeviceFunction;
 
 	*blocks = 0;
-	if (!error)
-		*blocks = active_blocks(threads, shared);
+	if (!error && shared <= launch_shared_most(k) &&
+	    (!k->bounds || (uint32_t)threads <= k->bounds))
+		*blocks = active_blocks(threads, shared + k->static_shared);
 	return runtime_done(error, "cudaOccupancyMaxActiveBlocksPer"
 			    "Multiprocessor", file, line);
 }

@@ -80,7 +80,7 @@ struct CUgraph_st *graph_copy(struct CUgraph_st *from, bool executable)
 	return g;
 }
 
-void graph_call_keep(struct entry_call *to, const struct entry_call *from,
+void graph_call_keep(struct stub_call *to, const struct stub_call *from,
 		     const struct program_kernel *k, struct place at)
 {
 	size_t words = call_stack_words(k->recorded);
@@ -360,7 +360,7 @@ static bool kernel_set(struct CUgraphNode_st *n,
 {
 	const struct program_kernel *k = program_kernel((uintptr_t)p->func);
 	uint64_t stack[STACK_WORDS] = { 0 };
-	struct entry_call c;
+	struct stub_call c;
 
 	if (!k || p->extra)
 		return false;

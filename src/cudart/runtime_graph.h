@@ -23,7 +23,7 @@ struct CUgraphNode_st {
 	bool done;
 	/* By its kind. */
 	struct launch_config config;
-	struct entry_call call;
+	struct stub_call call;
 	struct cudaMemcpy3DParms copy;
 	struct cudaMemsetParams set;
 	struct cudaHostNodeParams host;
@@ -69,7 +69,7 @@ struct CUgraphNode_st *graph_node_by_hand(cudaGraphNode_t *to,
 					  size_t count, enum node_kind kind,
 					  struct place at);
 /* Copies a kernel's arguments, in registers and on the stack. */
-void graph_call_keep(struct entry_call *to, const struct entry_call *from,
+void graph_call_keep(struct stub_call *to, const struct stub_call *from,
 		     const struct program_kernel *k, struct place at);
 
 /* ---- runtime_capture.c ---- */

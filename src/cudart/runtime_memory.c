@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cudart/device_fresh.h"
+#include "cudart/part_written.h"
+#include "cudart/device_uninit.h"
 #include "cudart/devices.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -137,7 +138,7 @@ cudaError_t cudaFreeAsync(void *p, cudaStream_t s, const char *file, int line)
 {
 	if (graph_captures(s))
 		return graph_capture_free(p, s, file, line);
-	aside_refuse(s);
+	pending_refuse(s);
 	return free_checked(p, false, "cudaFreeAsync", file, line);
 }
 
@@ -150,42 +151,6 @@ cudaError_t cudaFreeHost(void *p, const char *file, int line)
 		return runtime_done(error, "cudaFreeHost", file, line);
 	stream_finish_all();
 	return free_checked(p, true, "cudaFreeHost", file, line);
-}
-
-cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
-				     const char *file, int line);
-cudaError_t cudaHostGetDevicePointer(void **to, void *p, unsigned int flags,
-				     const char *file, int line)
-{
-	const struct allocation *a = device_at((uintptr_t)p);
-
-	(void)flags;
-	*to = p;
-	return runtime_done(a && a->live && a->kind == ALLOCATION_HOST ? 0 :
-			    cudaErrorInvalidValue, "cudaHostGetDevicePointer",
-			    file, line);
-}
-
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
-				     const void *p, const char *file,
-				     int line);
-cudaError_t cudaPointerGetAttributes(struct cudaPointerAttributes *to,
-				     const void *p, const char *file, int line)
-{
-	static const enum cudaMemoryType types[] = {
-		cudaMemoryTypeDevice, cudaMemoryTypeManaged,
-		cudaMemoryTypeHost };
-	const struct allocation *a = device_at((uintptr_t)p);
-	bool known = a && a->live;
-
-	*to = (struct cudaPointerAttributes) {
-		.type = known ? types[a->kind] : cudaMemoryTypeUnregistered,
-		.device = known ? (int)a->device : 0,
-		.devicePointer = known ? (void *)p : NULL,
-		.hostPointer = known && a->kind == ALLOCATION_DEVICE ? NULL :
-			       (void *)p,
-	};
-	return runtime_done(0, "cudaPointerGetAttributes", file, line);
 }
 
 /* ---- copies ---- */
@@ -220,6 +185,11 @@ static bool can_be(const struct side *s, bool device)
 	return device ? true : s->a->kind != ALLOCATION_DEVICE;
 }
 
+static bool is_device(const struct side *s)
+{
+	return s->a && s->a->kind == ALLOCATION_DEVICE;
+}
+
 static bool direction_fits(const struct side *to, const struct side *from,
 			   enum cudaMemcpyKind kind)
 {
@@ -228,7 +198,8 @@ static bool direction_fits(const struct side *to, const struct side *from,
 	bool from_device = kind == cudaMemcpyDeviceToHost ||
 			   kind == cudaMemcpyDeviceToDevice;
 
-	return kind == cudaMemcpyDefault ||
+	/* Addresses alone say where the device's own memory is. */
+	return kind == cudaMemcpyDefault || (is_device(to) && is_device(from)) ||
 	       (can_be(to, to_device) && can_be(from, from_device));
 }
 
@@ -267,13 +238,25 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	uint64_t unwritten;
 
 	device_open_told();
-	device_fresh_written((uintptr_t)to, to_pitch, width, height);
-	unwritten = device_fresh_read((uintptr_t)from, from_pitch, width,
+	part_written_copy((uintptr_t)to, (uintptr_t)from);
+	device_uninit_written((uintptr_t)to, to_pitch, width, height);
+	unwritten = device_uninit_read((uintptr_t)from, from_pitch, width,
 				      height);
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
 	return unwritten;
+}
+
+/* Stores, in an allocation, a copy that leaves a part of it unwritten. */
+static void copy_note(const void *to, uint64_t bytes, struct place at)
+{
+	struct allocation *a = device_at((uintptr_t)to);
+
+	if (!a || a->lo != (uintptr_t)to || bytes >= a->bytes)
+		return;
+	a->copy = at;
+	a->copied = bytes;
 }
 
 static const char *kind_name(enum cudaMemcpyKind kind)
@@ -296,9 +279,13 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 
 	if (!width || !height)
 		return 0;
-	if (!to || !from || (unsigned)kind > cudaMemcpyDefault ||
-	    (height > 1 && (to_pitch < width || from_pitch < width)))
+	if ((unsigned)kind > cudaMemcpyDefault)
+		return cudaErrorInvalidMemcpyDirection;
+	if (!to || !from)
 		return cudaErrorInvalidValue;
+	if (to_pitch < width || from_pitch < width)
+		return height > 1 ? cudaErrorInvalidPitchValue :
+				    cudaErrorInvalidValue;
 	if (!direction_fits(&d, &s, kind)) {
 		bool into = !can_be(&d, kind == cudaMemcpyHostToDevice ||
 					kind == cudaMemcpyDeviceToDevice);
@@ -314,6 +301,8 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
+	if (!error)
+		copy_note(to, width * height, at);
 	if (!error)
 		unwritten = rows_copy(to, to_pitch, from, from_pitch, width,
 				      height);
@@ -393,6 +382,22 @@ static void rows_later(void *with)
 
 /* Copies rows. The host waits for it, unless it is one within the device, or an
  * asynchronous one to memory that the device knows. */
+cudaError_t gemmviz_symbol_check(size_t whole, size_t offset, size_t bytes,
+				 const char *what, const char *file, int line);
+cudaError_t gemmviz_symbol_check(size_t whole, size_t offset, size_t bytes,
+				 const char *what, const char *file, int line)
+{
+	struct program_fault p =
+		program_fault("symbol", program_place(file, line), what);
+
+	if (offset <= whole && bytes <= whole - offset)
+		return cudaSuccess;
+	p.bytes = offset + bytes;
+	p.room = whole;
+	program_problem(p);
+	return runtime_done(cudaErrorInvalidValue, what, file, line);
+}
+
 cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 			      size_t from_pitch, size_t width, size_t height,
 			      enum cudaMemcpyKind kind, cudaStream_t s,
@@ -417,7 +422,7 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 	error = graph_capture_work(s);
 	if (error)
 		return runtime_done(error, what, file, line);
-	if (aside_later(s, r.waits, at, rows_later, &r, sizeof(r)))
+	if (pending_later(s, r.waits, at, rows_later, &r, sizeof(r)))
 		return runtime_done(0, what, file, line);
 	error = rows_do(&r);
 	if (r.waits)
@@ -465,7 +470,7 @@ int runtime_copy_box(const struct cudaMemcpy3DParms *p, cudaStream_t s,
 			     p->kind != cudaMemcpyDeviceToDevice;
 	struct stream_work w;
 
-	if (aside_later(s, waits, at, box_later, &(struct box_copy){
+	if (pending_later(s, waits, at, box_later, &(struct box_copy){
 			.p = *p, .s = s, .async = async, .what = what,
 			.at = at }, sizeof(struct box_copy)))
 		return 0;
@@ -533,14 +538,17 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 
 	if (!width || !p->height)
 		return 0;
-	if (bytes != 1 && bytes != 2 && bytes != 4)
+	if ((bytes != 1 && bytes != 2 && bytes != 4) ||
+	    (p->height > 1 && p->pitch < width))
 		return cudaErrorInvalidValue;
 	waits = d.a && d.a->kind == ALLOCATION_HOST && !async;
-	if (aside_later(s, waits, at, set_later, &(struct box_copy){
+	if (pending_later(s, waits, at, set_later, &(struct box_copy){
 			.set = *p, .s = s, .async = async, .what = what,
 			.at = at }, sizeof(struct box_copy)))
 		return 0;
-	if (!can_be(&d, true)) {
+	if (!can_be(&d, true) ||
+	    (d.variable && !device_has_variable(p->dst) &&
+	     !device_has_managed(p->dst))) {
 		runtime_failed("set-host", what, at, NULL, 0);
 		error = cudaErrorInvalidValue;
 	}
@@ -550,7 +558,7 @@ int runtime_set(const struct cudaMemsetParams *p, cudaStream_t s, bool async,
 		error = program.sticky;
 	device_open_told();
 	if (!error)
-		device_fresh_written((uintptr_t)p->dst, p->pitch, width,
+		device_uninit_written((uintptr_t)p->dst, p->pitch, width,
 				     p->height);
 	for (size_t row = 0; row < p->height && !error; row++) {
 		char *to = (char *)p->dst + row * p->pitch;

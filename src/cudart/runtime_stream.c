@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cudart/devices.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/runtime.h"
 
 /* An event that was made; never freed, so that its use after that is seen. */
@@ -99,7 +99,7 @@ cudaError_t cudaStreamQuery(cudaStream_t s)
 	struct stream_clock c;
 
 	stream_mark(s, &c);
-	return graph_captures(s) || aside_ready(&c) ?
+	return graph_captures(s) || pending_ready(&c) ?
 	       cudaStreamSynchronize(s) : cudaErrorNotReady;
 }
 
@@ -142,7 +142,7 @@ void gemmviz_callback(cudaStream_t s, cudaStreamCallback_t f,
 
 	if (other && graph_captures(s))
 		graph_capture_host(other, with, s);
-	else if (!aside_later(s, false, (struct place) { .file = NULL },
+	else if (!pending_later(s, false, (struct place) { .file = NULL },
 			      callback_do, &c, sizeof(c)))
 		callback_do(&c);
 }
@@ -204,7 +204,7 @@ cudaError_t cudaEventSynchronize(cudaEvent_t e, const char *file, int line)
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line);
 cudaError_t cudaEventQuery(cudaEvent_t e, const char *file, int line)
 {
-	if (event_of(e) && !e->captured && !aside_ready(&e->after))
+	if (event_of(e) && !e->captured && !pending_ready(&e->after))
 		return cudaErrorNotReady;
 	return event_wait(e, "cudaEventQuery", file, line);
 }

@@ -5,7 +5,7 @@
 
 #include "cudart/devices.h"
 #include "cudart/host_race.h"
-#include "cudart/launch_aside.h"
+#include "cudart/pending_launch.h"
 #include "cudart/stream_race.h"
 
 /* Each device has two default streams, the legacy one and that of its only
@@ -137,9 +137,9 @@ struct stream_work stream_begin(cudaStream_t s)
 {
 	struct stream_work w;
 
-	if (aside_begun(&w))
+	if (pending_begun(&w))
 		return w;
-	aside_refuse(s);
+	pending_refuse(s);
 	return stream_begin_later(s);
 }
 
@@ -187,7 +187,7 @@ void stream_wait(cudaStream_t s, const struct stream_clock *event)
 
 void stream_finish_event(const struct stream_clock *event)
 {
-	aside_await(event);
+	pending_await(event);
 	if (stream_library.host_waits)
 		stream_library.host_waits(event);
 	join_clocks(&order.host, event);

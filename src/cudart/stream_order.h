@@ -15,7 +15,7 @@
 /* Streams beyond these count as one; each device has two default ones. */
 #define STREAMS_MOST 128
 
-/* turn: the latest of what is done, see trace/work.h. */
+/* turn: the latest of what is done, see trace/device_work.h. */
 struct stream_clock {
 	uint32_t done[STREAMS_MOST], turn;
 };

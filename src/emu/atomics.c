@@ -39,7 +39,7 @@ static void spin_never(const struct thread *t, const void *on)
 /* Counts an atomic access of `events` events as one round of a spin loop. A
  * thread that has read the same value SPIN_ROUNDS times in a row yields until
  * another thread may have changed it. */
-static void count_spin_round(struct thread *t, const struct slot *slot,
+static void count_spin_round(struct thread *t, const struct access_site *slot,
 			     uintptr_t at, uint32_t events)
 {
 	struct spin *s = &t->spin;
@@ -60,7 +60,7 @@ static void count_spin_round(struct thread *t, const struct slot *slot,
 
 /* Returns whether an access is to a shared variable that is no array. Old
  * programs declare arrays volatile, too, in place of warp barriers. */
-static bool is_flag(const struct slot *s)
+static bool is_flag(const struct access_site *s)
 {
 	return s->array && s->array->info.space == SPACE_SHARED &&
 	       s->array->bytes == s->array->info.elem_bytes;
@@ -74,7 +74,7 @@ static __attribute__((noinline)) void hook_volatile(uintptr_t pc,
 						    enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
+	struct access_site *s;
 
 	if (!t)
 		return;
@@ -110,7 +110,7 @@ VOLATILE_HOOKS(16)
 
 /* Marks the thread's earlier plain reads of this element as expectations: the
  * value read there is what an atomicCAS() now compares with. */
-static void mark_expectations(const struct thread *t, const struct slot *s,
+static void mark_expectations(const struct thread *t, const struct access_site *s,
 			      uintptr_t at)
 {
 	const struct shadow *c = &s->shadow[(at - s->lo) >> s->shadow_shift];
@@ -129,17 +129,17 @@ static void record_atomic(void *at, const void *compare, size_t bytes,
 {
 	struct thread *t = rec.thread;
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - 1;
-	const struct slot *s;
+	const struct access_site *s;
 
 	if (!t || rec.fast)
 		return;
 	s = resolve_access(t, pc, (uintptr_t)at, (uint32_t)bytes, bytes, OP_LD,
 			   false, EXCHANGE);
 	count_spin_round(t, s, (uintptr_t)at, 2);
-	word_access(here, at, bytes, OP_LD, EXCHANGE);
+	builtin_access(here, at, bytes, OP_LD, EXCHANGE);
 	if (compare && s->shadow && !memcmp(at, compare, bytes))
 		mark_expectations(t, s, (uintptr_t)at);
-	word_access(here, at, bytes, OP_ST, EXCHANGE);
+	builtin_access(here, at, bytes, OP_ST, EXCHANGE);
 	if (s->array)
 		vector_clock_atomic(t, (uintptr_t)at, s->global,
 				    (struct atomic_order) {
@@ -196,7 +196,7 @@ void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
 	uint32_t pc = (uint32_t)((uintptr_t)here - rec.text) - (first == OP_LD);
 	uint32_t manner = how & ALONE ? PLAIN :
 			  (how & READS && how & WRITES) ? EXCHANGE : ATOMIC;
-	const struct slot *s;
+	const struct access_site *s;
 	bool same;
 
 	if (!t || rec.fast)
@@ -207,13 +207,13 @@ void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
 			   false, manner);
 	if (how & READS) {
 		count_spin_round(t, s, (uintptr_t)at, how & WRITES ? 2 : 1);
-		word_access(here, at, bytes, OP_LD, manner);
+		builtin_access(here, at, bytes, OP_LD, manner);
 	}
 	same = !compare || !memcmp(at, compare, bytes);
 	if (compare && same && s->shadow)
 		mark_expectations(t, s, (uintptr_t)at);
 	if (how & WRITES)
-		word_access(here, at, bytes, OP_ST, manner);
+		builtin_access(here, at, bytes, OP_ST, manner);
 	if (s->array && !(how & ALONE))
 		vector_clock_atomic(t, (uintptr_t)at, s->global,
 				    decode_order(same ? how : fails));

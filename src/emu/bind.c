@@ -81,6 +81,25 @@ static bool is_dynamic_before(const struct debug_function *entry,
 						      by_declaration(x, y) < 0;
 }
 
+/* Returns whether the kernel `entry` sees dynamic shared arrays of several
+ * names. */
+static bool has_several_dynamic(const struct debug *d,
+				const struct debug_function *entry)
+{
+	const char *name = NULL;
+
+	for (size_t i = 0; i < d->var_count; i++) {
+		const struct debug_var *v = &d->vars[i];
+
+		if (v->home != DEBUG_LAUNCH || !is_dynamic_visible(entry, v))
+			continue;
+		if (name && strcmp(name, v->name) != 0)
+			return true;
+		name = v->name;
+	}
+	return false;
+}
+
 /*
  * Creates dynamic shared memory, whose size the launch gives, after the static
  * arrays (`base`: their bytes). All arrays that are declared without a size
@@ -98,6 +117,7 @@ static int dynamic_shared_make(struct launch *l, uint64_t base, struct error *e)
 	rec.dynamic_shared = 0;
 	rec.dynamic_shared_missed = false;
 	rec.dynamic_shared_none = NULL;
+	rec.dynamic_shared_several = has_several_dynamic(d, l->entry);
 	for (size_t i = 0; i < d->var_count; i++)
 		if (d->vars[i].home == DEBUG_LAUNCH &&
 		    (!first || is_dynamic_before(l->entry, &d->vars[i], first)))
@@ -296,7 +316,7 @@ int launch_bind(struct launch *l, struct error *e)
 	if (n < 0 || cluster_choose(l, e) < 0)
 		return -1;
 	module_renew(l->module);
-	assumed_apply(&l->assumed, l->arguments, n);
+	inferred_apply(&l->assumed, l->arguments, n);
 	rec.assumed = &l->assumed;
 	l->argument_count = (size_t)n;
 	memset(l->array, 0, sizeof(l->array));
@@ -427,10 +447,10 @@ void launch_call(const struct launch *l)
 {
 	uint64_t copies[ARGUMENTS_MOST][ARGUMENT_WORDS];
 	struct call_registers r = { .integers = 0 };
-	const struct entry_call *c = rec.fast ? l->fast_call : l->call;
+	const struct stub_call *c = rec.fast ? l->fast_call : l->call;
 
 	if (c) {
-		entry_run(c, (const void *)c->stack, l->stack_words,
+		stub_run(c, (const void *)c->stack, l->stack_words,
 			  rec.fast ? l->fast_code : l->code);
 		return;
 	}
@@ -442,7 +462,7 @@ void launch_call(const struct launch *l)
 }
 
 void launch_registers(const struct argument *arguments, size_t count,
-		      struct entry_call *c, uint64_t *stack)
+		      struct stub_call *c, uint64_t *stack)
 {
 	struct call_registers r = { .integers = 0 };
 

@@ -5,8 +5,8 @@
 #include <inttypes.h>
 
 #include "record/serve.h"
-#include "emu/endless.h"
-#include "emu/parts.h"
+#include "emu/hang_check.h"
+#include "emu/parallel_record.h"
 #include "emu/scheduler.h"
 
 /* ---- limits while a launch runs ---- */
@@ -41,22 +41,22 @@ void run_tick(void)
 	uint64_t of = (uint64_t)rec.grid.x * rec.grid.y * rec.grid.z;
 	enum launch_stop why;
 
-	if (rec.stop || endless_limited())
+	if (rec.stop || hang_limited())
 		return;
 	why = limit_reached(t);
 	if (why != STOP_NONE) {
-		if (!endless_limit(why))
+		if (!hang_limit(why))
 			run_stop(why);
 		return;
 	}
-	if (parts_is_helper()) {
-		parts_progress(run.blocks);
+	if (parallel_is_helper()) {
+		parallel_progress(run.blocks);
 		return;
 	}
 	if (t < run.report_at)
 		return;
 	run.report_at = t + PROGRESS_SECONDS;
-	if (!serve_progress(events_done(), run.blocks + parts_blocks(), of))
+	if (!serve_progress(events_done(), run.blocks + parallel_blocks(), of))
 		run_stop(STOP_GONE);
 }
 
@@ -75,7 +75,7 @@ void budget_processes(uint32_t count)
 
 double budget_due(double t)
 {
-	volatile double *own = &due->at[parts_rank()];
+	volatile double *own = &due->at[parallel_rank()];
 	double was = *own;
 
 	*own = t;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "emu/emu.h"
-#include "emu/fresh.h"
-#include "emu/resident.h"
+#include "emu/uninit.h"
+#include "emu/parked_blocks.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 #include "record/contents.h"
@@ -22,7 +22,7 @@
 
 /* ---- the modules ---- */
 
-static struct slot **recorder_slots;
+static struct access_site **recorder_slots;
 
 static void use_recorder(const struct launch *l)
 {
@@ -88,7 +88,7 @@ static uint64_t blocks_checked(struct launch *l, uint64_t from, double until)
 	uint64_t blocks = plan_blocks(&l->plan);
 
 	for (; from < blocks && !rec.stop &&
-	       (seconds_now() < until || resident_any());
+	       (seconds_now() < until || parked_any());
 	     from += rec.cluster)
 		cluster_run((uint32_t)from, 0);
 	return from;
@@ -304,8 +304,8 @@ static void range_note(struct argument *arg, const struct array *a)
 
 	arg->least = arg->most = NAN;
 	for (uint64_t i = 0; i < n; i++) {
-		if (i * a->info.elem_bytes < a->fresh &&
-		    fresh_at(a->lo + i * a->info.elem_bytes))
+		if (i * a->info.elem_bytes < a->uninit &&
+		    uninit_at(a->lo + i * a->info.elem_bytes))
 			continue;
 		if (!contents_value(a->info.elem, (void *)a->lo, i, &v) ||
 		    isnan(v)) {
@@ -366,7 +366,7 @@ static void call_start(struct launch *l)
 	launch_text_lines(l->plan.text);
 	rec.source = l->plan.text;
 	rec.headers = &l->plan.job.kernel.headers;
-	l->assumed = (struct assumed){ .count = 0 };
+	l->assumed = (struct inferred_sizes){ .count = 0 };
 	rec.assumed = &l->assumed;
 	rec.cluster = rec.memory.ranks = 1;
 }

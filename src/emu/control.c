@@ -2,7 +2,7 @@
  * control: records basic blocks, calls and barriers, for which the compiler
  * inserts calls. See hooks.h.
  */
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/fibre.h"
 #include "emu/recording.h"
 
@@ -20,18 +20,18 @@ static uint32_t text_offset(const void *here)
 }
 
 /* Returns the slot of the hook at pc; creates it at its first call. */
-static ALWAYS_INLINE struct slot *control_slot(uintptr_t pc,
+static ALWAYS_INLINE struct access_site *control_slot(uintptr_t pc,
 					       enum warp_event_kind kind)
 {
-	struct slot *s = rec.slots[pc - rec.text];
+	struct access_site *s = rec.slots[pc - rec.text];
 
 	return likely(s) ? s : resolve_control((uint32_t)(pc - rec.text), kind);
 }
 
 /* Returns the slot for a thread's place in code without hooks: unknown. */
-static const struct slot *fast_slot(void)
+static const struct access_site *fast_slot(void)
 {
-	static const struct slot nowhere = { .op = OP_SYNC, .silent = true };
+	static const struct access_site nowhere = { .op = OP_SYNC, .silent = true };
 
 	return &nowhere;
 }
@@ -39,7 +39,7 @@ static const struct slot *fast_slot(void)
 void thread_at(struct thread *t, void *here)
 {
 	settle_store(t);
-	endless_unsure();
+	hang_unsure();
 	t->at = rec.fast ? fast_slot() :
 			   resolve_control(text_offset(here), WARP_BLOCK);
 }
@@ -47,7 +47,7 @@ void thread_at(struct thread *t, void *here)
 static __attribute__((noinline)) void record_basic_block(uintptr_t pc)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
+	struct access_site *s;
 
 	settle_store(t);
 	s = control_slot(pc, WARP_BLOCK);
@@ -62,7 +62,7 @@ void __sanitizer_cov_trace_pc(void);
 void __sanitizer_cov_trace_pc(void)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
+	struct access_site *s;
 
 	if (unlikely(!t))
 		return;
@@ -71,7 +71,7 @@ void __sanitizer_cov_trace_pc(void)
 		     (t->count >= t->full && (t->record || rec.proving)))) {
 		record_basic_block(CALLER);
 		if (unlikely(rec.proving))
-			endless_block();
+			hang_block();
 		return;
 	}
 	rec.ticks--;
@@ -99,9 +99,9 @@ static bool is_called_by_builtin(const struct thread *t, uintptr_t from)
  * builtin's own events, so that lanes that do not call wait there for those
  * that do.
  */
-static const struct slot *call_slot(const struct thread *t, uintptr_t from)
+static const struct access_site *call_slot(const struct thread *t, uintptr_t from)
 {
-	struct slot *s = control_slot(from, WARP_ENTER);
+	struct access_site *s = control_slot(from, WARP_ENTER);
 
 	if (!s->caller)
 		s->caller = is_called_by_builtin(t, from) ? CALLER_WORD :
@@ -154,10 +154,10 @@ void __tsan_func_exit(void)
 	}
 }
 
-static void record_sync(struct thread *t, struct slot *s)
+static void record_sync(struct thread *t, struct access_site *s)
 {
 	t->at = s;
-	endless_unsure();
+	hang_unsure();
 	if (!t->record || !count_event(t))
 		return;
 	if (unlikely(rec.watched != NULL))

@@ -6,7 +6,7 @@
 #ifndef EMU_EMU_H
 #define EMU_EMU_H
 
-#include "emu/entry.h"
+#include "emu/launch_stub.h"
 #include "emu/launch.h"
 
 /* ---- what the recorder calls ---- */
@@ -27,7 +27,7 @@ struct emu_program {
 
 	/* Returns how many blocks of `threads` threads, with `shared` bytes of
 	 * shared memory each, the GPU has at the same time. */
-	uint32_t (*resident_blocks)(uint32_t threads, uint64_t shared);
+	uint32_t (*parked_blocks)(uint32_t threads, uint64_t shared);
 	/* Allocates memory of the device's heap for malloc(), whose return
 	 * address is `here`; NULL: the heap's limit is reached. */
 	void *(*heap_take)(size_t bytes, uint64_t who, void *here);
@@ -38,6 +38,8 @@ struct emu_program {
 	/* Finds the lines in which the heap's memory at an address was
 	 * allocated and freed; *freed 0: it is not freed. False: there is no
 	 * such memory. */
+	bool (*heap_overrun)(uintptr_t address, uint64_t bytes, uint64_t *past,
+			     uint64_t *room, uint64_t *made);
 	bool (*heap_lines)(uintptr_t address, uint64_t *made, uint64_t *freed);
 	/* Prepares the heap for a new launch. */
 	void (*launch_begin)(void);
@@ -128,9 +130,11 @@ struct emu_memory {
 	uintptr_t lo, slot;
 	uint64_t bytes, slot_bytes;
 	uint64_t base;		/* its address in the trace */
-	uint64_t unwritten;	/* bytes that may be unwritten; see fresh.h */
+	uint64_t unwritten;	/* bytes that may be unwritten; see uninit.h */
 	uint64_t pitch, width;	/* bytes of its rows with padding; or 0 */
 	uint32_t made;		/* the line in which it was allocated */
+	uint32_t copy;		/* that of the copy that wrote its first */
+	uint64_t copied;	/* bytes, so many and not all; 0: none did */
 	bool heap;		/* kernels allocate and free parts of it */
 };
 /* Adds an array to the running launch, unless that runs without hooks. */

@@ -7,11 +7,11 @@
 #include "emu/emu.h"
 #include "emu/emu_findings.h"
 #include "emu/hooks.h"
-#include "record/assumed.h"
+#include "record/inferred_sizes.h"
 
 /* Returns whether a slot's operation loads or stores in the slot's array: TMA
  * does one in shared and the other in global memory. */
-static enum op slot_effect(const struct slot *s)
+static enum op slot_effect(const struct access_site *s)
 {
 	enum space space = s->array ? s->array->info.space : SPACE_COUNT;
 
@@ -29,7 +29,7 @@ static enum op slot_effect(const struct slot *s)
 }
 
 static struct finding_access finding_access_of(const struct thread *t,
-					       const struct slot *s)
+					       const struct access_site *s)
 {
 	return (struct finding_access){
 		.block = rec.block_number,
@@ -46,7 +46,7 @@ struct finding_access emu_finding_at(const struct thread *t)
 	return finding_access_of(t, t->at);
 }
 
-void emu_finding_add(const struct thread *t, const struct slot *s,
+void emu_finding_add(const struct thread *t, const struct access_site *s,
 		     struct trace_finding f, const struct trace_array *a)
 {
 	if (rec.fast)
@@ -55,7 +55,7 @@ void emu_finding_add(const struct thread *t, const struct slot *s,
 	finding_add(&rec.findings, &f, a);
 }
 
-static void add_at_slot(const struct thread *t, const struct slot *s,
+static void add_at_slot(const struct thread *t, const struct access_site *s,
 			enum finding_cause cause, const struct trace_array *a,
 			int64_t off)
 {
@@ -88,7 +88,7 @@ static bool is_negative_index(const struct trace_array *a, int64_t *off)
 	return false;
 }
 
-void emu_finding_bounds(const struct thread *t, const struct slot *s,
+void emu_finding_bounds(const struct thread *t, const struct access_site *s,
 			const struct array *a, int64_t off)
 {
 	struct trace_finding f = { .access = finding_access_of(t, s),
@@ -96,11 +96,11 @@ void emu_finding_bounds(const struct thread *t, const struct slot *s,
 
 	if (is_negative_index(&a->info, &off))
 		add_at_slot(t, s, CAUSE_BELOW_ZERO, &a->info, off);
-	else if (assumed_outside(rec.assumed, a->parameter, &a->info, &f))
+	else if (inferred_outside(rec.assumed, a->parameter, &a->info, &f))
 		finding_add(&rec.findings, &f, &a->info);
 }
 
-void emu_finding_wild(const struct thread *t, const struct slot *s,
+void emu_finding_wild(const struct thread *t, const struct access_site *s,
 		      uintptr_t address)
 {
 	struct trace_finding f = { .cause = finding_wild(address) };
@@ -114,17 +114,25 @@ void emu_finding_wild(const struct thread *t, const struct slot *s,
 	emu_finding_add(t, s, f, NULL);
 }
 
-void emu_finding_misaligned(const struct thread *t, const struct slot *s,
+void emu_finding_misaligned(const struct thread *t, const struct access_site *s,
 			    int64_t off)
 {
 	add_at_slot(t, s, CAUSE_MISALIGNED, &s->array->info, off);
 }
 
-void emu_finding_unwritten(const struct thread *t, const struct slot *s,
+void emu_finding_unwritten(const struct thread *t, const struct access_site *s,
 			   uint64_t off)
 {
-	const struct trace_array *a = &s->array->info;
+	const struct trace_array *a;
 
+	if (s->scalar) {
+		emu_finding_add(t, s, (struct trace_finding) {
+			.cause = CAUSE_UNSET_VARIABLE,
+			.number = { s->scalar->line },
+		}, &memory_variable(&rec.memory, s->scalar, 0)->info);
+		return;
+	}
+	a = &s->array->info;
 	add_at_slot(t, s,
 		    a->space == SPACE_REGISTER ? CAUSE_UNWRITTEN_REGISTER :
 						 CAUSE_UNWRITTEN,
@@ -153,7 +161,7 @@ uint32_t emu_finding_epoch_block(uint32_t epoch)
 
 static struct finding_access access_before(const struct shadow_access *o)
 {
-	const struct slot *s = rec.slot[shadow_access_access(o)];
+	const struct access_site *s = rec.slot[shadow_access_access(o)];
 
 	return (struct finding_access){
 		.block = emu_finding_epoch_block(o->epoch),
@@ -173,7 +181,7 @@ static bool lost_its_order(const struct shadow_access *o)
 	       emu_finding_epoch_block(o->epoch) != rec.block_number;
 }
 
-static void add_conflict(const struct thread *t, const struct slot *s,
+static void add_conflict(const struct thread *t, const struct access_site *s,
 			 enum finding_cause cause,
 			 const struct shadow_access *o, uint64_t off)
 {
@@ -183,7 +191,7 @@ static void add_conflict(const struct thread *t, const struct slot *s,
 	}, &s->array->info);
 }
 
-static void add_race(const struct thread *t, const struct slot *s,
+static void add_race(const struct thread *t, const struct access_site *s,
 		     const struct shadow_access *o, uint64_t off)
 {
 	const struct finding_access access = finding_access_of(t, s);
@@ -192,7 +200,7 @@ static void add_race(const struct thread *t, const struct slot *s,
 	add_conflict(t, s, finding_race(&access, &other), o, off);
 }
 
-void emu_finding_race(const struct thread *t, const struct slot *s,
+void emu_finding_race(const struct thread *t, const struct access_site *s,
 		      const struct shadow_access *o, uint64_t off)
 {
 	const struct shadow_access me = shadow_access_by(t, s);
@@ -202,16 +210,17 @@ void emu_finding_race(const struct thread *t, const struct slot *s,
 			    rec.slot[shadow_access_access(o)]->expects))
 		return;
 	rec.findings.interval = rec.interval;
-	if (o->who & SHADOW_ASYNC)
+	if (o->who & SHADOW_ASYNC ||
+	    rec.slot[shadow_access_access(o)]->late == o->epoch)
 		emu_finding_early(t, s, o, off);
 	else
 		add_race(t, s, o, off);
 }
 
-void emu_finding_early(const struct thread *t, const struct slot *s,
+void emu_finding_early(const struct thread *t, const struct access_site *s,
 		       const struct shadow_access *o, uint64_t off)
 {
-	const struct slot *was = rec.slot[shadow_access_access(o)];
+	const struct access_site *was = rec.slot[shadow_access_access(o)];
 
 	if (manner_remote(was->manner) || was->remote || s->remote)
 		add_race(t, s, o, off);
@@ -223,7 +232,18 @@ void emu_finding_early(const struct thread *t, const struct slot *s,
 			     o, off);
 }
 
-void emu_finding_unfenced(const struct thread *t, const struct slot *s,
+void emu_finding_same_shared(const struct thread *t, const struct access_site *s,
+			     const struct shadow_access *o)
+{
+	const struct access_site *was = rec.slot[shadow_access_access(o)];
+
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = CAUSE_SHARED_SAME, .other = access_before(o),
+		.word = s->dynamic->name, .other_word = was->dynamic->name,
+	}, NULL);
+}
+
+void emu_finding_unfenced(const struct thread *t, const struct access_site *s,
 			  const struct shadow_access *o, uint64_t off)
 {
 	add_conflict(t, s,
@@ -232,7 +252,7 @@ void emu_finding_unfenced(const struct thread *t, const struct slot *s,
 		     o, off);
 }
 
-void emu_finding_accumulators(const struct thread *t, const struct slot *s,
+void emu_finding_accumulators(const struct thread *t, const struct access_site *s,
 			      uintptr_t address)
 {
 	add_at_slot(t, s, CAUSE_WGMMA_EARLY, s->array ? &s->array->info : NULL,
@@ -242,10 +262,10 @@ void emu_finding_accumulators(const struct thread *t, const struct slot *s,
 /* Returns the slot at which a thread ended. A thread that returns leaves
  * through the function's last blocks, whose line is not the line of its
  * return. */
-static const struct slot *end_of_thread(const struct thread *t)
+static const struct access_site *end_of_thread(const struct thread *t)
 {
 	for (size_t i = 1; i < t->controls; i++) {
-		const struct slot *s = rec.slot[t->id[t->count - 1 - i]];
+		const struct access_site *s = rec.slot[t->id[t->count - 1 - i]];
 
 		if (s->line != t->at->line)
 			return s;
@@ -268,7 +288,7 @@ void emu_finding_barrier(const struct thread *waits, const struct thread *never,
 			   });
 }
 
-void emu_finding_spin(const struct thread *t, const struct slot *s,
+void emu_finding_spin(const struct thread *t, const struct access_site *s,
 		      uintptr_t address)
 {
 	bool host = rec.host_waits && s->array->info.space == SPACE_GLOBAL;

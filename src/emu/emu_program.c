@@ -5,9 +5,9 @@
 
 #include <stdlib.h>
 
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 #include "emu/recording.h"
-#include "emu/resident.h"
+#include "emu/parked_blocks.h"
 
 struct emu_program emu_program;
 
@@ -22,7 +22,7 @@ enum emu_end emu_launch_end(void)
 
 bool emu_blocks_waited(void)
 {
-	return resident_any();
+	return parked_any();
 }
 
 /* ---- the running thread ---- */
@@ -39,7 +39,7 @@ void emu_leave_kernel(void)
 
 void emu_in_order(void)
 {
-	parts_in_order();
+	parallel_in_order();
 }
 
 void emu_host_tls_begin(unsigned long module, void *own)
@@ -73,8 +73,10 @@ void emu_array_add(const struct emu_memory *m)
 	bytes.dims[0] = MAX(m->bytes / bytes.elem_bytes, 1);
 	to = memory_borrow(&rec.memory, m->name, &bytes, m->lo, m->slot,
 			   m->slot_bytes, m->base);
-	to->fresh = m->unwritten;
+	to->uninit = m->unwritten;
 	to->made = m->made;
+	to->copy = m->copy;
+	to->copied = m->copied;
 	to->heap = m->heap;
 	to->pitch = m->pitch;
 	to->width = m->width;
@@ -109,7 +111,7 @@ bool emu_array_next(struct emu_array *a)
  * not wait how far it is. */
 static bool is_plain_use(const struct shadow_access *a)
 {
-	const struct slot *s = rec.slot[shadow_access_access(a)];
+	const struct access_site *s = rec.slot[shadow_access_access(a)];
 
 	return a->epoch && !(s->atomic && s->manner == PLAIN);
 }

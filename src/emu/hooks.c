@@ -1,8 +1,9 @@
 /*
  * hooks: records the accesses that the compiler's hooks report. See hooks.h.
  */
-#include "emu/endless.h"
-#include "emu/fresh.h"
+#include "emu/emu.h"
+#include "emu/hang_check.h"
+#include "emu/uninit.h"
 #include "emu/recording.h"
 #include "emu/unit.h"
 
@@ -14,9 +15,9 @@
  * store of the same width and place, with nothing between it and the load.
  */
 static ALWAYS_INLINE bool completes_copy(const struct thread *t,
-					 const struct slot *s, size_t events)
+					 const struct access_site *s, size_t events)
 {
-	const struct slot *w = t->store_slot;
+	const struct access_site *w = t->store_slot;
 
 	return !t->store_copied && w->line == s->line &&
 	       w->raw_column == s->raw_column && w->bytes == s->bytes &&
@@ -24,7 +25,7 @@ static ALWAYS_INLINE bool completes_copy(const struct thread *t,
 }
 
 /* Puts the load's events before those of the pending store. */
-static void push_before_store(struct thread *t, const struct slot *s,
+static void push_before_store(struct thread *t, const struct access_site *s,
 			      uintptr_t address, uint64_t off, size_t events)
 {
 	size_t at = t->store_event;
@@ -44,7 +45,7 @@ static void push_before_store(struct thread *t, const struct slot *s,
 }
 
 /* Appends one event of an access and, for a load, its value. */
-static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void push_access(struct thread *t, const struct access_site *s,
 				      uintptr_t address, uint64_t off)
 {
 	add_thread_event(t, s->id, (uint32_t)off);
@@ -58,7 +59,7 @@ static ALWAYS_INLINE void push_access(struct thread *t, const struct slot *s,
 /* Makes a store pending: its events are appended next, its value is read
  * later. */
 static ALWAYS_INLINE void set_pending_store(struct thread *t,
-					    const struct slot *s,
+					    const struct access_site *s,
 					    uintptr_t address, size_t events)
 {
 	t->store_copied = false;
@@ -73,7 +74,7 @@ static ALWAYS_INLINE void set_pending_store(struct thread *t,
 /* Returns whether `events` accesses fit without the checks that each one needs
  * near a limit. */
 static ALWAYS_INLINE bool has_range_room(const struct thread *t,
-					 const struct slot *s, size_t events)
+					 const struct access_site *s, size_t events)
 {
 	return t->count + events < t->full &&
 	       t->words + events * s->words < t->words_full &&
@@ -81,7 +82,7 @@ static ALWAYS_INLINE bool has_range_room(const struct thread *t,
 }
 
 /* Appends `events` accesses to consecutive elements from offset `off`. */
-static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void push_range(struct thread *t, const struct access_site *s,
 				     uintptr_t address, uint64_t off,
 				     size_t events)
 {
@@ -107,7 +108,7 @@ static ALWAYS_INLINE void push_range(struct thread *t, const struct slot *s,
 
 /* Adds a note if an access is in the padding of a pitched row, which correct
  * programs may use. */
-static void check_padding(const struct thread *t, const struct slot *s,
+static void check_padding(const struct thread *t, const struct access_site *s,
 			  uint64_t off)
 {
 	const struct array *a = s->array;
@@ -121,23 +122,54 @@ static void check_padding(const struct thread *t, const struct slot *s,
 		}, &a->info);
 }
 
+/* Stops the thread if an access to the device's heap ends behind the memory that
+ * a kernel allocated there. */
+static void check_heap(const struct thread *t, const struct access_site *s,
+		       uintptr_t address, uint64_t bytes)
+{
+	uint64_t past, room, made;
+
+	if (!emu_program.heap_overrun ||
+	    !emu_program.heap_overrun(address, bytes, &past, &room, &made))
+		return;
+	emu_finding_add(t, s, (struct trace_finding) {
+		.cause = CAUSE_HEAP_OVERRUN, .number = { past, room, made },
+	}, NULL);
+	thread_stop();
+}
+
+/* Checks accesses to arrays and variables of special kinds, and those of threads
+ * that are examined or guarded. */
+static ALWAYS_INLINE void check_special(struct thread *t, const struct access_site *s,
+					uintptr_t address, uint64_t off,
+					size_t events)
+{
+	if (unlikely(s->padded))
+		check_padding(t, s, off);
+	if (unlikely(s->array && s->array->heap))
+		check_heap(t, s, address, events * s->bytes);
+	if (unlikely(s->uninit))
+		uninit_access(t, s, address, events * s->bytes, events == 1);
+	if (unlikely(rec.proving && s->op == OP_LD))
+		hang_read(t, (const void *)address, events * s->bytes);
+	if (unlikely(guarded(t, address, events * s->bytes)))
+		units_before_access(t, s, address, events * s->bytes);
+	if (unlikely(s->scalar && s->op == OP_ST))
+		*scalar_given(t, address) = address;
+	if (unlikely(s->dynamic && s->op == OP_LD))
+		dynamic_check(t, s, off);
+}
+
 /* Checks and records accesses to `events` consecutive elements of s->bytes
  * each. */
-static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
+static ALWAYS_INLINE void record_events(struct thread *t, struct access_site *s,
 					uintptr_t address, uint64_t off,
 					size_t events)
 {
 	bool copy = false;
 
 	t->at = s;
-	if (unlikely(s->padded))
-		check_padding(t, s, off);
-	if (unlikely(s->fresh))
-		fresh_access(t, s, address, events * s->bytes, events == 1);
-	if (unlikely(rec.proving && s->op == OP_LD))
-		endless_read(t, (const void *)address, events * s->bytes);
-	if (unlikely(guarded(t, address, events * s->bytes)))
-		units_before_access(t, s, address, events * s->bytes);
+	check_special(t, s, address, off, events);
 	if (t->store_bytes) {
 		copy = s->op == OP_LD && completes_copy(t, s, events);
 		if (!copy)
@@ -150,7 +182,8 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 	if (unlikely(s->remote))
 		units_remote_access(t, s, off, events * s->bytes);
 	/* Of a structure not all that is copied need be set, or anything. */
-	if (s->stack && s->array && s->op == OP_LD && s->manner < STRUCTURE)
+	if (s->stack && (s->array || s->scalar) && s->op == OP_LD &&
+	    s->manner < STRUCTURE)
 		for (size_t i = 0; i < events; i++)
 			if (is_unset((void *)(address + i * s->bytes),
 				     s->bytes))
@@ -183,7 +216,7 @@ static ALWAYS_INLINE void record_events(struct thread *t, struct slot *s,
 
 /* Records accesses to the thread's own variables, the most common case. Does
  * nothing and returns false if they need more than that. */
-static bool record_own_variable(struct thread *t, const struct slot *s,
+static bool record_own_variable(struct thread *t, const struct access_site *s,
 				uintptr_t address, size_t events)
 {
 	if (!s->stack || s->special || t->store_bytes ||
@@ -200,7 +233,7 @@ static bool record_own_variable(struct thread *t, const struct slot *s,
 	return true;
 }
 
-void access_record(struct thread *t, struct slot *s, uintptr_t address,
+void access_record(struct thread *t, struct access_site *s, uintptr_t address,
 		   size_t events)
 {
 	if (record_own_variable(t, s, address, events))
@@ -211,7 +244,7 @@ void access_record(struct thread *t, struct slot *s, uintptr_t address,
 
 /* ---- the compiler's hooks ---- */
 
-static ALWAYS_INLINE bool slot_holds(const struct slot *s,
+static ALWAYS_INLINE bool slot_holds(const struct access_site *s,
 				     const struct thread *t,
 				     uintptr_t address, uint64_t *off)
 {
@@ -224,7 +257,7 @@ static __attribute__((noinline)) void
 record_any_access(uintptr_t pc, uintptr_t address, uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s = rec.slots[pc];
+	struct access_site *s = rec.slots[pc];
 	uint64_t off;
 
 	if (unlikely(t->copy.calls)) {
@@ -253,18 +286,19 @@ static ALWAYS_INLINE bool has_event_room(const struct thread *t)
  * more to do.
  */
 static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
-					     const struct slot *s,
+					     const struct access_site *s,
 					     uintptr_t address, uint32_t bytes,
 					     enum op op, uint64_t *off)
 {
 	if (!s || !slot_holds(s, t, address, off) || t->store_bytes ||
-	    s->silent || s->padded || s->remote || guarded(t, address, bytes))
+	    s->silent || s->padded || s->remote || s->dynamic ||
+	    s->array->heap || guarded(t, address, bytes))
 		return false;
 	if (op == OP_LD && s->stack && is_unset((const void *)address, bytes))
 		return false;
-	if (unlikely(s->fresh) &&
+	if (unlikely(s->uninit) &&
 	    (op == OP_LD || bytes < 4 || s->array->heap) &&
-	    fresh_at(address))
+	    uninit_at(address))
 		return false;
 	if (s->shadow && shadows_plain(t, s, *off, bytes) < bytes)
 		return false;
@@ -272,7 +306,7 @@ static ALWAYS_INLINE bool can_record_at_once(const struct thread *t,
 }
 
 /* Records an access at once; see can_record_at_once(). */
-static ALWAYS_INLINE void record_at_once(struct thread *t, const struct slot *s,
+static ALWAYS_INLINE void record_at_once(struct thread *t, const struct access_site *s,
 					 uintptr_t address, uint64_t off,
 					 uint32_t bytes, enum op op)
 {
@@ -299,7 +333,7 @@ static ALWAYS_INLINE void record_hooked_access(uintptr_t pc, uintptr_t address,
 					       uint32_t bytes, enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s = rec.slots[pc];
+	struct access_site *s = rec.slots[pc];
 	uint64_t off;
 
 	if (can_record_at_once(t, s, address, bytes, op, &off))
@@ -314,7 +348,7 @@ static ALWAYS_INLINE void record_hooked_access(uintptr_t pc, uintptr_t address,
  * other threads have made since the last barrier.
  */
 static ALWAYS_INLINE bool can_record_common(const struct thread *t,
-					    const struct slot *s,
+					    const struct access_site *s,
 					    uintptr_t address, uint32_t bytes,
 					    enum op op, uint64_t *off)
 {
@@ -377,7 +411,7 @@ static void hook_range(uintptr_t pc, uintptr_t address, uint64_t bytes,
 		       enum op op)
 {
 	struct thread *t = rec.thread;
-	struct slot *s;
+	struct access_site *s;
 	uint32_t unit;
 
 	if (!t || bytes == 0)

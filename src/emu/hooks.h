@@ -25,7 +25,7 @@ struct call_path {
 /* An instruction that calls a hook (an access site), and the array that it
  * accesses. An instruction that accesses several arrays, through a pointer or
  * in a function with several callers, has a chain of slots. */
-struct slot {
+struct access_site {
 	uintptr_t lo;		/* the array's first byte */
 	uintptr_t stack;	/* ~0: lo is relative to the thread's stack */
 	uint64_t room;		/* the array's bytes minus the access's */
@@ -50,12 +50,21 @@ struct slot {
 	struct shadow *shadow;	/* NULL: not checked for races */
 	uint32_t shadow_shift;
 	uint32_t words;		/* 32-bit words of the value */
-	bool fresh;		/* some of the array may be unwritten */
+	bool uninit;		/* some of the array may be unwritten */
 	bool padded;		/* its rows have padding */
 	/* Of a block of the cluster, through a pointer: its rank + 1; else 0. */
 	uint32_t remote;
 	struct array *array;
-	struct slot *next;
+	/* The thread's scalar that the access is to, whose value may be unset;
+	 * NULL: it is something else. */
+	const struct debug_var *scalar;
+	/* Of several extern __shared__ arrays, which all begin at one byte, the
+	 * one that the text accesses; NULL: there is one at most. */
+	const struct debug_var *dynamic;
+	/* The epoch in which a cp.async of this place was last waited for after
+	 * a barrier that its accesses should have been before; or 0. */
+	uint32_t late;
+	struct access_site *next;
 	uint32_t index;		/* in recorder.slot */
 	uint32_t pc;	/* the hook's return address, relative to text */
 	uint32_t line, column, raw_column;
@@ -125,7 +134,7 @@ struct thread {
 	bool record;
 	enum thread_state state;
 	/* where the thread was last; NULL: nowhere yet */
-	const struct slot *at;
+	const struct access_site *at;
 	uintptr_t stack;
 	const struct call_path *path;
 	struct frame *frames;
@@ -140,11 +149,13 @@ struct thread {
 	uint32_t store_bytes;	/* 0: none is pending */
 	bool store_copied;	/* the load of the copy has been seen */
 	size_t store_event, store_events, store_word;
-	const struct slot *store_slot;
+	const struct access_site *store_slot;
 	uint32_t number;	/* linear index in the block */
 	struct trace_dim index;
 	uint64_t seen;	/* counts accesses and barriers, while watched */
 	struct warp_sync *warp_sync;	/* in THREAD_AT_WARP_SYNC */
+	/* Lines of the calls of warp functions that it was at last. */
+	uint32_t synced[8], synced_count;
 	struct wait *wait;		/* in THREAD_AT_WAIT */
 	uint32_t counts;	/* barriers that count, so far */
 	struct counted counted[2];	/* at the last two of these */
@@ -158,16 +169,25 @@ struct thread {
 	/* The thread's consecutive atomics that read the same value at the same
 	 * address, and events_left at that time. */
 	struct spin {
-		const struct slot *slot;
+		const struct access_site *slot;
 		uintptr_t at;
 		uint64_t value, events_left;
 		uint32_t rounds;
 	} spin;
+	/* The last product of two reals of 16 bits: gemmviz_reals.h. */
+	struct last_product {
+		struct { uint16_t bits; double exact; } half[2];
+		void *frame;	/* of the function that has it; NULL: none */
+		int fraction;	/* bits of the type's */
+	} product;
 	/* TMA and wgmma see the thread's stores of epochs before this one. */
 	uint32_t fenced;
 	bool registers_fenced;		/* wgmma_fence() was called */
+	/* Where scalars are that the thread has stored to, of addresses that
+	 * fall into one place the last: see scalar_given(). */
+	uintptr_t given[64];
 	/* the access that read the first unset register */
-	const struct slot *unset;
+	const struct access_site *unset;
 	/* TMA stores and wgmma products that the thread has started and not
 	 * waited for; see tma.c and wgmma.c. */
 	struct tma_store *tma_stores;
@@ -196,7 +216,7 @@ struct block {
 
 struct recorder {
 	struct thread *thread;		/* the running thread, or NULL */
-	struct slot **slots;		/* by pc, relative to text */
+	struct access_site **slots;		/* by pc, relative to text */
 	uintptr_t text;			/* start of the module's code */
 	size_t text_bytes;
 	/* Epochs count up at each barrier of the block or of a warp: the
@@ -224,7 +244,7 @@ struct recorder {
 	 * wait for the host; 0: unknown. */
 	uint32_t host_waits;
 	/* Whether the running thread's loop is being examined; whether the
-	 * thread has done something that this cannot track. See endless.h. */
+	 * thread has done something that this cannot track. See hang_check.h. */
 	bool proving, unsure;
 
 	/* The module. */
@@ -248,6 +268,8 @@ struct recorder {
 	 * its address is one that nobody may access. NULL: there is some, or
 	 * none is declared. */
 	const char *dynamic_shared_none;
+	/* Whether the kernel sees more than one extern __shared__ array. */
+	bool dynamic_shared_several;
 	char **lines;			/* lines of the kernel's text, from 0 */
 	size_t line_count;
 	const char *source;	/* the whole text */
@@ -256,7 +278,7 @@ struct recorder {
 	/* The launch. */
 	struct memory memory;
 	struct findings findings;
-	struct assumed *assumed;	/* see record/assumed.h */
+	struct inferred_sizes *assumed;	/* see record/inferred_sizes.h */
 	struct trace_dim grid, block;
 	/* A program's kernels run without the compiler's hooks. */
 	bool fast;
@@ -287,15 +309,15 @@ struct recorder {
 	/* tick is called at each tick; watch just before each access and
 	 * barrier of the watched thread. */
 	void (*tick)(void);
-	void (*watch)(struct thread *t, const struct slot *s);
+	void (*watch)(struct thread *t, const struct access_site *s);
 	const struct thread *watched;
 
 	/* All slots, events and outermost calls, by number. */
-	struct slot **slot;
+	struct access_site **slot;
 	size_t slot_count, slot_capacity;
 	struct warp_point *points;
 	size_t point_count, point_capacity;
-	struct slot **point_slot;	/* by event; NULL: a control event */
+	struct access_site **point_slot;	/* by event; NULL: a control event */
 	size_t point_slot_capacity;
 	struct call_path *paths;	/* the outermost calls */
 };
@@ -325,12 +347,12 @@ void thread_settle(struct thread *t);
  * outside a launch. `data`, if given, is what a store will have stored. Ends
  * the thread if the access must not happen.
  */
-const struct slot *thread_access(void *here, const void *p, size_t bytes,
+const struct access_site *thread_access(void *here, const void *p, size_t bytes,
 				 enum op op, const void *data);
 /* Records an access, as thread_access() does, for an asynchronous copy. Lanes
  * whose copies are different instructions (`which`, from 0) do not copy
  * together. */
-const struct slot *thread_access_copy(void *here, const void *p, size_t bytes,
+const struct access_site *thread_access_copy(void *here, const void *p, size_t bytes,
 				      enum op op, const void *data,
 				      uint32_t which);
 /* Records accesses to neighbouring elements of `unit` bytes each, as
@@ -339,27 +361,27 @@ void thread_access_units(void *here, const void *p, size_t bytes, size_t unit,
 			 enum op op);
 /* Records a store, as thread_access() does, to the same place in shared memory
  * of the cluster's block `rank`. */
-const struct slot *thread_access_remote(void *here, const void *p, size_t bytes,
+const struct access_site *thread_access_remote(void *here, const void *p, size_t bytes,
 					const void *data, uint32_t rank);
 /* Records an access, as thread_access() does, to a row of a matrix that
  * ldmatrix or stmatrix moves. */
-const struct slot *thread_access_row(void *here, const void *row, enum op op,
+const struct access_site *thread_access_row(void *here, const void *row, enum op op,
 				     const void *data);
 /* Sets the running thread's place to the call that returns to `here`; records
  * nothing. */
 void thread_at(struct thread *t, void *here);
 /* Records an operation of the running thread that is neither load nor store, on
  * the 8 bytes of shared memory at p, with two words that describe it. */
-const struct slot *thread_signal(void *here, const void *p, enum op op,
+const struct access_site *thread_signal(void *here, const void *p, enum op op,
 				 const uint32_t words[2]);
 /* Records that the running thread starts to move `bytes` from or to p, laid out
  * as the tile says. The caller checks that all of them are within the array,
  * and what other accesses they conflict with. */
-const struct slot *thread_bulk(void *here, const void *p, uint32_t bytes,
+const struct access_site *thread_bulk(void *here, const void *p, uint32_t bytes,
 			       enum op op, const struct trace_tile *tile);
 /* Returns whether the running thread's registers at p are unset and this is its
  * first read of such registers: values read later may derive from it. */
-bool registers_unset(const struct slot *s, const void *p, size_t bytes);
+bool registers_unset(const struct access_site *s, const void *p, size_t bytes);
 /* Records OP_SYNC: the running thread is at a barrier or waits, without an
  * array. */
 void thread_sync(void *here);

@@ -8,9 +8,9 @@
 
 #include "emu/emu.h"
 #include "emu/emu_findings.h"
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/hooks.h"
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 #include "emu/unit.h"
 
 /* Returns a number for the running thread's block and index. */
@@ -23,8 +23,8 @@ static uint64_t current_thread_key(void)
  * NULL: the heap's limit is reached. */
 static void *allocate_piece(size_t bytes, void *here)
 {
-	endless_unsure();
-	parts_in_order();
+	hang_unsure();
+	parallel_in_order();
 	return emu_program.heap_take(bytes, current_thread_key(), here);
 }
 

@@ -6,16 +6,18 @@
 #include <unistd.h>
 
 #include "emu/module/asm_text.h"
+#include "emu/module/scalar_text.h"
+#include "emu/call_answer.h"
 #include "emu/call_record.h"
 #include "emu/emu.h"
 #include "emu/fibre.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
 #include "emu/output.h"
-#include "emu/parts.h"
-#include "emu/resident.h"
+#include "emu/parallel_record.h"
+#include "emu/parked_blocks.h"
 #include "emu/unit.h"
-#include "record/answer.h"
+#include "record/result_check.h"
 
 /* ---- the module ---- */
 
@@ -26,7 +28,8 @@ static struct job_defines headers_calls(const struct kernel_text *t)
 	struct job_defines to = { .count = 0 };
 
 	for (size_t i = 0; i < t->headers.count; i++) {
-		char *calls = asm_calls(t->headers.list[i].value);
+		char *calls =
+			hook_scalars(asm_calls(t->headers.list[i].value));
 
 		job_define(&to, t->headers.list[i].name, calls);
 		free(calls);
@@ -38,7 +41,7 @@ static int compiled(const void *ctx, struct error *e)
 {
 	const struct launch *l = ctx;
 
-	parts_begin(&l->plan);
+	parallel_begin(&l->plan);
 	return l->confine ? l->confine(l, STAGE_LOAD, e) : 0;
 }
 
@@ -54,7 +57,7 @@ static int module_user(struct launch *l, struct error *e)
 	if (kernel_text_make(&l->user_text, k, l->plan.text, l->plan.length,
 			     e) < 0)
 		return -1;
-	calls = asm_calls(l->user_text.own.text);
+	calls = hook_scalars(asm_calls(l->user_text.own.text));
 	str_add(&text, calls);
 	free(calls);
 	if (k->entry && strchr(k->entry, '<')) {
@@ -89,7 +92,7 @@ static int load_or_compile(struct launch *l, struct error *e)
 		free(build);
 		free(path);
 		if (l->module) {
-			parts_begin(&l->plan);
+			parallel_begin(&l->plan);
 			return 0;
 		}
 	}
@@ -243,24 +246,24 @@ static int clusters_do(struct trace_output *o, const uint32_t *chosen,
 		*tainted = *tainted || rec.tainted;
 		if (!begin || rc < 0)
 			continue;
-		parts_divide(l, &o->info, chosen, &i, &end);
-		if (parts_is_helper())
-			o->writer = parts_writer(l, chosen, i);
+		parallel_divide(l, &o->info, chosen, &i, &end);
+		if (parallel_is_helper())
+			o->writer = parallel_writer(l, chosen, i);
 	}
-	if (parts_is_helper())
-		parts_hand_over(o->writer, &o->info);
+	if (parallel_is_helper())
+		parallel_hand_over(o->writer, &o->info);
 	return rc;
 }
 
 /* Joins the helpers' parts to the trace; sets assumed.again if the launch is to
  * be recorded again. */
-static int parts_take(struct trace_output *o, struct error *e)
+static int parallel_take(struct trace_output *o, struct error *e)
 {
 	int rc = 0;
 
-	if (parts_divided() && !rec.stop && !o->launch->assumed.again)
-		rc = parts_join(o->writer, &o->info, output_site, o, e);
-	parts_done();
+	if (parallel_divided() && !rec.stop && !o->launch->assumed.again)
+		rc = parallel_join(o->writer, &o->info, output_site, o, e);
+	parallel_done();
 	if (rc > 0)
 		o->launch->assumed.again = true;
 	return MIN(rc, 0);
@@ -275,7 +278,7 @@ static int blocks_run(struct trace_output *o, struct error *e)
 	int rc = clusters_do(o, chosen, count, &tainted, e);
 
 	if (rc == 0)
-		rc = parts_take(o, e);
+		rc = parallel_take(o, e);
 	if (rec.stop && rc == 0)
 		block_stopped(l);
 	tainted = tainted || rec.stop;
@@ -288,6 +291,10 @@ static int blocks_run(struct trace_output *o, struct error *e)
 			.partial = count != plan_blocks(&l->plan),
 			.tainted = tainted }, &o->info, &rec.findings, e);
 	free(chosen);
+	if (rc == ANSWER_AGAIN) {
+		l->plan.numbers = l->assumed.again = true;
+		rc = 0;
+	}
 	return rc;
 }
 
@@ -300,11 +307,11 @@ static int record_once(struct launch *l, int fd, struct error *e)
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
 	info_begin(&o);
-	if (!parts_is_helper())
+	if (!parallel_is_helper())
 		o.writer = trace_writer_new(fd, l->plan.job.values);
 	rc = blocks_run(&o, e);
 	if (rc == 0 && !l->assumed.again) {
-		assumed_note(&l->assumed, &rec.findings, &o.info);
+		inferred_note(&l->assumed, &rec.findings, &o.info);
 		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
 		rc = trace_writer_finish(o.writer, &o.info, e);
@@ -347,7 +354,7 @@ static int call_blocks(struct trace_output *o, uint64_t *done, struct error *e)
 		n = cluster_chosen(chosen, i, count, &first, &record);
 		if (i + n > plan_blocks_most(&l->plan) ||
 		    !call_room(l, most, began) ||
-		    (resident_any() && !resident_recorded(chosen ? chosen[i] :
+		    (parked_any() && !parked_recorded(chosen ? chosen[i] :
 							  (uint32_t)i)))
 			break;
 		for (; *done < first && !rec.stop; *done += rec.cluster)
@@ -391,6 +398,8 @@ int launch_record_call(struct launch *l, bool record, int fd,
 
 	if (call_bind(l, e) < 0)
 		return -1;
+	if (record)
+		call_answer_begin(l);
 	info_begin(&o);
 	o.info.check = xstrdup(UNCHECKED_PROGRAM);
 	o.info.partial = o.info.partial || !record;
@@ -404,6 +413,8 @@ int launch_record_call(struct launch *l, bool record, int fd,
 	}
 	if (rec.stop && rc == 0 && !cut)
 		block_stopped(l);
+	if (rc == 0 && record)
+		call_answer_end(l, &o.info, !rec.spoiled);
 	record = record || rec.findings.count;
 	if (rc == 0 && record) {
 		rc = call_end(&o, kept, e);
@@ -419,10 +430,10 @@ int launch_record(struct launch *l, int fd, struct error *e)
 {
 	int rc;
 
-	l->assumed = (struct assumed){ .count = 0 };
+	l->assumed = (struct inferred_sizes){ .count = 0 };
 	l->cooperative = l->records = true;
 	do
 		rc = record_once(l, fd, e);
-	while (rc == 0 && (rc = assumed_again(&l->assumed, fd, e)) > 0);
+	while (rc == 0 && (rc = inferred_again(&l->assumed, fd, e)) > 0);
 	return rc;
 }

@@ -6,11 +6,11 @@
 
 #include <jansson.h>
 
-#include "record/assumed.h"
+#include "record/inferred_sizes.h"
 #include "record/kernel_text.h"
-#include "emu/entry.h"
+#include "emu/launch_stub.h"
 #include "emu/module/module.h"
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 
 /* Why a launch stopped early. */
 enum launch_stop { STOP_NONE, STOP_EVENTS, STOP_MEMORY, STOP_STEPS,
@@ -35,7 +35,7 @@ struct launch {
 	const struct debug_function *entry;
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
-	struct assumed assumed;	/* arrays that have grown */
+	struct inferred_sizes assumed;	/* arrays that have grown */
 	struct array *array[ARGUMENT_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */
 	struct tensor {
@@ -47,7 +47,7 @@ struct launch {
 	/* Of a program: the call as its host made it, and for the code with
 	 * hooks; how many words of it may be on the stack; the kernel's code
 	 * with hooks and without. NULL: the arguments are those above. */
-	const struct entry_call *fast_call, *call;
+	const struct stub_call *fast_call, *call;
 	size_t stack_words;
 	uintptr_t code, fast_code;
 	const struct module *host;	/* without hooks */
@@ -85,7 +85,7 @@ void launch_text_lines(const char *text);
 /* Puts arguments where a call passes them; those that do not fit into registers
  * go to the stack. */
 void launch_registers(const struct argument *arguments, size_t count,
-		      struct entry_call *c, uint64_t *stack);
+		      struct stub_call *c, uint64_t *stack);
 /* Calls the kernel in the running fibre. */
 void launch_call(const struct launch *l);
 /* Checks the use of shared memory; -1 with e: the kernel has used shared memory

@@ -26,7 +26,7 @@ struct ordered {
 
 /* An instruction of a group. */
 struct load {
-	const struct slot *slot;	/* the first of its chain */
+	const struct access_site *slot;	/* the first of its chain */
 	size_t at;			/* in the text */
 	uint32_t rank;
 };
@@ -65,7 +65,7 @@ void load_order_reset(void)
 
 /* Finds where a load is in the text; false for a load in a header, which has
  * the line of its caller. */
-static bool locate_load(const struct slot *s, size_t *at)
+static bool locate_load(const struct access_site *s, size_t *at)
 {
 	const struct debug_line *l =
 		debug_line_at(rec.debug, s->pc + rec.text - rec.load - 1);
@@ -100,7 +100,7 @@ static bool contains_pc(const struct debug_function *f, uint32_t pc)
 	return at >= f->low && at < f->high;
 }
 
-bool load_order_again(const struct slot *s)
+bool load_order_again(const struct access_site *s)
 {
 	const struct debug_function *f;
 	size_t at;
@@ -110,9 +110,10 @@ bool load_order_again(const struct slot *s)
 		return false;
 	f = debug_function_at(rec.debug, s->pc + rec.text - rec.load - 1);
 	for (size_t i = 0; f && i < rec.slot_count; i++) {
-		const struct slot *o = rec.slot[i];
+		const struct access_site *o = rec.slot[i];
 
-		if (o->may_move && o->pc < s->pc && o->line == s->line &&
+		if (o->may_move && o->array == s->array && o->pc < s->pc &&
+		    o->line == s->line &&
 		    o->raw_column == s->raw_column && contains_pc(f, o->pc))
 			return true;
 	}
@@ -137,7 +138,7 @@ static int by_rank(const void *a, const void *b)
 	return by_pc(a, b);
 }
 
-static bool is_movable(const struct slot *s, const struct slot *before)
+static bool is_movable(const struct access_site *s, const struct access_site *before)
 {
 	bool copy = before && before->op == OP_ST && before->line == s->line &&
 		    before->raw_column == s->raw_column;
@@ -210,7 +211,7 @@ static void group_make(struct load *l, size_t n)
 	order.groups++;
 	qsort(l, n, sizeof(*l), by_rank);
 	for (size_t i = 0; i < n; i++)
-		for (const struct slot *s = l[i].slot; s; s = s->next) {
+		for (const struct access_site *s = l[i].slot; s; s = s->next) {
 			if (s->silent)
 				continue;
 			order.of[s->id].group = order.groups;
@@ -227,7 +228,7 @@ static struct load *list_first_slots(size_t *count)
 	size_t n = 0;
 
 	for (size_t i = 0; i < rec.slot_count; i++) {
-		const struct slot *s = rec.slot[i];
+		const struct access_site *s = rec.slot[i];
 
 		if (rec.slots[s->pc] == s)
 			l[n++].slot = s;
@@ -273,7 +274,7 @@ bool load_order_know(void)
 		return rec.source;
 	grow(&order.of, &order.capacity, rec.point_count, sizeof(*order.of));
 	for (size_t i = 0; i < rec.point_count; i++) {
-		const struct slot *s = rec.point_slot[i];
+		const struct access_site *s = rec.point_slot[i];
 
 		order.of[i] = (struct ordered){ .words = s ? s->words : 0 };
 		if (s && s->op == OP_LD)

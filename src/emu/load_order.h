@@ -16,14 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct slot;
+struct access_site;
 struct thread;
 struct warp_step;
 
 /* Returns whether the compiler does this load a second time: in a[x[i]] += 1 it
  * reads the index for the load and again for the store of a[], where other
  * compilers keep it. */
-bool load_order_again(const struct slot *s);
+bool load_order_again(const struct access_site *s);
 /* Takes in the events that are new since the last call. Call before events are
  * put in order. False: the text is not known. */
 bool load_order_know(void);

@@ -2,19 +2,20 @@
 EXTRA_DIST += %D%/README.md
 
 pkglibexec_PROGRAMS += gemmviz-emu
-gemmviz_emu_SOURCES = src/base/memory.c %D%/atomics.c %D%/bind.c \
-	%D%/budget.c %D%/call_record.c %D%/call_record.h %D%/control.c \
+gemmviz_emu_SOURCES = src/base/memory.c %D%/arithmetic.c %D%/atomics.c \
+	%D%/bind.c %D%/budget.c %D%/call_answer.c %D%/call_answer.h \
+	%D%/call_record.c %D%/call_record.h %D%/control.c \
 	%D%/crash.c %D%/emu.h %D%/emu_findings.c %D%/emu_findings.h \
-	%D%/emu_program.c %D%/endless.c %D%/endless.h %D%/entry.c \
-	%D%/entry.h %D%/fibre.c %D%/fibre.h %D%/fresh.c %D%/fresh.h \
-	%D%/home.c %D%/home.h %D%/hooks.c %D%/hooks.h %D%/kernel_heap.c \
+	%D%/emu_program.c %D%/hang_check.c %D%/hang_check.h %D%/launch_stub.c \
+	%D%/launch_stub.h %D%/fibre.c %D%/fibre.h %D%/uninit.c %D%/uninit.h \
+	%D%/address_owner.c %D%/address_owner.h %D%/hooks.c %D%/hooks.h %D%/kernel_heap.c \
 	%D%/launch.c %D%/launch.h %D%/load_order.c %D%/load_order.h \
 	%D%/locals.c %D%/memory.c %D%/memory.h %D%/output.c %D%/output.h \
-	%D%/parts.c %D%/parts.h %D%/place_name.c %D%/place_name.h \
-	%D%/race_check.c %D%/recording.h %D%/resident.c %D%/resident.h \
+	%D%/parallel_record.c %D%/parallel_record.h %D%/place_name.c %D%/place_name.h \
+	%D%/race_check.c %D%/recording.h %D%/parked_blocks.c %D%/parked_blocks.h \
 	%D%/resolve.c %D%/resolve.h %D%/resolve_calls.c %D%/scheduler.c \
 	%D%/scheduler.h %D%/struct_copy.c %D%/thread.c %D%/unit.c %D%/unit.h \
-	%D%/vector_clock.c %D%/vector_clock.h %D%/word_access.c
+	%D%/vector_clock.c %D%/vector_clock.h %D%/builtin_access.c
 gemmviz_emu_CPPFLAGS = $(AM_CPPFLAGS) -Isrc/cuda-headers -I$(srcdir)/src/cuda-headers -DMODULE_FLAGS='"$(MODULE_FLAGS)"' \
 	-DMODULE_LIBS='"$(MODULE_LIBS)"' -DHOST_FLAGS='"$(HOST_FLAGS)"' \
 	-DPROGRAM_FLAGS='"$(PROGRAM_FLAGS)"' \
@@ -30,9 +31,9 @@ nodist_gemmviz_emu_SOURCES = src/cuda-headers/headers_hash.h
 modulesdir = $(pkglibdir)/modules
 modules_DATA = $(BUILDS:%=modules/%.so)
 CLEANFILES += $(modules_DATA)
-MODULE = $(AM_V_GEN)$(KERNEL_CXX) $(MODULE_FLAGS) \
+MODULE = $(AM_V_GEN)$(KERNEL_CXX) -wrapper ./gemmviz-as $(MODULE_FLAGS) \
 	-I$(srcdir)/src/cuda-headers -include modules/cuda_words.h
-MODULE_DEPS = $(CUDA_TEXTS) Makefile modules/cuda_words.h.gch/kernel
+MODULE_DEPS = $(CUDA_TEXTS) Makefile gemmviz-as$(EXEEXT) modules/cuda_words.h.gch/kernel
 # What all texts begin with, compiled beforehand, for that is most of a small one's
 # time: of the folder's files g++ takes the one that was compiled with the same
 # options, if any, else the text. They have 60 MB and are for this very g++: none
@@ -65,7 +66,8 @@ WRAPS = $(KERNEL_WORDS:%=-Wl,--wrap=%)
 # compiler tells of, as it does not where it passes and returns them itself.
 MODULE_FLAGS = -x c++ -std=c++17 -O0 -g -fPIC -shared -fno-exceptions \
 	-fno-elide-constructors \
-	-fsanitize=thread -fsanitize-coverage=trace-pc -fno-extern-tls-init \
+	-fsanitize=thread -fsanitize-coverage=trace-pc \
+	-fsanitize=float-cast-overflow -fno-extern-tls-init \
 	-fno-use-cxa-atexit -fno-gnu-unique \
 	--param=tsan-distinguish-volatile=1 \
 	-fno-plt -w -nostdlib -Wl,-z,now $(WRAPS) $(UNHARDENED)

@@ -27,7 +27,7 @@ static struct {
  * its declaration on, and between that and the access the text has a semicolon,
  * or the brace of a body.
  */
-static bool declared_before(const struct debug_var *v, const struct slot *s)
+static bool declared_before(const struct debug_var *v, const struct access_site *s)
 {
 	if (v->parameter)
 		return true;
@@ -90,7 +90,7 @@ static void row_set(json_t *row, size_t column, json_int_t value)
 /* Reads the variables that are in scope at an access. Scopes come from the
  * outside in: of several variables of one name the innermost is read last, and
  * stays. */
-static json_t *row_read(const struct thread *t, const struct slot *s)
+static json_t *row_read(const struct thread *t, const struct access_site *s)
 {
 	const struct frame *f = &t->frames[t->depth - 1];
 	uint64_t at = s->pc + rec.text - rec.load - 1;
@@ -107,7 +107,7 @@ static json_t *row_read(const struct thread *t, const struct slot *s)
 	return row;
 }
 
-static void watch(struct thread *t, const struct slot *s)
+static void watch(struct thread *t, const struct access_site *s)
 {
 	uint64_t number = t->seen++;
 

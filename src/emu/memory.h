@@ -31,14 +31,18 @@ struct array {
 	/* log2 of the bytes that one shadow stands for */
 	uint32_t shadow_shift;
 	bool borrowed;	/* its slot is a program's */
-	/* Of that: bytes that may be unwritten (fresh.h), the line that it was
+	/* Of that: bytes that may be unwritten (uninit.h), the line that it was
 	 * allocated in, and the first such read, where one is not told by
 	 * itself. */
-	uint64_t fresh;
+	uint64_t uninit;
 	uint32_t made;
+	/* The line of a copy from the host that wrote its first `copied` bytes
+	 * and not the others; or 0. */
+	uint32_t copy;
+	uint64_t copied;
 	bool heap;	/* kernels free what is in it: device_heap.h */
 	uint64_t pitch, width;	/* of rows with padding; or 0 */
-	struct trace_finding fresh_read;
+	struct trace_finding uninit_read;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
 	uint32_t parameter;	/* that it is passed for, or NO_PARAMETER */
 	/* A part is a member of a structure, as an array of its own; the whole

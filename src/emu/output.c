@@ -8,7 +8,7 @@
 #include "trace/warp.h"
 #include "emu/fibre.h"
 #include "emu/load_order.h"
-#include "emu/resident.h"
+#include "emu/parked_blocks.h"
 
 /* Events of a block from which on they are written at a barrier: as many as a
  * processor has in its cache. */
@@ -51,7 +51,7 @@ uint32_t output_site(void *ctx, const struct trace_site *site)
 	return (uint32_t)i->site_count++;
 }
 
-static uint32_t assign_site(struct trace_output *o, const struct slot *s)
+static uint32_t assign_site(struct trace_output *o, const struct access_site *s)
 {
 	struct trace_site site = {
 		.line = s->line, .column = s->column, .op = s->op,
@@ -243,7 +243,7 @@ static void merges_forget(void)
 void output_cluster(struct trace_output *o, uint32_t first, uint32_t record)
 {
 	merges_forget();
-	if (rec.cluster == 1 && !resident_any())
+	if (rec.cluster == 1 && !parked_any())
 		running = o;
 	running_block = first;
 	cluster_run(first, record);

@@ -2,10 +2,12 @@
  * race_check: compares an access with the last accesses of its bytes, which
  * shadow memory holds. See record/shadow.h.
  */
+#include <string.h>
+
 #include "emu/recording.h"
 #include "emu/vector_clock.h"
 
-static void race_look(const struct thread *t, const struct slot *s,
+static void race_look(const struct thread *t, const struct access_site *s,
 		      uint64_t off, uint64_t end)
 {
 	struct shadow_access me = shadow_access_by(t, s), with;
@@ -39,7 +41,7 @@ static void race_look(const struct thread *t, const struct slot *s,
 	}
 }
 
-void race_check(const struct thread *t, const struct slot *s, uint64_t off)
+void race_check(const struct thread *t, const struct access_site *s, uint64_t off)
 {
 	uint64_t end = off + s->bytes;
 
@@ -49,7 +51,34 @@ void race_check(const struct thread *t, const struct slot *s, uint64_t off)
 		race_look(t, s, off, end);
 }
 
-bool registers_unset(const struct slot *s, const void *p, size_t bytes)
+/* Returns whether a value of one array may be meant for the other: arrays of
+ * bytes and of vectors are views of others. */
+static bool are_views(const struct debug_var *a, const struct debug_var *b)
+{
+	return a->type.elem_bytes == 1 || b->type.elem_bytes == 1 ||
+	       a->type.elem == ELEM_RAW || b->type.elem == ELEM_RAW ||
+	       a->type.rank != b->type.rank ||
+	       a->type.elem_bytes != b->type.elem_bytes;
+}
+
+void dynamic_check(const struct thread *t, const struct access_site *s, uint64_t off)
+{
+	const struct shadow_access *w;
+	const struct access_site *was;
+
+	if (!s->shadow || rec.tainted)
+		return;
+	w = &s->shadow[off >> s->shadow_shift].write;
+	if (w->epoch < rec.block_epoch || w->epoch == SHADOW_IN_FLIGHT)
+		return;
+	was = rec.slot[shadow_access_access(w)];
+	if (!was->dynamic || !strcmp(was->dynamic->name, s->dynamic->name) ||
+	    are_views(was->dynamic, s->dynamic))
+		return;
+	emu_finding_same_shared(t, s, w);
+}
+
+bool registers_unset(const struct access_site *s, const void *p, size_t bytes)
 {
 	struct thread *t = rec.thread;
 
@@ -57,17 +86,26 @@ bool registers_unset(const struct slot *s, const void *p, size_t bytes)
 		return false;
 	if (!t->unset)
 		t->unset = s;
-	return t->unset->line == s->line && t->unset->array == s->array;
+	return t->unset->line == s->line && t->unset->array == s->array &&
+	       t->unset->scalar == s->scalar;
 }
 
 /* Checks whether what is read was never written. Integers of few bytes may have
  * such a value by themselves. */
-void unset_check(const struct thread *t, const struct slot *s,
+/* Returns whether the thread has stored a value in the scalar, which then has
+ * its unset value from another variable. */
+static bool was_given(struct thread *t, const struct access_site *s, uintptr_t address)
+{
+	return s->scalar && *scalar_given(t, address) == address;
+}
+
+void unset_check(const struct thread *t, const struct access_site *s,
 		 uintptr_t address, uint64_t off)
 {
-	enum elem elem = s->array->info.elem;
+	enum elem elem = s->array ? s->array->info.elem : ELEM_RAW;
 
 	if ((s->bytes >= 4 || elem == ELEM_F16 || elem == ELEM_BF16) &&
+	    !was_given(rec.thread, s, address) &&
 	    registers_unset(s, (const void *)address, s->bytes))
 		emu_finding_unwritten(t, s, off);
 }

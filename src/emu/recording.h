@@ -44,17 +44,20 @@ static inline bool manner_remote(uint32_t manner)
 void thread_grow(struct thread *t);
 /* Checks the access of the slot's bytes at `off` in its array for data races
  * and for reading what was never written. */
-void race_check(const struct thread *t, const struct slot *s, uint64_t off);
+void race_check(const struct thread *t, const struct access_site *s, uint64_t off);
+/* Checks whether a load from an extern __shared__ array reads what was stored in
+ * another such array, which begins at the same byte. */
+void dynamic_check(const struct thread *t, const struct access_site *s, uint64_t off);
 /* Checks whether a load from a register array reads what the thread has not
  * written. */
-void unset_check(const struct thread *t, const struct slot *s,
+void unset_check(const struct thread *t, const struct access_site *s,
 		 uintptr_t address, uint64_t off);
 /* Records `events` accesses side by side, of s->bytes each; hooks.c. */
-void access_record(struct thread *t, struct slot *s, uintptr_t address,
+void access_record(struct thread *t, struct access_site *s, uintptr_t address,
 		   size_t events);
 /* Records an access on behalf of the code that `here` returns to;
- * word_access.c. */
-struct slot *word_access(void *here, const void *p, size_t bytes,
+ * builtin_access.c. */
+struct access_site *builtin_access(void *here, const void *p, size_t bytes,
 			 enum op op, uint32_t manner);
 
 /* Records an access of the function that copies a structure for the thread, on
@@ -184,7 +187,7 @@ static ALWAYS_INLINE bool count_event(struct thread *t)
 	return true;
 }
 
-static ALWAYS_INLINE void call_watch(struct thread *t, const struct slot *s)
+static ALWAYS_INLINE void call_watch(struct thread *t, const struct access_site *s)
 {
 	if (rec.watched == t)
 		rec.watch(t, s);
@@ -193,7 +196,7 @@ static ALWAYS_INLINE void call_watch(struct thread *t, const struct slot *s)
 /* ---- shadows ---- */
 
 static ALWAYS_INLINE struct shadow_access
-shadow_access_by(const struct thread *t, const struct slot *s)
+shadow_access_by(const struct thread *t, const struct access_site *s)
 {
 	return (struct shadow_access){
 		rec.epoch, shadow_access_who(t->number, s->index) |
@@ -227,7 +230,7 @@ static ALWAYS_INLINE bool shadow_read_again(const struct shadow *c,
  */
 static ALWAYS_INLINE bool
 shadow_read_plain(struct shadow *c, const struct thread *t,
-		  const struct slot *s)
+		  const struct access_site *s)
 {
 	uint32_t now = rec.epoch, turn = s->global ? rec.turn : rec.block_epoch;
 
@@ -259,7 +262,7 @@ shadow_read_plain(struct shadow *c, const struct thread *t,
  * so that a write of the thread does not conflict with it. */
 static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
 					const struct thread *t,
-					const struct slot *s)
+					const struct access_site *s)
 {
 	if (o->who & (SHADOW_ASYNC | SHADOW_ATOMIC) || o->epoch > rec.epoch)
 		return false;
@@ -271,7 +274,7 @@ static ALWAYS_INLINE bool shadow_behind(const struct shadow_access *o,
 /* Does what shadow_write() does, likewise. */
 static ALWAYS_INLINE bool
 shadow_write_plain(struct shadow *c, const struct thread *t,
-		   const struct slot *s)
+		   const struct access_site *s)
 {
 	if (!shadow_behind(&c->write, t, s) || !shadow_behind(&c->read, t, s) ||
 	    !shadow_behind(&c->other, t, s))
@@ -284,7 +287,7 @@ shadow_write_plain(struct shadow *c, const struct thread *t,
 /* Returns how many bytes from `off` on these two settle, of an access that is
  * not atomic. */
 static ALWAYS_INLINE uint32_t shadows_plain(const struct thread *t,
-					    const struct slot *s, uint64_t off,
+					    const struct access_site *s, uint64_t off,
 					    uint32_t bytes)
 {
 	uint32_t step = 1u << s->shadow_shift, done = 0;
@@ -296,6 +299,12 @@ static ALWAYS_INLINE uint32_t shadows_plain(const struct thread *t,
 		c++;
 	}
 	return done;
+}
+
+/* Returns the place of `given` for a scalar at an address. */
+static inline uintptr_t *scalar_given(struct thread *t, uintptr_t address)
+{
+	return &t->given[address / 4 % LENGTH(t->given)];
 }
 
 static ALWAYS_INLINE bool is_unset(const void *p, size_t bytes)

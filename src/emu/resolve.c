@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cpp_words.h"
 #include "emu/fibre.h"
-#include "emu/home.h"
+#include "emu/address_owner.h"
 #include "emu/load_order.h"
 #include "emu/place_name.h"
 #include "emu/recording.h"
@@ -49,7 +50,7 @@ uint32_t resolve_line(uintptr_t address)
 /* ---- slots ---- */
 
 static uint32_t point_new(enum warp_event_kind kind, uint32_t order,
-			  struct slot *s)
+			  struct access_site *s)
 {
 	uint32_t id = (uint32_t)rec.point_count;
 
@@ -63,9 +64,9 @@ static uint32_t point_new(enum warp_event_kind kind, uint32_t order,
 	return id;
 }
 
-static struct slot *slot_new(uint32_t pc)
+static struct access_site *slot_new(uint32_t pc)
 {
-	struct slot *s = xcalloc(1, sizeof(*s));
+	struct access_site *s = xcalloc(1, sizeof(*s));
 
 	s->index = (uint32_t)rec.slot_count;
 	s->pc = pc;
@@ -101,19 +102,19 @@ static bool block_counts(const struct thread *t, uint32_t pc)
 
 /* Finds the control's slot at pc: a builtin may access memory, wait and pass a
  * barrier at one place. */
-static struct slot *control_find(uint32_t pc, enum op op, bool barrier)
+static struct access_site *control_find(uint32_t pc, enum op op, bool barrier)
 {
-	struct slot *s = rec.slots[pc];
+	struct access_site *s = rec.slots[pc];
 
 	while (s && (s->op != op || s->barrier != barrier))
 		s = s->next;
 	return s;
 }
 
-static struct slot *control_new(uint32_t pc, enum op op,
+static struct access_site *control_new(uint32_t pc, enum op op,
 				enum warp_event_kind kind)
 {
-	struct slot *s = slot_new(pc);
+	struct access_site *s = slot_new(pc);
 
 	s->op = op;
 	s->barrier = kind == WARP_ACCESS;
@@ -128,9 +129,9 @@ static struct slot *control_new(uint32_t pc, enum op op,
 	return s;
 }
 
-struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
+struct access_site *resolve_control(uint32_t pc, enum warp_event_kind kind)
 {
-	struct slot *s = control_find(pc, OP_BARRIER, kind == WARP_ACCESS);
+	struct access_site *s = control_find(pc, OP_BARRIER, kind == WARP_ACCESS);
 	uint32_t word;
 
 	if (s)
@@ -141,9 +142,9 @@ struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind)
 	return s;
 }
 
-struct slot *resolve_sync(uint32_t pc)
+struct access_site *resolve_sync(uint32_t pc)
 {
-	struct slot *s = control_find(pc, OP_SYNC, true);
+	struct access_site *s = control_find(pc, OP_SYNC, true);
 
 	return s ? s : control_new(pc, OP_SYNC, WARP_ACCESS);
 }
@@ -153,7 +154,7 @@ struct slot *resolve_sync(uint32_t pc)
 /* Finds the variable of this name in the function that the thread is in; NULL:
  * there is none. */
 static const struct debug_var *variable_named(const struct thread *t,
-					      const struct slot *s,
+					      const struct access_site *s,
 					      const char *name, size_t length)
 {
 	const struct debug_function *f = t->frames[t->depth - 1].function;
@@ -164,7 +165,7 @@ static const struct debug_var *variable_named(const struct thread *t,
 
 		if (strlen(v->name) == length &&
 		    !memcmp(v->name, name, length) &&
-		    debug_in_scope(v, home_frame(t, t->depth - 1, s->pc)))
+		    debug_in_scope(v, owner_frame(t, t->depth - 1, s->pc)))
 			found = v;
 	}
 	return found;
@@ -172,7 +173,7 @@ static const struct debug_var *variable_named(const struct thread *t,
 
 /* Returns whether an access whose text names the variable may be of an element
  * of it, and not of what a pointer in it leads to. */
-static bool means_elements(const struct slot *s, const struct debug_var *v)
+static bool means_elements(const struct access_site *s, const struct debug_var *v)
 {
 	const char *name;
 	size_t length;
@@ -188,7 +189,7 @@ static bool means_elements(const struct slot *s, const struct debug_var *v)
  * their own in the text.
  */
 static const struct debug_var *named_array(const struct thread *t,
-					   const struct slot *s)
+					   const struct access_site *s)
 {
 	const struct debug_var *found;
 	const char *name;
@@ -208,26 +209,69 @@ static const struct debug_var *named_array(const struct thread *t,
 
 /* Further from an array than this, an address is not meant for it. */
 #define NEAR (1ull << 32)
+/* Up to so many bytes before or behind a variable an address is taken for one of
+ * it if all that is known is that the line names it. */
+#define CLOSE 256
 
-/* Finds the __device__ array that the line names likewise, where the address is
- * in none of those that it names. */
-static const struct debug_var *named_variable(const struct slot *s,
-					      const struct home *h,
+/* Returns whether the column of an access is that of an element or a member, so
+ * that the name before it is that of what is accessed; g++ gives an operator for
+ * the load of an operand. */
+static bool is_at_element(const struct access_site *s)
+{
+	const char *text;
+	uint32_t column = s->raw_column;
+
+	if (s->line == 0 || s->line > rec.line_count || column == 0)
+		return false;
+	text = rec.lines[s->line - 1];
+	return column <= strlen(text) &&
+	       (text[column - 1] == ']' || cpp_word_char(text[column - 1]));
+}
+
+/* Returns whether an access that is in no variable, or in another, may be of
+ * this one: the text accesses it, or has its name in the line, and the address is
+ * close to it or in a variable that the line does not name. */
+static bool may_mean(const struct access_site *s, const struct address_owner *h,
+		     const struct debug_var *v, uint64_t beyond,
+		     const char *name, size_t length)
+{
+	if (name)
+		return strlen(v->name) == length &&
+		       !memcmp(v->name, name, length);
+	return place_word(s->line, v->name) && (h->var || beyond < CLOSE);
+}
+
+/* Finds the __device__ array that the text accesses likewise, where the address
+ * is in another or in none. What else the line names tells nothing: the address
+ * may be a string's. */
+static const struct debug_var *named_variable(const struct thread *t,
+					      const struct access_site *s,
+					      const struct address_owner *h,
 					      uintptr_t address)
 {
 	const struct debug_var *found = NULL;
 	uint64_t distance = NEAR;
+	const char *name = NULL;
+	size_t length = 0;
+	uint32_t start;
 
+	if (is_at_element(s) &&
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		name = NULL;
+	if (name && t->depth && variable_named(t, s, name, length))
+		return NULL;
 	for (size_t i = 0; i < rec.debug->var_count; i++) {
 		const struct debug_var *v = &rec.debug->vars[i];
 		uintptr_t lo = rec.load + (uintptr_t)v->at;
 		uint64_t d = address < lo ? lo - address : address - lo;
+		uint64_t beyond = address < lo ? d : d - v->type.bytes;
 
-		if (v->home != DEBUG_DATA || !place_word(s->line, v->name))
+		if (v->home != DEBUG_DATA)
 			continue;
-		if (v == h->var)
+		if (v == h->var && place_word(s->line, v->name))
 			return NULL;
-		if (v->type.kind == DEBUG_AGGREGATE && means_elements(s, v) &&
+		if (v != h->var && may_mean(s, h, v, beyond, name, length) &&
+		    v->type.kind == DEBUG_AGGREGATE && means_elements(s, v) &&
 		    d < distance) {
 			found = v;
 			distance = d;
@@ -236,10 +280,10 @@ static const struct debug_var *named_variable(const struct slot *s,
 	return found;
 }
 
-static void variable_check(struct thread *t, const struct slot *s,
-			   const struct home *h, uintptr_t address)
+static void variable_check(struct thread *t, const struct access_site *s,
+			   const struct address_owner *h, uintptr_t address)
 {
-	const struct debug_var *named = named_variable(s, h, address);
+	const struct debug_var *named = named_variable(t, s, h, address);
 	uintptr_t lo = named ? rec.load + (uintptr_t)named->at : 0;
 
 	if (!named)
@@ -268,13 +312,13 @@ static bool pointer_to(const struct thread *t, const struct debug_var *v,
  * A pointer to an array's first element may also be one to the end of what lies
  * before it, and go down.
  */
-static void pointer_check(struct thread *t, const struct slot *s,
+static void pointer_check(struct thread *t, const struct access_site *s,
 			  uintptr_t address, uint64_t total)
 {
 	const struct debug_var *v;
 	const char *name;
 	size_t length;
-	struct home h = { 0 };
+	struct address_owner h = { 0 };
 	uintptr_t to, lo;
 
 	if (t->depth == 0 ||
@@ -283,7 +327,7 @@ static void pointer_check(struct thread *t, const struct slot *s,
 	v = variable_named(t, s, name, length);
 	if (!v || !pointer_to(t, v, &to) || to - t->stack >= FIBRE_STACK)
 		return;
-	home_stack(t, s->pc, to, &h);
+	owner_stack(t, s->pc, to, &h);
 	lo = h.lo + t->stack;
 	if (!h.array || (address < lo && to == lo) ||
 	    (address >= lo && address + total <= lo + h.bytes))
@@ -316,12 +360,12 @@ static const struct array *shared_named(const char *name, size_t length,
  * nothing, or leads to another array.)
  */
 static const struct array *find_subscripted(const struct thread *t,
-					    const struct slot *s, uintptr_t *to)
+					    const struct access_site *s, uintptr_t *to)
 {
 	const struct debug_var *v;
 	const char *name;
 	size_t length;
-	struct home h;
+	struct address_owner h;
 	uint32_t n;
 
 	n = place_subscripts(s->line, s->raw_column, &name, &length);
@@ -330,15 +374,15 @@ static const struct array *find_subscripted(const struct thread *t,
 	v = variable_named(t, s, name, length);
 	if (!v)
 		return shared_named(name, length, n);
-	return pointer_to(t, v, to) && home_find(t, s->pc, *to, 1, &h) &&
+	return pointer_to(t, v, to) && owner_find(t, s->pc, *to, 1, &h) &&
 	       !h.stack ? h.array : NULL;
 }
 
 /* Stops the thread if the text means another array than the one that the
  * address is in. It is asked where the address is in no array, beyond the end
  * of one, or in one of the module's, which lie side by side. */
-static void meant_check(struct thread *t, const struct slot *s,
-			const struct home *h, uintptr_t address, uint64_t total)
+static void meant_check(struct thread *t, const struct access_site *s,
+			const struct address_owner *h, uintptr_t address, uint64_t total)
 {
 	const struct array *a;
 	uintptr_t to = 0;
@@ -356,8 +400,8 @@ static void meant_check(struct thread *t, const struct slot *s,
 }
 
 /* Stops the thread when the access must not happen. */
-static void home_check(struct thread *t, const struct slot *s,
-		       const struct home *h, uintptr_t address,
+static void owner_check(struct thread *t, const struct access_site *s,
+		       const struct address_owner *h, uintptr_t address,
 		       uint64_t total, bool in_text)
 {
 	/* A function's result is read from where it was copied to. */
@@ -393,8 +437,44 @@ static void home_check(struct thread *t, const struct slot *s,
 	}
 }
 
-static void slot_fill(struct slot *s, const struct thread *t,
-		      const struct home *h, bool in_text)
+/* Finds the extern __shared__ array that the text names at an access to dynamic
+ * shared memory, if there are several; NULL: there are not, or the text names
+ * none. */
+static const struct debug_var *find_dynamic(const struct access_site *s,
+					    const struct address_owner *h)
+{
+	const char *name;
+	size_t length;
+	uint32_t start;
+
+	if (!rec.dynamic_shared_several || !h->array ||
+	    h->lo != rec.dynamic_shared ||
+	    !place_name(s->line, s->raw_column, &name, &length, &start))
+		return NULL;
+	for (size_t i = 0; i < rec.debug->var_count; i++) {
+		const struct debug_var *v = &rec.debug->vars[i];
+
+		if (v->home == DEBUG_LAUNCH && strlen(v->name) == length &&
+		    !memcmp(v->name, name, length))
+			return v;
+	}
+	return NULL;
+}
+
+/* Returns whether an access is to all of a scalar of the thread's, of so many
+ * bytes that it does not hold REGISTER_PATTERN by chance. */
+static bool is_checked_scalar(const struct access_site *s, const struct address_owner *h)
+{
+	const struct debug_var *v = h->var;
+
+	return h->stack && v && !h->array &&
+	       !v->parameter && v->home == DEBUG_FRAME &&
+	       (v->type.kind == DEBUG_INTEGER || v->type.kind == DEBUG_REAL) &&
+	       v->type.bytes >= 4 && s->bytes == v->type.bytes;
+}
+
+static void slot_fill(struct access_site *s, const struct thread *t,
+		      const struct address_owner *h, bool in_text)
 {
 	struct array *a = h->array;
 
@@ -404,6 +484,8 @@ static void slot_fill(struct slot *s, const struct thread *t,
 	s->path = t->path;
 	s->room = h->bytes >= s->bytes ? h->bytes - s->bytes : 0;
 	s->array = a;
+	s->scalar = is_checked_scalar(s, h) ? h->var : NULL;
+	s->dynamic = find_dynamic(s, h);
 	s->silent = !a || !(rec.spaces & 1u << a->info.space) ||
 		    (h->stack && h->var->type.flat &&
 		     (in_text || s->manner >= STRUCTURE));
@@ -411,7 +493,7 @@ static void slot_fill(struct slot *s, const struct thread *t,
 		return;
 	s->words = op_is_bulk(s->op) ? 0 : (s->bytes + 3) / 4;
 	s->column = place_array_column(s->line, s->raw_column, a->info.name);
-	s->fresh = a->fresh > 0;
+	s->uninit = a->uninit > 0;
 	s->padded = a->pitch > a->width;
 	s->remote = h->remote;
 	if (s->remote)
@@ -428,11 +510,11 @@ static void slot_fill(struct slot *s, const struct thread *t,
 
 /* Finds the slot in the chain at pc: a builtin may access memory in several
  * widths and ways at one place. */
-static struct slot *chain_find(const struct thread *t, uint32_t pc,
+static struct access_site *chain_find(const struct thread *t, uint32_t pc,
 			       uintptr_t address, uint32_t bytes,
 			       uint64_t extra, enum op op, uint32_t manner)
 {
-	for (struct slot *s = rec.slots[pc]; s; s = s->next) {
+	for (struct access_site *s = rec.slots[pc]; s; s = s->next) {
 		uint64_t off = address - s->lo - (t->stack & s->stack);
 
 		if (s->manner == manner && s->bytes == bytes && s->op == op &&
@@ -446,9 +528,9 @@ static struct slot *chain_find(const struct thread *t, uint32_t pc,
 
 /* Returns the event of a slot: an instruction's slots for one array share
  * it. */
-static uint32_t slot_id(struct slot *s)
+static uint32_t slot_id(struct access_site *s)
 {
-	for (struct slot *o = rec.slots[s->pc]; o; o = o->next)
+	for (struct access_site *o = rec.slots[s->pc]; o; o = o->next)
 		if (o->array == s->array && o->manner == s->manner &&
 		    o->remote == s->remote && o->bytes == s->bytes &&
 		    o->op == s->op && !o->silent)
@@ -456,13 +538,13 @@ static uint32_t slot_id(struct slot *s)
 	return point_new(WARP_ACCESS, s->pc, s);
 }
 
-struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
+struct access_site *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 			    uint32_t bytes, uint64_t total, enum op op,
 			    bool in_text, uint32_t manner)
 {
-	struct slot *s = chain_find(t, pc, address, bytes, total - bytes, op,
+	struct access_site *s = chain_find(t, pc, address, bytes, total - bytes, op,
 				    manner);
-	struct home h;
+	struct address_owner h;
 	bool found;
 
 	if (s)
@@ -474,7 +556,7 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 	s->may_move = in_text && op == OP_LD && manner == PLAIN;
 	s->result_used = manner == EXCHANGE &&
 			 atomic_result_used(rec.source, s->line);
-	found = home_find(t, pc, address, total, &h);
+	found = owner_find(t, pc, address, total, &h);
 	if (in_text && (!found || h.array || op == OP_ST))
 		meant_check(t, s, &h, address, total);
 	if (!found) {
@@ -484,10 +566,11 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 		thread_stop();
 	}
 	s->array = h.array;
-	home_check(t, s, &h, address, total, in_text);
+	owner_check(t, s, &h, address, total, in_text);
 	slot_fill(s, t, &h, in_text);
 	s->silent = s->silent || load_order_again(s);
-	s->special = s->silent || s->fresh || s->padded || s->remote;
+	s->special = s->silent || s->uninit || s->padded || s->remote ||
+		     s->dynamic || (s->array && s->array->heap);
 	if (!s->silent)
 		s->id = slot_id(s);
 	s->next = rec.slots[pc];
@@ -499,10 +582,10 @@ uint32_t resolve_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		      uint64_t bytes)
 {
 	static const uint32_t units[] = { 16, 8, 4, 2, 1 };
-	struct home h;
+	struct address_owner h;
 	uint32_t elem = 16;
 
-	if (home_find(t, pc, address, bytes, &h) && h.array)
+	if (owner_find(t, pc, address, bytes, &h) && h.array)
 		elem = h.array->info.elem_bytes;
 	for (size_t i = 0; i < LENGTH(units); i++)
 		if (elem % units[i] == 0 && bytes % units[i] == 0)

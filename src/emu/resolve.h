@@ -15,7 +15,7 @@
  * the one meant. `manner` distinguishes instructions at one place in the text;
  * 0: there is only one.
  */
-struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
+struct access_site *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 			    uint32_t bytes, uint64_t total, enum op op,
 			    bool in_text, uint32_t manner);
 /* Returns the width in bytes in which a range is accessed: that of the array's
@@ -23,9 +23,9 @@ struct slot *resolve_access(struct thread *t, uint32_t pc, uintptr_t address,
 uint32_t resolve_unit(struct thread *t, uint32_t pc, uintptr_t address,
 		      uint64_t bytes);
 /* Finds or makes the slot of a control event, or of a barrier (WARP_ACCESS). */
-struct slot *resolve_control(uint32_t pc, enum warp_event_kind kind);
+struct access_site *resolve_control(uint32_t pc, enum warp_event_kind kind);
 /* Finds or makes the slot of a barrier or a wait that has no array: OP_SYNC. */
-struct slot *resolve_sync(uint32_t pc);
+struct access_site *resolve_sync(uint32_t pc);
 /* The byte that fills variables that were never written; a kernel is not
  * expected to compute it. */
 #define REGISTER_PATTERN 0xfe

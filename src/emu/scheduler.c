@@ -9,10 +9,10 @@
 #include <string.h>
 
 #include "emu/emu.h"
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/fibre.h"
 #include "emu/output.h"
-#include "emu/resident.h"
+#include "emu/parked_blocks.h"
 #include "emu/scheduler.h"
 #include "emu/unit.h"
 
@@ -28,6 +28,14 @@
 /* Names that the kernel's text knows. */
 struct index3 { unsigned int x, y, z; };
 struct index3 threadIdx, blockIdx, blockDim, gridDim;
+
+bool is_index_word(uintptr_t address)
+{
+	return address - (uintptr_t)&threadIdx < sizeof(threadIdx) ||
+	       address - (uintptr_t)&blockIdx < sizeof(blockIdx) ||
+	       address - (uintptr_t)&blockDim < sizeof(blockDim) ||
+	       address - (uintptr_t)&gridDim < sizeof(gridDim);
+}
 
 bool is_own_index(uintptr_t address)
 {
@@ -105,7 +113,7 @@ int block_begin(struct launch *l, struct error *e)
 	blocks_make();
 	blockDim = (struct index3) { rec.block.x, rec.block.y, rec.block.z };
 	gridDim = (struct index3) { rec.grid.x, rec.grid.y, rec.grid.z };
-	resident_begin(l);
+	parked_begin(l);
 	return fibres_init((size_t)rec.cluster * rec.thread_count, e);
 }
 
@@ -187,7 +195,7 @@ static void thread_run(struct thread *t)
 	if (run.crashed)
 		thread_lost(t);
 	if (rec.proving)
-		endless_end(t);
+		hang_end(t);
 	if (rec.stop && !run.stopped) {
 		run.stopped = true;
 		run.stopped_at = emu_finding_at(t);
@@ -296,10 +304,10 @@ static bool spins_end(void)
 		struct thread *t = &rec.threads[i];
 
 		went_on = t->state == THREAD_AT_WAIT && t->wait->spins &&
-			  !endless_try(t, thread_run);
+			  !hang_try(t, thread_run);
 	}
 	for (uint32_t i = 0; i < rec.thread_count && went_on; i++)
-		if (endless_shown(&rec.threads[i]))
+		if (hang_shown(&rec.threads[i]))
 			rec.threads[i].state = THREAD_READY;
 	return went_on;
 }
@@ -445,11 +453,11 @@ static bool any_spins(void)
 
 		if (t->state != THREAD_AT_WAIT)
 			continue;
-		if (endless_shown(t) || t->wait->spins)
+		if (hang_shown(t) || t->wait->spins)
 			return true;
 		grid = grid || t->wait->grid;
 	}
-	return grid && resident_spins();
+	return grid && parked_spins();
 }
 
 static bool any_over(void)
@@ -457,7 +465,7 @@ static bool any_over(void)
 	for (uint32_t i = 0; i < rec.thread_count; i++) {
 		struct thread *t = &rec.threads[i];
 
-		if (endless_over(t) || (t->state == THREAD_AT_WAIT &&
+		if (hang_over(t) || (t->state == THREAD_AT_WAIT &&
 					t->wait->over(t, t->wait->on)))
 			return true;
 	}
@@ -466,13 +474,13 @@ static bool any_over(void)
 
 static bool can_go(void)
 {
-	return each_block(any_over) || resident_can_go();
+	return each_block(any_over) || parked_can_go();
 }
 
 static bool shown_again(void)
 {
 	for (uint32_t i = 0; i < rec.thread_count; i++)
-		if (endless_shown(&rec.threads[i]))
+		if (hang_shown(&rec.threads[i]))
 			rec.threads[i].state = THREAD_READY;
 	return false;
 }
@@ -488,7 +496,7 @@ static bool host_sets(void)
 	indices_set();
 	idle_watch(IDLE_SECONDS);
 	each_block(shown_again);
-	resident_again();
+	parked_again();
 	return true;
 }
 
@@ -512,7 +520,7 @@ static void cluster_begin(uint32_t first, uint32_t record)
 	units_cluster_begin();
 	for (uint32_t r = 0; r < rec.cluster; r++)
 		block_start(r, first + r, record >> r & 1);
-	resident_begun(first);
+	parked_begun(first);
 }
 
 /* Runs the cluster until it has ended; false: it waits for other blocks. */
@@ -523,7 +531,7 @@ static bool cluster_go(void)
 	idle_watch(IDLE_SECONDS);
 	while (!rec.stop && !waits &&
 	       (each_block(threads_run) || each_block(barrier_end) ||
-		each_block(unblock_failed) || (waits = resident_waits()) ||
+		each_block(unblock_failed) || (waits = parked_waits()) ||
 		waits_end()))
 		;
 	idle_watch(0);
@@ -542,15 +550,15 @@ static void cluster_end(void)
 void cluster_run(uint32_t first, uint32_t record)
 {
 	double due = budget_due(run.deadline);
-	enum resident_state is = resident_take(first);
+	enum parked_state is = parked_take(first);
 
 	if (is == RESIDENT_NEW)
 		cluster_begin(first, record);
 	if (is != RESIDENT_ENDED) {
 		while (!cluster_go())
-			resident_turns();
+			parked_turns();
 		cluster_end();
-		resident_ended();
+		parked_ended();
 	}
 	budget_due(due);
 }

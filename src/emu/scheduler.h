@@ -49,11 +49,14 @@ void thread_lost(struct thread *t);
  * progress; 0: stops checking. */
 void idle_watch(int seconds);
 
+/* Tests whether an address is in threadIdx, blockIdx, blockDim or gridDim, which
+ * the text may refer to by reference. */
+bool is_index_word(uintptr_t address);
 /* Returns whether threadIdx, blockIdx, blockDim or gridDim is at this address:
  * they are no memory. */
 bool is_own_index(uintptr_t address);
 
-/* ---- for blocks that take turns (resident.c), in clusters of one ---- */
+/* ---- for blocks that take turns (parked_blocks.c), in clusters of one ---- */
 
 /* Starts a block, runs it until it has ended (false: it waits for others), and
  * ends it. */

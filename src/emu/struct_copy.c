@@ -20,7 +20,7 @@ void struct_copy_access(struct thread *t, uint32_t pc, uintptr_t address,
 			uint64_t bytes, enum op op)
 {
 	uint32_t unit = MIN(t->copy.align, WIDEST);
-	struct slot *s;
+	struct access_site *s;
 
 	if (op == OP_ST)
 		t->copied = address;

@@ -3,8 +3,9 @@
  * hooks.h.
  */
 #include <stdlib.h>
+#include <string.h>
 
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/fibre.h"
 #include "emu/load_order.h"
 #include "emu/recording.h"
@@ -63,7 +64,7 @@ void account_full(void)
 	enum launch_stop why = rec.memory_left == 0 ? STOP_MEMORY :
 						      STOP_EVENTS;
 
-	if (endless_limit(why))
+	if (hang_limit(why))
 		return;
 	run_stop(why);
 	thread_stop();
@@ -138,6 +139,9 @@ void thread_reset(struct thread *t)
 	t->store_bytes = 0;
 	t->seen = 0;
 	t->unset = NULL;
+	t->product.frame = NULL;
+	t->synced_count = 0;
+	memset(t->given, 0, sizeof(t->given));
 	units_thread_begin(t);
 	thread_limit(t);
 }

@@ -68,13 +68,13 @@ void units_thread_free(struct thread *t)
 	TELL(thread_free, t);
 }
 
-void units_before_access(const struct thread *t, const struct slot *s,
+void units_before_access(const struct thread *t, const struct access_site *s,
 			 uintptr_t address, uint64_t bytes)
 {
 	TELL(before_access, t, s, address, bytes);
 }
 
-void units_remote_access(struct thread *t, const struct slot *s, uint64_t off,
+void units_remote_access(struct thread *t, const struct access_site *s, uint64_t off,
 			 uint64_t bytes)
 {
 	TELL(remote_access, t, s, off, bytes);

@@ -25,11 +25,11 @@ struct emu_unit {
 	void (*thread_free)(struct thread *t);
 	/* A thread is about to access memory that is guarded; see
 	 * thread_guard(). */
-	void (*before_access)(const struct thread *t, const struct slot *s,
+	void (*before_access)(const struct thread *t, const struct access_site *s,
 			      uintptr_t address, uint64_t bytes);
 	/* The running thread accesses bytes from `off` on of the slot's array
 	 * in another block of the cluster, through a pointer. */
-	void (*remote_access)(struct thread *t, const struct slot *s,
+	void (*remote_access)(struct thread *t, const struct access_site *s,
 			      uint64_t off, uint64_t bytes);
 	/* Another block has its turn, until this one is resumed with what was
 	 * kept of it; NULL: nothing need be. */
@@ -73,9 +73,9 @@ void units_block_resume(void *const *kept);
 void units_thread_begin(struct thread *t);
 void units_thread_end(struct thread *t);
 void units_thread_free(struct thread *t);
-void units_before_access(const struct thread *t, const struct slot *s,
+void units_before_access(const struct thread *t, const struct access_site *s,
 			 uintptr_t address, uint64_t bytes);
-void units_remote_access(struct thread *t, const struct slot *s, uint64_t off,
+void units_remote_access(struct thread *t, const struct access_site *s, uint64_t off,
 			 uint64_t bytes);
 void units_interval_end(void);
 bool units_unblock(bool failed);

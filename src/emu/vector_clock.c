@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 #include "emu/vector_clock.h"
 #include "emu/unit.h"
 
@@ -362,7 +362,7 @@ void vector_clock_atomic(struct thread *t, uintptr_t address, bool global,
 			     how, clock);
 	if (global) {
 		rec.signals = true;
-		parts_in_order();
+		parallel_in_order();
 	}
 	/* What is for the block alone orders nothing for others. */
 	if (global && how.near && how.writes)

@@ -9,7 +9,7 @@
 #ifndef EXPORT_EXPORT_H
 #define EXPORT_EXPORT_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "viz/theme.h"
 
 #define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(html) X(cast) X(md)
@@ -21,10 +21,10 @@ struct export_choice { char *text, *reply; bool right; };
  * long as frame() runs. */
 struct export_frame {
 	const struct canvas *canvas;
-	const struct show *show;
+	const struct frame_model *show;
 	/* What it was drawn from: show, or a copy without the lesson's words if
 	 * the format is `bare`. */
-	const struct show *drawn;
+	const struct frame_model *drawn;
 	double at, seconds;	/* when it comes, and how long it stays */
 	bool moving;		/* on the way from a step to the next */
 	/* The title of the lesson's step (or of the kernel) that begins with

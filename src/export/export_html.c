@@ -224,7 +224,7 @@ static const struct { const char *keys, *meaning; } keys[] = {
 	{ "← →", N_("there at once, and back") },
 	{ "page ↑ ↓", N_("the step before, the next step") },
 	{ "a-d 0-9", N_("answer") },
-	{ "esc", N_("show the answer") },
+	{ "!", N_("show the answer") },
 	{ "l L", N_("the cells of the next lane, of the one before") },
 	{ "t", N_("dark or light") },
 };
@@ -268,7 +268,7 @@ static json_t *player_labels(void)
 	return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "play", _("Play"),
 			 "pause", _("Pause"), "lane", _("lane"), "lanes",
 			 _("lanes"), "step", _("step"), "wrong",
-			 _("Not quite. Look again, or press Esc to see the "
+			 _("Not quite. Look again, or press ! to see the "
 			   "answer."));
 }
 

@@ -123,7 +123,7 @@ static void add_picture_link(struct export *x, struct str *out,
 
 /* Adds the sentence that says what the request does, for exports without a
  * lesson. */
-static void add_request_sentence(struct str *out, const struct show *s)
+static void add_request_sentence(struct str *out, const struct frame_model *s)
 {
 	if (!scene_shown(s->scene))
 		return;

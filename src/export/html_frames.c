@@ -175,7 +175,7 @@ static uint32_t element_lanes(const struct stage_array *a,
 
 /* Returns the lanes, a bit each, that a cell belongs to, and writes its name,
  * such as "A[1][2]". */
-static uint32_t cell_lanes(const struct show *s, const struct hit *hit,
+static uint32_t cell_lanes(const struct frame_model *s, const struct hit *hit,
 			   char *name, size_t size)
 {
 	name[0] = 0;
@@ -206,7 +206,7 @@ static json_int_t name_number(json_t *names, uint32_t lanes, const char *name)
 }
 
 /* Returns the cells that belong to lanes, as runs; NULL: no cell does. */
-static json_t *lane_runs(const struct show *s, int w, int h)
+static json_t *lane_runs(const struct frame_model *s, int w, int h)
 {
 	json_t *names = json_array(), *runs = json_array();
 	struct hit *hits = xcalloc((size_t)w * (size_t)h, sizeof(*hits));

@@ -430,9 +430,8 @@ const keys = {
 	p: () => turn(-1), Home: () => step(0), End: () => step(last),
 	l: () => nextLane(1), L: () => nextLane(-1), t: theme,
 	Enter: () => asked(now) ? forward() : play(restAfter(now)),
+	'!': () => asked(now) && reveal(frames[now].q),
 	Escape: () => {
-		if (!held && asked(now))
-			reveal(frames[now].q);
 		held = false;
 		light(0);
 	},
@@ -442,7 +441,7 @@ document.addEventListener('keydown', e => {
 	const q = frames[now].q, choice = e.key.charCodeAt(0) - 97;
 
 	if (e.ctrlKey || e.altKey || e.metaKey ||
-	    (e.target.matches('input') && e.key !== 'Escape') ||
+	    (e.target.matches('input') && e.key !== 'Escape' && e.key !== '!') ||
 	    ((e.key === ' ' || e.key === 'Enter') &&
 	     e.target.matches('button, a, summary')))
 		return;

@@ -10,7 +10,7 @@
 #include "base/resource.h"
 #include "gpu/race/counters.h"
 #include "gpu/race/benchmark_worker.h"
-#include "gpu/race/image_time.h"
+#include "gpu/race/snapshot_time.h"
 #include "gpu/recorder.h"
 #include "gpu/supervisor.h"
 
@@ -40,7 +40,7 @@ int main(int argc, char **argv)
 	if (argc == 2 && !strcmp(argv[1], "--record"))
 		return recorder_main();
 	if (argc == 2 && !strcmp(argv[1], "--time-launch"))
-		return image_time_main();
+		return snapshot_time_main();
 	if (argc == 3 && !strcmp(argv[1], "--launch"))
 		return counters_launch(argv[2]);
 	fputs("gemmviz-gpu is started by gemmviz, and has no options\n",

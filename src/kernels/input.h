@@ -12,5 +12,12 @@
  * products is exact.
  */
 int input_at(uint64_t seed, int matrix, uint64_t n);
+/*
+ * Returns that element in a recording of a reader's kernel: a fraction with
+ * seven bits, from -127/32 to 127/32 but not 0. Every real type holds it, also
+ * those that tensor cores round to; but a sum of products needs more bits than
+ * a half has.
+ */
+double input_fraction_at(uint64_t seed, int matrix, uint64_t n);
 
 #endif

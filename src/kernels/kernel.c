@@ -1,9 +1,11 @@
 /*
  * kernel: finding a kernel of the table, and its parameters. See kernels.h.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "kernels/input.h"
 #include "kernels/kernels.h"
 
 bool kernel_is_file(const char *word)
@@ -20,6 +22,28 @@ const struct kernel *kernel_find(const char *name)
 		if (!strcmp(kernels[i].name, name))
 			return &kernels[i];
 	return NULL;
+}
+
+static bool is_fraction(double v)
+{
+	return v - v == 0 && v != floor(v);
+}
+
+bool recorded_fractions(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->argument_count; i++)
+		if (info->arguments[i].array != TRACE_NO_ARRAY &&
+		    (is_fraction(info->arguments[i].low) ||
+		     is_fraction(info->arguments[i].high)))
+			return true;
+	return false;
+}
+
+double recorded_input(const struct trace_info *info, int matrix, uint64_t n)
+{
+	return recorded_fractions(info) ?
+	       input_fraction_at(info->seed, matrix, n) :
+	       input_at(info->seed, matrix, n);
 }
 
 const struct problem *kernel_problem(const struct trace_info *info)
@@ -109,6 +133,8 @@ struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 {
 	struct problem_sizes size = kernel_size(k, p);
 
+	if (k->bites)
+		return k->bites(p);
 	if (k->arch >= 80)
 		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
 	if (k->arch >= 90) {

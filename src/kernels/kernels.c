@@ -195,6 +195,27 @@ static const int hgemm_tune[][KERNEL_PARAMS] = {
 	{ 2, 128, 6, 1, 8, 5, 2, 1, 1, 1, 64 },
 };
 
+/* Returns the largest size up to 60 that tiles do not divide: their last one
+ * hangs over the edge. */
+static int edge_size(const int *p)
+{
+	int n = 60;
+
+	while (n > 1 && n % p[0] == 0)
+		n--;
+	return n;
+}
+
+static struct problem_sizes edge_bites(const int *p)
+{
+	return (struct problem_sizes){ 64, 64, edge_size(p) };
+}
+
+static struct problem_sizes early_return_bites(const int *p)
+{
+	return (struct problem_sizes){ edge_size(p), edge_size(p), 64 };
+}
+
 const struct kernel kernels[] = {
 	{
 		.name = "naive",
@@ -535,6 +556,7 @@ const struct kernel kernels[] = {
 		.align = 4,
 		.bug = N_("the last phase reads beyond the rows of A and "
 			  "the end of B"),
+		.bites = edge_bites,
 	},
 	{
 		.name = "bug_early_return",
@@ -548,6 +570,7 @@ const struct kernel kernels[] = {
 		.align = 4,
 		.bug = N_("threads outside C never come to the barriers where "
 			  "the others wait for them"),
+		.bites = early_return_bites,
 	},
 	{
 		.name = "bug_wmma_pad",

@@ -77,6 +77,9 @@ struct kernel {
 	 * others but never timed.
 	 */
 	const char *bug;
+	/* The sizes M, N and K at which its bug shows, each at most 64; NULL:
+	 * it shows at any. */
+	struct problem_sizes (*bites)(const int *p);
 };
 
 extern const struct kernel kernels[];
@@ -84,6 +87,11 @@ extern const size_t kernel_count;
 /* Tests whether a word is the name of a kernel file (.cu, .cuh). */
 bool kernel_is_file(const char *word);
 const struct kernel *kernel_find(const char *name);
+/* Returns what element n, counted by rows, of A (matrix 0) or B (1) of a product
+ * held before the recorded launch: fractions, if the arguments say so. */
+double recorded_input(const struct trace_info *info, int matrix, uint64_t n);
+/* Tests whether arrays of the launch held fractions. */
+bool recorded_fractions(const struct trace_info *info);
 /* Returns the problem that a trace's kernel solves. A trace that does not state
  * it is taken to be of a matrix product if its kernel is in the table. */
 const struct problem *kernel_problem(const struct trace_info *info);
@@ -105,7 +113,7 @@ struct problem_sizes kernel_size(const struct kernel *k, const int *p);
 /* Returns the size at which to step through the kernel. Pipelines of tensor
  * cores need more tiles along K than they have stages. TMA copies whole tiles,
  * with zeros outside the matrix, so M and N are the largest that take the same
- * number of blocks. */
+ * number of blocks. A buggy kernel is shown where its bug shows. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */

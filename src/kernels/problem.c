@@ -11,28 +11,28 @@ const struct problem *const problems[] = { PROBLEMS(PROBLEM_ADDRESS) };
 const size_t problem_count = LENGTH(problems);
 
 static const char *const unchecked[][2] = {
-	{ UNCHECKED_UNKNOWN, N_("not checked: because what the kernel computes "
-				"is not known; name it with --problem") },
-	{ UNCHECKED_OLD, N_("not checked: because the trace does not say "
-			    "whether it was") },
-	{ UNCHECKED_PARTIAL, N_("not checked: because only a part of the "
-				"launch was recorded") },
-	{ UNCHECKED_STOPPED, N_("not checked: because of what was found before "
-				"the kernel had ended") },
-	{ UNCHECKED_ARRAYS, N_("not checked: because the kernel does not have "
-			       "all arrays of the problem") },
-	{ UNCHECKED_UNTOUCHED, N_("not checked: because the kernel left nearly "
-				  "all of the output as it was") },
-	{ UNCHECKED_TYPES, N_("not checked: because elements of this type are "
-			      "not compared") },
-	{ UNCHECKED_LARGE, N_("not checked: because at this size it would take "
-			      "too long") },
-	{ UNCHECKED_GIVEN, N_("not checked: because arrays are as --array and "
-			      "--values say") },
-	{ UNCHECKED_SIZES, N_("not checked: because the kernel accesses more "
-			      "than the size that was assumed of an array") },
-	{ UNCHECKED_PROGRAM, N_("not checked: the launch is a program's, "
-				"which may check it itself") },
+	{ UNCHECKED_UNKNOWN, N_("what the kernel computes is not known; name "
+				"it with --problem") },
+	{ UNCHECKED_OLD, N_("the trace does not say whether the output was "
+			    "compared") },
+	{ UNCHECKED_PARTIAL, N_("only a part of the launch was recorded") },
+	{ UNCHECKED_STOPPED, N_("the kernel was stopped before it ended") },
+	{ UNCHECKED_ARRAYS, N_("the kernel does not have all arrays of the "
+			       "problem") },
+	{ UNCHECKED_UNTOUCHED, N_("the kernel left nearly all of the output "
+				  "as it was") },
+	{ UNCHECKED_TYPES, N_("elements of this type are not compared") },
+	{ UNCHECKED_LARGE, N_("at this size the comparison would take too "
+			      "long") },
+	{ UNCHECKED_GIVEN, N_("arrays are as --array and --values say, and "
+			      "not those of a problem") },
+	{ UNCHECKED_SIZES, N_("the kernel accesses more than the size that "
+			      "was assumed of an array") },
+	{ UNCHECKED_PROGRAM, N_("what the kernel computes is not known; the "
+				"program may compare its result itself") },
+	{ UNCHECKED_ROUNDED, N_("the output is near the product, but by more "
+				"off than rounding to float explains") },
+	{ UNCHECKED_CUT, N_("the launch took too long and was ended") },
 };
 
 const struct problem *problem_find(const char *name)

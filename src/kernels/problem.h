@@ -34,6 +34,9 @@ struct problem_form {
 	unsigned by_columns;		/* bit i: array i is column-major */
 	double (*then)(double x);	/* applied to each element; or NULL */
 	const char *checked;		/* how it was checked, N_() */
+	/* It is added to what the output held before; for a kernel that reads
+	 * its output by atomics. */
+	bool adds;
 };
 
 /* What problem.row() needs to compute rows of the output, which are requested
@@ -42,6 +45,8 @@ struct problem_case {
 	struct problem_sizes size;
 	const double *in[PROBLEM_ARRAYS];	/* contents of the inputs */
 	double unit;		/* relative error of one operation, as 2^-24 */
+	bool whole;		/* the inputs are whole numbers from -9 to 9 */
+	bool any;		/* or they are any numbers, as in a program */
 };
 
 struct problem {
@@ -65,6 +70,8 @@ struct problem {
 	struct problem_form forms[PROBLEM_FORMS];
 	/* Element n of an input, counted in row-major order. */
 	int (*input)(uint64_t seed, int array, uint64_t n);
+	/* Likewise, in arrays of reals of a reader's kernel. */
+	double (*fraction)(uint64_t seed, int array, uint64_t n);
 	/*
 	 * Computes a row of the output in double, and the error bound of each
 	 * element; a bound of 0 means that the element is exact but for
@@ -111,10 +118,13 @@ const struct problem_form *problem_form(const struct problem *p,
 #define UNCHECKED_GIVEN "given"
 #define UNCHECKED_SIZES "sizes"
 #define UNCHECKED_PROGRAM "program"
+#define UNCHECKED_ROUNDED "rounded"
+#define UNCHECKED_CUT "cut"
 /*
- * Returns the sentence, in English, N_(), for a trace's word: the name of a
- * form, or a reason why the output was not checked. Sets *checked to whether
- * the word is a form. An unknown word counts as UNCHECKED_UNKNOWN.
+ * Returns words, in English, N_(), for a trace's word: how the output was
+ * compared, for the name of a form, or the reason why it was not. Sets *checked
+ * to whether the word is a form. An unknown word counts as
+ * UNCHECKED_UNKNOWN.
  */
 const char *problem_says(const struct problem *p, const char *word,
 			 bool *checked);

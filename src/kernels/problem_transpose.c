@@ -39,11 +39,12 @@ const struct problem problem_transpose = {
 	.order = "mn",
 	.hint = "transpose",
 	.forms = {
-		{ "rows", 0, NULL, N_("B = transpose of A checked") },
-		{ "columns", 1 << A | 1 << B, NULL,
-		  N_("B = transpose of A by columns checked") },
+		{ .name = "rows", .checked = N_("B = transpose of A checked") },
+		{ .name = "columns", .by_columns = 1 << A | 1 << B,
+		  .checked = N_("B = transpose of A by columns checked") },
 	},
 	.input = input_at,
+	.fraction = input_fraction_at,
 	.row = transposed_row,
 	.flops = no_flops,
 };

@@ -15,4 +15,5 @@ const struct problem problem_unknown = {
 	},
 	.order = "mnk",
 	.input = input_at,
+	.fraction = input_fraction_at,
 };

@@ -252,7 +252,7 @@ static int do_show(struct parser *p, char *rest)
 
 	while ((word = parse_word(&rest))) {
 		for (i = 0; i < LENGTH(view_names); i++)
-			if (!strcmp(word, view_names[i]))
+			if (!strcmp(view_name(word), view_names[i]))
 				break;
 		if (i == LENGTH(view_names))
 			return parse_fail_name(p, _("a view"), word, view_names,
@@ -262,7 +262,7 @@ static int do_show(struct parser *p, char *rest)
 					       "where a small screen begins, "
 					       "and what the panel shows"));
 		show = parse_append(&s->shows, &s->show_count, sizeof(*show));
-		*show = xstrdup(word);
+		*show = xstrdup(view_names[i]);
 	}
 	return s->show_count > before ? 0 :
 	       parse_fail(p, _("expected a view after 'show'"));

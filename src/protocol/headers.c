@@ -4,12 +4,13 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "protocol/headers.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 /* ---- names ---- */
 
@@ -138,6 +139,29 @@ static bool may_take_header(const struct header_search *f, const char *real)
 	return false;
 }
 
+/* Adds a header that a limit excludes to those outside, with the reason, so that
+ * the compiler's message can say it. Frees the reason. */
+static void note_limit(struct header_search *f, const char *name, char *reason)
+{
+	char *why = xasprintf(HEADERS_LARGE "%s", reason);
+
+	job_define(&f->k->outside, name, why);
+	free(why);
+	free(reason);
+}
+
+/* Adds a header to those outside if it has more bytes than are read. */
+static void note_large(struct header_search *f, const char *name, int fd)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0 || st.st_size <= (off_t)HEADER_TEXT_MAX)
+		return;
+	note_limit(f, name, xasprintf("has %lld bytes, of which at most %u are "
+				      "read", (long long)st.st_size,
+				      HEADER_TEXT_MAX));
+}
+
 /* Reads a header that may be taken. NULL: it is not there, or too large, or,
  * which is noted, it is outside; `name` is how it is included, or NULL. */
 static char *read_allowed_header(struct header_search *f, const char *own,
@@ -151,6 +175,8 @@ static char *read_allowed_header(struct header_search *f, const char *own,
 
 	if (fd >= 0 && may_take_header(f, real))
 		text = file_read_place(fd, whole, HEADER_TEXT_MAX, &length, &e);
+	if (fd >= 0 && !text && may_take_header(f, real) && name)
+		note_large(f, name, fd);
 	if (real && !may_take_header(f, real) && name) {
 		folder = seek_allowing(f->base, headers_up(own), real);
 		job_define(&f->k->outside, name, folder);
@@ -193,6 +219,10 @@ static bool header_take(struct header_search *f, const char *folder,
 		text = read_allowed_header(f, own, included);
 		clean = text ? header_utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
+		if (clean && !taken && included)
+			note_limit(f, included, xasprintf("is one too many: "
+				   "all headers together may have %u bytes",
+				   HEADERS_TEXT_MAX));
 		if (taken) {
 			f->bytes += strlen(clean);
 			job_define(&f->k->headers, sent, clean);

@@ -19,6 +19,9 @@
 #define HEADERS_UP_MAX 16		/* how far a name goes up */
 /* The value of a program's file that the reader has not named. */
 #define HEADERS_FOUND "found"
+/* The value of a file that is named as outside because of a limit begins with
+ * this; what the limit is follows, as "has 300000 bytes, ...". */
+#define HEADERS_LARGE "!"
 
 /* Finds the headers of the kernel's text, which is the file at `path`, and makes
  * the names of its folders relative. What is not there is left to the

@@ -11,7 +11,7 @@
 #include "base/base.h"
 #include "kernels/problem.h"
 #include "trace/trace.h"
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE,
@@ -156,6 +156,7 @@ struct job {
 	bool no_store;		/* compile it even if a store has its object */
 	enum job_order order;
 	uint64_t seed;
+	bool whole;	/* a reader's inputs are whole numbers, as ours are */
 	bool optimized;
 
 	/* locals */

@@ -503,6 +503,8 @@ static const struct job_field job_list[] = {
 	  .about = "the order in which the CPU runs threads" },
 	{ "seed", FIELD_U64, OF_JOB(seed), 0, INT64_MAX, RECORDS,
 	  .about = "the seed of inputs, samples and shuffled orders" },
+	{ "whole", FIELD_FLAG, OF_JOB(whole), .jobs = RECORDS,
+	  .about = "a source's inputs are whole numbers, and its output zeros" },
 	{ "optimized", FIELD_FLAG, OF_JOB(optimized), .jobs = RECORDS,
 	  .about = "on a GPU: the optimized code that is timed" },
 	{ "repeat", FIELD_LONG, OF_JOB(repeat), 1, 1000000, IN(JOB_LAUNCHES),

@@ -43,11 +43,12 @@
  *   "not-ready"|"streams"|"devices"|"unwritten"|"no-memory"|
  *   "staged"|"stream-device"|"event-device"|"peer-device"|"nccl-mismatch"|
  *   "nccl-alone"|"nccl-missing"|"nccl-init"|"nccl-comm"|"nccl-open"|
- *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device",
+ *   "nccl-stream"|"nccl-host"|"nccl-overlap"|"other-device"|
+ *   "launch-limit" (its name: "threads"|"bounds"|"shared"|"blockDim.x"|...),
  *   "at":..,"other":..,
  *   "word":"..","name":"..","bytes":N,"room":N,"count":N}],
  *   "traces":[{"launch":1,"bytes":N}]; of a program that is told of several
- *   devices also the order of its work (trace/work.h; a device null: the host)
+ *   devices also the order of its work (trace/device_work.h; a device null: the host)
  *   "works":[{"kind":"launch","what":"k","file":F,"line":L,"stream":S,"turn":T,
  *   "device":0,"size":[M,N,K]|null},{"kind":"transfer"|"access",...,"from":0,
  *   "to":1,"bytes":N,"name":"B","group":G}],"works_left_out":N, and what it comes

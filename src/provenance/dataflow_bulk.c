@@ -2,7 +2,7 @@
  * dataflow_state.h. */
 #include <math.h>
 
-#include "kernels/input.h"
+#include "kernels/kernels.h"
 #include "provenance/dataflow_state.h"
 
 static struct move bulk_move(const struct dataflow *w,
@@ -41,8 +41,8 @@ static double get_input_value(const struct dataflow *w, const struct origin *o)
 	uint32_t rows = o->matrix == MATRIX_A ? w->info->m : w->info->k;
 
 	return o->row < rows && o->col < columns ?
-	       input_at(w->info->seed, o->matrix,
-			(uint64_t)o->row * columns + o->col) : 0;
+	       recorded_input(w->info, o->matrix,
+			      (uint64_t)o->row * columns + o->col) : 0;
 }
 
 /* Copies a box to shared memory. `from` is NULL if the box is wholly outside

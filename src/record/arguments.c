@@ -7,7 +7,8 @@
 #include <strings.h>
 
 #include "base/text.h"
-#include "record/given.h"
+#include "record/contents.h"
+#include "record/user_hints.h"
 
 /* ---- names ---- */
 
@@ -332,6 +333,59 @@ bool arguments_product(const struct debug_function *f, const int64_t *values,
 	return true;
 }
 
+/* Returns the value of a whole number; 0 if it is no size. */
+static int size_of_argument(const struct argument *a)
+{
+	int unused = 64 - 8 * (int)MIN(MAX(a->var->type.bytes, 1), 8);
+	uint64_t v = a->value[0] << unused >> unused;
+
+	return v && v <= INT32_MAX ? (int)v : 0;
+}
+
+bool arguments_sizes(const struct problem *p, const struct argument *arguments,
+		     int count, struct problem_sizes *size)
+{
+	int of[3] = { 0, 0, 0 }, said = 0;
+	bool named = false;
+	size_t next = 0;
+
+	for (int i = 0; i < count; i++)
+		named = named ||
+			(arguments[i].var->type.kind == DEBUG_INTEGER &&
+			 size_by_name(p, arguments[i].var->name));
+	for (int i = 0; i < count; i++) {
+		const struct debug_var *v = arguments[i].var;
+		char known;
+
+		if (v->type.kind != DEBUG_INTEGER || v->type.is_bool)
+			continue;
+		known = named ? size_by_name(p, v->name) :
+			next < strlen(p->order) ? p->order[next++] : 0;
+		if (!known)
+			continue;
+		of[strchr("mnk", known) - "mnk"] =
+			size_of_argument(&arguments[i]);
+		said = said ? said : size_of_argument(&arguments[i]);
+	}
+	for (int i = 0; i < 3; i++)
+		of[i] = of[i] ? of[i] : said;
+	*size = (struct problem_sizes){ of[0], of[1], of[2] };
+	return said > 0;
+}
+
+bool arguments_real(const struct argument *a, const char *name, double *v)
+{
+	enum elem elem = a->var->type.elem;
+
+	if (a->var->type.kind != DEBUG_REAL || strcasecmp(a->var->name, name))
+		return false;
+	if (a->var->type.bytes == sizeof(float))
+		elem = ELEM_F32;
+	else if (a->var->type.bytes == sizeof(double))
+		elem = ELEM_F64;
+	return contents_value(elem, a->value, 0, v);
+}
+
 bool arguments_matrix(const char *name, const struct problem_sizes *size,
 		      uint64_t *rows, uint64_t *columns)
 {
@@ -472,7 +526,7 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 
 	if (given && !argument_is_array(a->var)) {
 		a->decided = DECIDED_GIVEN;
-		return given_value(a, given, e);
+		return user_hints_value(a, given, e);
 	}
 	switch (a->var->type.kind) {
 	case DEBUG_POINTER:
@@ -577,7 +631,7 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 			return -1;
 		count++;
 	}
-	if (given_read(p, entry, arguments, count, e) < 0)
+	if (user_hints_read(p, entry, arguments, count, e) < 0)
 		return -1;
 	arrays_decide(p, held, arguments, count);
 	return count;

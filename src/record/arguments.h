@@ -56,6 +56,16 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
  * prove that it is a product. */
 bool arguments_product(const struct debug_function *f, const int64_t *values,
 		       struct problem_sizes *size);
+/*
+ * Finds the sizes of a problem from the values of a kernel's arguments: by the
+ * names of its whole numbers, else by their order; those that it does not say
+ * are as the one that it says. Returns false if it says none.
+ */
+bool arguments_sizes(const struct problem *p, const struct argument *arguments,
+		     int count, struct problem_sizes *size);
+/* Sets *v to the value of an argument that is a real of this name; false: it is
+ * another. */
+bool arguments_real(const struct argument *a, const char *name, double *v);
 /* Returns the rows and columns of the product's matrix that a parameter's name
  * denotes; false when it denotes none. */
 bool arguments_matrix(const char *name, const struct problem_sizes *size,

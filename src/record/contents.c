@@ -123,6 +123,9 @@ int contents_array(const struct plan *p, const struct argument *a,
 	return 0;
 }
 
+/* Each byte of a whole number that nothing has written. */
+#define UNSET_WHOLE 0xa5
+
 /* Returns a pseudo-random number in the argument's range, the same for the same
  * element. */
 static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
@@ -133,6 +136,25 @@ static double number_in(const struct argument *a, uint64_t seed, uint64_t n)
 	x = (x ^ x >> 31) * UINT64_C(0xbf58476d1ce4e5b9);
 	return (double)a->low +
 	       (double)((x >> 32) % ((uint64_t)(a->high - a->low) + 1));
+}
+
+/* Returns the byte that an output begins with. */
+static int unset_byte(const struct plan *p, const struct problem_array *of,
+		      enum elem elem)
+{
+	if (p->kernel)
+		return 0xff;
+	if (!of->output || !p->held || !p->problem->row || p->job.whole)
+		return 0;
+	return elem_is_real(elem) ? 0xff : UNSET_WHOLE;
+}
+
+static double input_value(const struct plan *p, enum elem elem, int which,
+			  uint64_t n)
+{
+	return !p->kernel && !p->job.whole && elem_is_real(elem) ?
+	       p->problem->fraction(p->job.seed, which, n) :
+	       p->problem->input(p->job.seed, which, n);
 }
 
 void contents_fill(const struct plan *p, const struct argument *a,
@@ -150,8 +172,9 @@ void contents_fill(const struct plan *p, const struct argument *a,
 			     number_in(a, p->job.seed, i));
 	if (a->filled)
 		return;
-	if (of->output || of->optional) {
-		memset(to, p->kernel ? 0xff : 0, n * array->elem_bytes);
+	if ((of->output && !p->numbers) || of->optional) {
+		memset(to, unset_byte(p, of, array->elem),
+		       n * array->elem_bytes);
 		return;
 	}
 	for (uint64_t i = 0; i < n; i++) {
@@ -159,9 +182,8 @@ void contents_fill(const struct plan *p, const struct argument *a,
 		bool inside = a->dims[0] || (row < rows && col < columns);
 
 		contents_set(array->elem, array->elem_bytes, to, i, inside ?
-			    p->problem->input(p->job.seed, which,
-					      a->dims[0] ? i :
-					      row * columns + col) : 0);
+			    input_value(p, array->elem, which, a->dims[0] ? i :
+					row * columns + col) : 0);
 	}
 }
 
@@ -170,7 +192,7 @@ void contents_range(const struct plan *p, struct argument *a,
 {
 	const struct problem_array *of = argument_role(p, a);
 	uint64_t n = trace_array_bytes(array) / array->elem_bytes;
-	bool same = !a->filled && (of->output || of->optional);
+	bool same = !a->filled && ((of->output && !p->numbers) || of->optional);
 	double v;
 
 	a->least = a->most = NAN;

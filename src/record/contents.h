@@ -13,9 +13,10 @@ int contents_array(const struct plan *p, const struct argument *a,
 		   struct trace_array *array, struct error *e);
 /*
  * Fills an array. Inputs: small integers, easy to read, for which every sum of
- * products is exact, and 0 where a matrix is padded. Outputs: all bits set,
- * which is NaN in every real type; 0 for a reader's own kernel, which may add
- * to it.
+ * products is exact, and 0 where a matrix is padded; fractions in a reader's
+ * arrays of reals. Outputs: all bits set, which is NaN in every real type (a
+ * pattern in a reader's whole numbers); numbers if the plan says so; 0 for a
+ * reader's kernel that is held to no problem, which may add to it.
  */
 void contents_fill(const struct plan *p, const struct argument *a,
 		   const struct trace_array *array, void *to);

@@ -23,6 +23,8 @@ struct plan {
 	const struct problem *problem;
 	/* The kernel must compute this problem: another answer is an error. */
 	bool held;
+	/* The output begins as numbers, for the kernel reads it. */
+	bool numbers;
 };
 
 /* Gives the text of a kernel of the table: a copy, or NULL with e. */

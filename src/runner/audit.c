@@ -8,6 +8,7 @@
 #include "base/lang.h"
 #include "base/map.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "kernels/problem.h"
 #include "trace/finding.h"
 
@@ -63,6 +64,7 @@ struct audited_output {
 	double unit, slack;	/* relative errors: of a step, of the output */
 	double *want, *off;	/* by element as it is stored */
 	bool *right;
+	bool fractions;		/* the inputs are fractions */
 };
 
 static double error_unit(enum elem e)
@@ -110,6 +112,13 @@ static bool output_find(const struct trace_info *i, struct audited_output *o,
 	       array_length(&i->arrays[o->array]) == o->rows * o->columns;
 }
 
+static double get_input(const struct audited_output *o, uint64_t seed,
+			int which, uint64_t n)
+{
+	return o->fractions ? o->problem->fraction(seed, which, n) :
+			      o->problem->input(seed, which, n);
+}
+
 /* Makes an input, number `which` of the recorder's, by rows whatever form it is
  * stored in; heap. */
 static double *make_input(const struct audited_output *o, int array, int which,
@@ -122,18 +131,19 @@ static double *make_input(const struct audited_output *o, int array, int which,
 	double *v = xcalloc(rows * columns + 1, sizeof(*v));
 
 	for (uint64_t i = 0; i < rows * columns; i++)
-		v[i] = o->problem->input(seed, which, turned ?
-					 i % columns * rows + i / columns : i);
+		v[i] = get_input(o, seed, which, turned ?
+				 i % columns * rows + i / columns : i);
 	return v;
 }
 
 /* Computes the reference from the inputs with these numbers, two bits each. The
  * recorder has chosen by names and positions which array gets which input, so
- * the audit tries several. */
+ * the audit tries several, each as fractions and as whole numbers. */
 static void compute_reference(struct audited_output *o, uint64_t seed,
 			      unsigned numbers)
 {
-	struct problem_case c = { .size = o->size, .unit = o->unit };
+	struct problem_case c = { .size = o->size, .unit = o->unit,
+				  .whole = !o->fractions };
 	int out = problem_output(o->problem);
 	double *want = xcalloc(o->columns + 1, sizeof(*want));
 	double *off = xcalloc(o->columns + 1, sizeof(*off));
@@ -149,6 +159,8 @@ static void compute_reference(struct audited_output *o, uint64_t seed,
 
 			o->want[at] = o->form->then ? o->form->then(want[j]) :
 						      want[j];
+			if (o->form->adds)
+				o->want[at] += get_input(o, seed, out, at);
 			o->off[at] = off[j] + o->slack * fabs(o->want[at]);
 		}
 	}
@@ -230,8 +242,9 @@ static int output_audit(const struct audit *a, struct audited_output *o)
 	o->want = xcalloc(all + 1, sizeof(*o->want));
 	o->off = xcalloc(all + 1, sizeof(*o->off));
 	o->right = xcalloc(all + 1, sizeof(*o->right));
-	for (unsigned n = 0; n < 1u << 2 * inputs && rc == 0; n++) {
-		compute_reference(o, a->i->seed, n ^ usual);
+	for (unsigned n = 0; n < 2u << 2 * inputs && rc == 0; n++) {
+		o->fractions = recorded_fractions(a->i) != n % 2;
+		compute_reference(o, a->i->seed, n / 2 ^ usual);
 		rc = stores_read(a, o);
 		wrong = wrong_first(o);
 		if (wrong == all)
@@ -254,6 +267,10 @@ static int output_audit(const struct audit *a, struct audited_output *o)
 	return rc;
 }
 
+/* The inputs of a softmax; see problem_softmax.c. */
+#define LARGE_LEAST 60
+#define LARGE_MOST 100
+
 /* Tests whether the inputs have the recorder's own values. The user, or an
  * array's type, may have required others. */
 static bool inputs_usual(const struct trace_info *i, uint32_t output)
@@ -261,8 +278,12 @@ static bool inputs_usual(const struct trace_info *i, uint32_t output)
 	for (size_t n = 0; n < i->argument_count; n++) {
 		const struct trace_argument *a = &i->arguments[n];
 
+		/* A program has its own. */
+		if (a->decided == DECIDED_PROGRAM)
+			return false;
 		if (a->array != TRACE_NO_ARRAY && a->array != output &&
-		    !(a->low >= -9 && a->low < 0 && a->high <= 9))
+		    !(a->low >= -9 && a->low < 0 && a->high <= 9) &&
+		    !(a->low >= LARGE_LEAST && a->high <= LARGE_MOST))
 			return false;
 	}
 	return true;

@@ -11,7 +11,7 @@
 #include "protocol/headers.h"
 #include "protocol/protocol.h"
 #include "runner/runner.h"
-#include "protocol/seek.h"
+#include "protocol/missing_files.h"
 
 /* What an event takes at most, uncompressed: an offset, a value, its share of
  * the request; and everything else. */

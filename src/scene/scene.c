@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/verdict.h"
 #include "base/lang.h"
+#include "kernels/programs.h"
 
 static int find_global_array(const struct scene *sc, const char *name, int nth)
 {
@@ -118,6 +120,26 @@ static uint8_t classify_site(struct stage *s, const struct trace_site *ts)
 	return kinds | SITE_GLOBAL;
 }
 
+/* Tests whether the trace is of a kernel or a program of ours, by its file. */
+static bool is_text_of_ours(const struct trace_info *i)
+{
+	char *name = xstrndup(i->file, strcspn(i->file, "."));
+	bool ours = kernel_find(i->kernel) || own_program_find(name);
+
+	free(name);
+	return ours;
+}
+
+static void judge_trace(struct stage *s)
+{
+	struct verdict v = verdict_make(s->info, s->trace);
+
+	s->scene.is_wrong = v.kind == VERDICT_WRONG;
+	if (s->scene.is_wrong || !is_text_of_ours(s->info))
+		s->scene.verdict = s->verdict = verdict_text(&v);
+	verdict_done(&v);
+}
+
 struct stage *stage_new(struct trace *t)
 {
 	struct stage *s = xcalloc(1, sizeof(*s));
@@ -143,6 +165,7 @@ struct stage *stage_new(struct trace *t)
 		s->kinds[i] = classify_site(s, &s->info->sites[i]);
 		s->boxes_leave |= s->info->sites[i].op == OP_TMA_ST;
 	}
+	judge_trace(s);
 	sc->ladder = rungs_has(s->info);
 	sc->a = find_global_array(sc, "A", 0);
 	sc->b = find_global_array(sc, "B", 1);
@@ -170,6 +193,7 @@ void stage_free(struct stage *s)
 	}
 	scene_defect_done(s);
 	scene_devices_done(s);
+	free(s->verdict);
 	free(s->scene.sentence);
 	free(s->scene.numbers);
 	free(s->iterations.at);
@@ -305,7 +329,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	scene_registers(s);
 	scene_numbers(s);
 	scene_defect(s);
-	scene_gate(s);
+	scene_barrier(s);
 	scene_home(s);
 	return sc;
 }

@@ -13,7 +13,7 @@
 #include "protocol/locals.h"
 #include "scene/scene_defect.h"
 #include "scene/scene_devices.h"
-#include "scene/scene_gate.h"
+#include "scene/scene_barrier.h"
 #include "scene/scene_sectors.h"
 #include "scene/scene_fragments.h"
 #include "scene/scene_order.h"
@@ -99,6 +99,9 @@ struct carriers;
 struct scene {
 	const struct trace_info *info;
 	const struct source *source;
+	/* The verdict in words; NULL: it is a text of ours, and not wrong. */
+	const char *verdict;
+	bool is_wrong;
 	struct cursor cursor;
 	struct trace_warp warp;
 	struct trace_dim block, thread;	/* of the focused lane */
@@ -122,7 +125,7 @@ struct scene {
 	/* The lanes that access each 4-byte word of each sector. */
 	uint32_t sector_lanes[2 * WARP_LANES][SECTOR_WORDS];
 	struct scene_sectors in_sectors;	/* if sector_count > 0 */
-	struct scene_gate gate;
+	struct scene_barrier gate;
 	struct access_word words[4 * WARP_LANES];
 	size_t word_count;
 	/* The request's distinct elements, ascending, and the lanes that access
@@ -198,7 +201,7 @@ struct scene {
 	 * of it is on the screen, else NULL. */
 	bool ladder;		/* the kernel is one of the ladder */
 	const struct scene_memory *memory;
-	const struct scene_bill *bill;
+	const struct rung_cost *bill;
 	/* The order of C's tiles; NULL: likewise. */
 	const struct order *order;
 	/* The work of a program's devices; NULL: likewise. */

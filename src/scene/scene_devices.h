@@ -1,6 +1,6 @@
 /*
  * scene_devices: what several devices of a program do, turn by turn
- * (trace/work.h): their parts of C, their transfers, and the totals. What is in
+ * (trace/device_work.h): their parts of C, their transfers, and the totals. What is in
  * one turn may run at once; its duration is not known here.
  *
  * Devices form a grid, as their collectives group them: those that share one

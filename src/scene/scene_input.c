@@ -1,4 +1,5 @@
 /* The values of the matrices' elements, as far as they are known. */
+#include "kernels/kernels.h"
 #include "kernels/problem.h"
 #include "scene/stage.h"
 
@@ -38,8 +39,8 @@ static bool load_agrees(const struct stage *s, const struct trace_request *r,
 
 			if (!element_value(a->elem, &r->value[lane * 4], b,
 					   &v) ||
-			    v != problem_gemm.input(s->info->seed, matrix,
-						    first + b / a->elem_bytes))
+			    v != recorded_input(s->info, matrix,
+						first + b / a->elem_bytes))
 				return false;
 		}
 	}
@@ -102,7 +103,7 @@ bool scene_element(const struct scene *sc, const struct stage_array *a,
 	size_t i = (size_t)(a - sc->arrays);
 
 	if (i < sc->array_count && sc->input[i] >= 0) {
-		*v = problem_gemm.input(sc->info->seed, sc->input[i], element);
+		*v = recorded_input(sc->info, sc->input[i], element);
 		return true;
 	}
 	return a->array == sc->array && a->packed == 1 && sc->info->values &&

@@ -10,6 +10,7 @@
 #include "scene/scene_pipeline_walk.h"
 #include "scene/stage.h"
 #include "timing/measured.h"
+#include "trace/finding.h"
 
 /* ---- steps ---- */
 
@@ -412,6 +413,18 @@ static void pipeline_free(struct pipeline *p)
 	free(p);
 }
 
+/* Counts the findings that shared memory is read or written too early. */
+static uint32_t count_pipeline_races(const struct trace_info *info)
+{
+	size_t n = findings_before_notes(info);
+	uint32_t races = 0;
+
+	for (size_t i = 0; i < n; i++)
+		races += info->findings[i].kind == FINDING_RACE ||
+			 info->findings[i].kind == FINDING_READ_BEFORE_WRITE;
+	return races;
+}
+
 static struct pipeline *pipeline_of(struct pipeline_walk *w, uint32_t block)
 {
 	struct pipeline *p = xcalloc(1, sizeof(*p));
@@ -422,6 +435,7 @@ static struct pipeline *pipeline_of(struct pipeline_walk *w, uint32_t block)
 	p->mbarriers = w->mbarriers;
 	p->cluster = w->cluster;
 	p->barrier = w->barrier;
+	p->races = count_pipeline_races(w->stage->info);
 	w->barrier = NULL;
 	gather_tiles(p, w, of);
 	gather_roles(p, w);

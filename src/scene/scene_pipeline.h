@@ -79,6 +79,9 @@ struct pipeline {
 	/* Of the steps between without a computing warp: those in which sums
 	 * are stored while a stage holds the next tile, or gets it. */
 	uint32_t leaves;
+	/* Findings that the order of these events is not enforced: which tile a
+	 * warp computes with is then not known. */
+	uint32_t races;
 	uint32_t laps;		/* tiles of C that the block computes */
 	uint32_t cluster;	/* blocks that share tiles; 1: none does */
 	struct pipeline_measured measured;

@@ -43,6 +43,7 @@ struct stage {
 	const struct trace_info *info;
 	struct source *source;
 	struct scene scene;
+	char *verdict;			/* the scene's, in words */
 	uint8_t *kinds;			/* of each site: of enum site_kind */
 	struct { const struct stage_part *part; void *state; }
 		parts[STAGE_PARTS];
@@ -153,7 +154,7 @@ struct turns;
 void scene_carriers(struct stage *s, const struct turns *t);
 void scene_defect(struct stage *s);
 void scene_defect_done(struct stage *s);
-void scene_gate(struct stage *s);
+void scene_barrier(struct stage *s);
 void scene_home(struct stage *s);
 void stage_pipeline_free(struct stage_pipeline *p);
 

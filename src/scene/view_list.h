@@ -5,6 +5,8 @@
 #ifndef SCENE_VIEW_LIST_H
 #define SCENE_VIEW_LIST_H
 
+#include <string.h>
+
 #define VIEW_LIST(X) \
 	X(matrices) \
 	X(defect) \
@@ -13,7 +15,7 @@
 	X(tiles) \
 	X(carriers) \
 	X(sectors) \
-	X(gate) \
+	X(barrier) \
 	X(pipeline) \
 	X(order) \
 	X(devices) \
@@ -23,7 +25,21 @@
 	X(registers) \
 	X(grid) \
 	X(memory) \
-	X(bill) \
+	X(cost) \
 	X(occupancy)
+
+/* Words that lessons had for a view, and its name. */
+#define VIEW_OLD_LIST(X) \
+	X("gate", "barrier") \
+	X("bill", "cost")
+
+/* Returns the name of the view that a word of a lesson stands for. */
+static inline const char *view_name(const char *word)
+{
+#define OLD(old, name) if (!strcmp(word, old)) return name;
+	VIEW_OLD_LIST(OLD)
+#undef OLD
+	return word;
+}
 
 #endif

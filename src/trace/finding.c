@@ -94,6 +94,15 @@ bool finding_is_fault(const struct trace_finding *f)
 	return f->kind != FINDING_CAP && f->kind != FINDING_NOTE;
 }
 
+bool findings_stop_lanes(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->finding_count; i++)
+		if (info->findings[i].kind == FINDING_OUT_OF_BOUNDS ||
+		    info->findings[i].kind == FINDING_CRASH)
+			return true;
+	return false;
+}
+
 size_t findings_before_notes(const struct trace_info *info)
 {
 	size_t n = 0;

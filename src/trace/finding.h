@@ -18,6 +18,9 @@ const char *finding_name(enum finding_kind k);
 int finding_from(const char *word);
 /* Tests whether a finding is a fault of the kernel, not a note. */
 bool finding_is_fault(const struct trace_finding *f);
+/* Tests whether threads were stopped by a fault: the requests after it lack
+ * their lanes. */
+bool findings_stop_lanes(const struct trace_info *info);
 /* Counts the findings before the first note; recorders put notes last. */
 size_t findings_before_notes(const struct trace_info *info);
 
@@ -98,7 +101,7 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(CAP_BLOCKS, CAP, "cap-blocks", 0, "limit", "complete", "blocks") \
 	X(MISALIGNED, CRASH, "misaligned", FINDING_ARRAY, NULL) \
 	X(STACK_OVERFLOW, CRASH, "stack-overflow", 0, NULL) \
-	X(DIVISION_BY_ZERO, CRASH, "division-by-zero", 0, NULL) \
+	X(DIVISION_BY_ZERO, NOTE, "division-by-zero", 0, NULL) \
 	X(INVALID_MEMORY, CRASH, "invalid-memory", 0, NULL) \
 	X(ILLEGAL_INSTRUCTION, CRASH, "illegal-instruction", 0, NULL) \
 	X(TRAP, CRASH, "trap", 0, NULL) \
@@ -168,7 +171,18 @@ size_t findings_before_notes(const struct trace_info *info);
 	X(FREE_TWICE, CRASH, "free-twice", 0, "freed") \
 	X(BELOW_ZERO, OUT_OF_BOUNDS, "below-zero", FINDING_ARRAY, NULL) \
 	X(CLUSTER_OUTLIVES, RACE, "cluster-outlives", FINDING_ARRAY, NULL) \
-	X(SHARED_NONE, OUT_OF_BOUNDS, "shared-none", 0, NULL)
+	X(SHARED_NONE, OUT_OF_BOUNDS, "shared-none", 0, NULL) \
+	X(UNSET_VARIABLE, READ_BEFORE_WRITE, "unset-variable", FINDING_ARRAY, \
+	  "declared") \
+	X(SHARED_SAME, READ_BEFORE_WRITE, "shared-same", FINDING_OTHER, NULL) \
+	X(COPIED_SHORT, READ_BEFORE_WRITE, "copied-short", FINDING_ARRAY, \
+	  "made", "copy", "copied", "whole") \
+	X(HEAP_OVERRUN, OUT_OF_BOUNDS, "heap-overrun", 0, "past", "room", \
+	  "made") \
+	X(UNTOUCHED, RESULT, "untouched", FINDING_ARRAY, "first_row", \
+	  "last_row", "first_column", "last_column", "unwritten") \
+	X(ADDED_TO, RESULT, "added-to", FINDING_ARRAY, "wrong", "all") \
+	X(BYTES_ALIGN, NOTE, "bytes-align", 0, NULL)
 
 #define FINDING_CAUSE(cause, ...) CAUSE_##cause,
 enum finding_cause { FINDING_CAUSES(FINDING_CAUSE) CAUSE_COUNT };

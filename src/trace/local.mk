@@ -9,4 +9,4 @@ libtrace_a_SOURCES = %D%/finding.c %D%/finding.h %D%/trace.h \
 	%D%/trace_parse_words.c %D%/trace_predictor.h %D%/trace_read.c \
 	%D%/trace_tables.c %D%/trace_text.c %D%/trace_unpack.c \
 	%D%/trace_write.c %D%/trace_write_tables.c \
-	%D%/trace_write_values.c %D%/trace_write_warp.c %D%/trace_writer.h %D%/warp.c %D%/warp.h %D%/work.c %D%/work.h
+	%D%/trace_write_values.c %D%/trace_write_warp.c %D%/trace_writer.h %D%/warp.c %D%/warp.h %D%/device_work.c %D%/device_work.h

@@ -19,7 +19,7 @@
 #define TRACE_TRACE_H
 
 #include "base/base.h"
-#include "trace/work.h"
+#include "trace/device_work.h"
 
 #define WARP_LANES 32
 #define TRACE_MAX_RANK 4

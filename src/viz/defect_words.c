@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 const char *defect_words(const struct trace_finding *f)
 {

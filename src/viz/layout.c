@@ -1,12 +1,12 @@
 /* layout: divides the screen among the panes, as a pure function of its
  * size. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* The rows at which frames and several lines of source fit. */
 #define ROOMY 30
 #define LARGE 48
 
-static int source_rows(const struct screen_layout *l, const struct show *s,
+static int source_rows(const struct screen_layout *l, const struct frame_model *s,
 		       int rows)
 {
 	if (s->presenter)
@@ -18,14 +18,14 @@ static int source_rows(const struct screen_layout *l, const struct show *s,
 
 /* Returns the rows that the lesson's text gets, at most `most`. On a projector
  * only the caption and the question are shown. */
-static int word_rows(const struct show *s, int width, int most)
+static int word_rows(const struct frame_model *s, int width, int most)
 {
 	if (!s->lesson.title || (s->presenter && !s->lesson.question))
 		return 0;
 	return MIN(lesson_rows(&s->lesson, width, s->presenter), most);
 }
 
-static void layout_strips(struct screen_layout *l, const struct show *s,
+static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 			  struct rect body)
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
@@ -45,7 +45,7 @@ static void layout_strips(struct screen_layout *l, const struct show *s,
 /* Puts the panes side by side: at the left the source, at least nine rows, the
  * caption and the text, which gets the rows it needs; at the right the
  * picture. */
-static void layout_beside(struct screen_layout *l, const struct show *s,
+static void layout_beside(struct screen_layout *l, const struct frame_model *s,
 			  struct rect body)
 {
 	int left = MAX(42, MIN(70, body.w * 35 / 100)), caption = 3;
@@ -66,7 +66,7 @@ static void layout_beside(struct screen_layout *l, const struct show *s,
 }
 
 /* Puts one pane over the whole body; a picture keeps a row for its caption. */
-static void layout_single(struct screen_layout *l, const struct show *s,
+static void layout_single(struct screen_layout *l, const struct frame_model *s,
 			  struct rect body)
 {
 	if (s->pane == PANE_SOURCE) {
@@ -81,13 +81,26 @@ static void layout_single(struct screen_layout *l, const struct show *s,
 	}
 }
 
-void layout_make(struct screen_layout *l, int w, int h, const struct show *s)
+/* Tests whether the verdict has a line of its own: of a trace alone, where
+ * there is room. */
+static bool has_verdict_line(const struct frame_model *s, int h)
+{
+	return h >= 18 && !s->lesson.title && !s->beside && s->scene &&
+	       s->scene->verdict;
+}
+
+void layout_make(struct screen_layout *l, int w, int h, const struct frame_model *s)
 {
 	struct rect body = { 0, 1, w, h - 3 };
 
 	*l = (struct screen_layout){ .kind = LAYOUT_TOO_SMALL };
 	if (w < LAYOUT_MIN_W || h < LAYOUT_MIN_H)
 		return;
+	if (has_verdict_line(s, h)) {
+		l->verdict = (struct rect){ 0, 1, w, 1 };
+		body.y++;
+		body.h--;
+	}
 	l->header = (struct rect){ 0, 0, w, 1 };
 	l->timeline = (struct rect){ 0, h - 2, w, 1 };
 	l->keys = (struct rect){ 0, h - 1, w, 1 };

@@ -1,6 +1,6 @@
 #include "viz/overlay.h"
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static struct rect rect_of(int w, int h)
 {
@@ -12,14 +12,19 @@ static struct rect inside_of(struct rect r)
 	return (struct rect){ r.x + 2, r.y + 1, r.w - 4, r.h - 2 };
 }
 
-int overlay_most(const struct show *s, int w, int h)
+struct rect overlay_inside(int w, int h)
+{
+	return inside_of(rect_of(w, h));
+}
+
+int overlay_most(const struct frame_model *s, int w, int h)
 {
 	struct rect in = inside_of(rect_of(w, h));
 
 	return MAX(0, s->over->draw(NULL, in, 0, s) - in.h);
 }
 
-void overlay_draw(struct canvas *c, const struct show *s)
+void overlay_draw(struct canvas *c, const struct frame_model *s)
 {
 	const struct overlay *o = s->over;
 	struct rect r = rect_of(c->w, c->h), in = inside_of(r), old;

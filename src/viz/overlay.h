@@ -5,7 +5,7 @@
 
 #include "viz/canvas.h"
 
-struct show;
+struct frame_model;
 
 struct overlay {
 	const char *title;	/* translated where it is drawn, as are ... */
@@ -14,15 +14,21 @@ struct overlay {
 	/* Draws the rows that are in sight, from the row `skip` on. With c
 	 * NULL, draws nothing and returns how many rows all of it takes. */
 	int (*draw)(struct canvas *c, struct rect r, int skip,
-		    const struct show *s);
+		    const struct frame_model *s);
 };
 
 extern const struct overlay overlay_help, overlay_glossary,
-			    overlay_advice;
+			    overlay_advice, overlay_topics;
+
+/* Returns the part of a screen of w x h cells in which a page is drawn. */
+struct rect overlay_inside(int w, int h);
+/* Returns the row of the glossary's page, drawn in r, in which a term stands
+ * among all terms. */
+int glossary_row(const struct frame_model *s, struct rect r, size_t term);
 
 /* Returns the rows that the page show.over can be scrolled by, on a screen of w
  * x h cells. */
-int overlay_most(const struct show *s, int w, int h);
-void overlay_draw(struct canvas *c, const struct show *s);
+int overlay_most(const struct frame_model *s, int w, int h);
+void overlay_draw(struct canvas *c, const struct frame_model *s);
 
 #endif

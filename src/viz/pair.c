@@ -3,14 +3,14 @@
 #include <string.h>
 
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* Draws the picture of one of the two, below a line that names its kernel. */
 static void draw_recording(struct canvas *c, struct rect r,
-			   const struct show *s, const struct scene *sc,
+			   const struct frame_model *s, const struct scene *sc,
 			   const struct scene *twin)
 {
-	struct show one = *s;
+	struct frame_model one = *s;
 	struct rect old = canvas_clip(c, r);
 	char name[128];
 	size_t n;
@@ -47,7 +47,7 @@ static void split_rect(struct rect r, bool aside, struct rect *a,
 	}
 }
 
-void pair_draw(struct canvas *c, struct rect r, const struct show *s)
+void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect a, b;
 
@@ -63,14 +63,15 @@ void pair_draw(struct canvas *c, struct rect r, const struct show *s)
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
-	split_rect(r, r.w >= 2 * r.h, &a, &b);
+	split_rect(r, r.w >= 2 * r.h && (r.w - 1) / 2 >= view_picture(s)->least,
+		   &a, &b);
 	draw_recording(c, a, s, s->scene, s->beside);
 	draw_recording(c, b, s, s->beside, s->scene);
 }
 
-void pair_source(struct canvas *c, struct rect r, const struct show *s)
+void pair_source(struct canvas *c, struct rect r, const struct frame_model *s)
 {
-	struct show other = *s;
+	struct frame_model other = *s;
 	struct rect a, b;
 
 	if (!s->beside || r.w < 100) {
@@ -103,7 +104,7 @@ static void add_pipelines(struct str *out, const struct pipeline *a,
 		 (int)(b->ends + 1 - b->computes));
 }
 
-bool pair_words(char *buf, size_t size, const struct show *s)
+bool pair_words(char *buf, size_t size, const struct frame_model *s)
 {
 	const struct scene *a = s->scene, *b = s->beside;
 	bool pipelines = view_picture(s) == view_find("pipeline");
@@ -123,10 +124,12 @@ bool pair_words(char *buf, size_t size, const struct show *s)
 			 b->cost.wavefronts);
 	}
 	if (a->order && b->order && view_picture(s) == view_find("order") &&
-	    !s->quiet)
+	    !s->quiet) {
+		str_add(&out, out.len ? "  \xc2\xb7  " : "");
 		str_addf(&out, _("%.3g : %.3g MB of A and B read by a wave"),
 			 a->order->strips.bytes / 1e6,
 			 b->order->strips.bytes / 1e6);
+	}
 	if (!out.len)
 		str_addf(&out, _("%s next to %s, at the same point"),
 			 a->info->kernel, b->info->kernel);

@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
-static enum role mark_role(const struct show *s, const struct mark *m)
+static enum role mark_role(const struct frame_model *s, const struct mark *m)
 {
 	int hue = m->lane / 8 % 4;
 
@@ -166,7 +166,7 @@ static void window_box(struct picture_window *w, const struct box *b,
 
 /* Finds the element to keep in view: the focused lane's, or the first accessed
  * one, or the first of the thread's or its block's part. */
-static void find_focus(const struct show *s, const struct stage_array *a,
+static void find_focus(const struct frame_model *s, const struct stage_array *a,
 		       uint32_t *row, uint32_t *col)
 {
 	const struct box *own = a->thread.known ? &a->thread : &a->block;
@@ -198,7 +198,7 @@ cut_leader(const struct scene *sc, const struct stage_array *a, int side)
 }
 
 /* Moves the window so that the element in focus is in view. */
-static void window_follow(struct picture_window *w, const struct show *s,
+static void window_follow(struct picture_window *w, const struct frame_model *s,
 			  const struct stage_array *a)
 {
 	int rows = ((int)a->rows + w->down - 1) / w->down;
@@ -233,7 +233,7 @@ static void window_edge(struct picture_window *w, const struct stage_array *a)
 		}
 }
 
-static void window_fill(struct picture_window *w, const struct show *s,
+static void window_fill(struct picture_window *w, const struct frame_model *s,
 			const struct stage_array *a)
 {
 	for (int i = 0; i < w->rows * w->cols; i++) {
@@ -258,7 +258,7 @@ static void window_fill(struct picture_window *w, const struct show *s,
 
 /* Gets the value that the element holds, or held when it was stored; false: it
  * is unknown. */
-static bool spot_value(const struct show *s, const struct stage_array *a,
+static bool spot_value(const struct frame_model *s, const struct stage_array *a,
 		       const struct picture_window *w, int x, int y, double *v)
 {
 	const struct mark *m = w->spots[y * w->cols + x].mark;
@@ -273,7 +273,7 @@ static bool spot_value(const struct show *s, const struct stage_array *a,
 
 /* Returns the element's value, if it is known, or an ellipsis if it does not
  * fit; else the digit lane % 8, or NULL for an element of no lane. */
-static const char *spot_text(char *buf, size_t size, const struct show *s,
+static const char *spot_text(char *buf, size_t size, const struct frame_model *s,
 			     const struct stage_array *a,
 			     const struct picture_window *w, int x, int y,
 			     int room)
@@ -292,7 +292,7 @@ static const char *spot_text(char *buf, size_t size, const struct show *s,
 }
 
 /* Draws elements of a cell or more each. */
-static void draw_elements(struct canvas *c, struct rect r, const struct show *s,
+static void draw_elements(struct canvas *c, struct rect r, const struct frame_model *s,
 			  const struct stage_array *a,
 			  const struct picture_window *w, struct kit_size k)
 {
@@ -327,7 +327,7 @@ static void draw_mixture(struct canvas *c, int x, int y,
 		   INK_ON(p->role, p->other));
 }
 
-static struct picture_window window_of(struct rect r, const struct show *s,
+static struct picture_window window_of(struct rect r, const struct frame_model *s,
 				       const struct stage_array *a,
 				       struct picture_form f)
 {
@@ -341,7 +341,7 @@ static struct picture_window window_of(struct rect r, const struct show *s,
 	return w;
 }
 
-struct box picture_part(struct rect r, const struct show *s,
+struct box picture_part(struct rect r, const struct frame_model *s,
 			const struct stage_array *a, struct picture_form f)
 {
 	struct picture_window w = window_of(r, s, a, f);
@@ -357,7 +357,7 @@ struct box picture_part(struct rect r, const struct show *s,
 	};
 }
 
-void picture_draw(struct canvas *c, struct rect r, const struct show *s,
+void picture_draw(struct canvas *c, struct rect r, const struct frame_model *s,
 		  const struct stage_array *a, struct picture_form f)
 {
 	struct picture_window w = window_of(r, s, a, f);

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "base/text.h"
 
 #define WIDTH 78
@@ -155,7 +155,7 @@ static void add_waste(struct str *out, const struct scene *sc)
 /* Adds how many threads do not come to a barrier. */
 static void add_gate(struct str *out, const struct scene *sc)
 {
-	const struct scene_gate *g = &sc->gate;
+	const struct scene_barrier *g = &sc->gate;
 
 	if (g->warps && g->missing)
 		str_addf(out, ngettext(" %u of the block's %u threads does not "
@@ -167,7 +167,7 @@ static void add_gate(struct str *out, const struct scene *sc)
 
 /* Adds how the thread computes its row and column of C, which the picture
  * `grid` shows. */
-static void add_grid(struct str *out, const struct show *s)
+static void add_grid(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	char row[160], col[160];
@@ -180,7 +180,7 @@ static void add_grid(struct str *out, const struct show *s)
 }
 
 /* Adds the request, its place in the program, and the line of source. */
-static void add_request(struct str *out, const struct show *s)
+static void add_request(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct str words = {0};
@@ -222,7 +222,7 @@ static void add_costs(struct str *out, const struct scene *sc)
 }
 
 /* Adds what an open question hides: costs, and what the picture shows. */
-static void add_told(struct str *out, const struct show *s)
+static void add_told(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct view *picture;
@@ -244,7 +244,7 @@ static void add_told(struct str *out, const struct show *s)
 	str_done(&words);
 }
 
-char *frame_words(const struct show *s)
+char *frame_words(const struct frame_model *s)
 {
 	struct str out = {0};
 
@@ -262,7 +262,7 @@ char *frame_words(const struct show *s)
 	return str_take(&out);
 }
 
-char *told_words(const struct show *s)
+char *told_words(const struct frame_model *s)
 {
 	struct str out = {0};
 
@@ -280,7 +280,7 @@ char *note_words(const char *note)
 	return str_take(&out);
 }
 
-char *question_words(const struct show *s)
+char *question_words(const struct frame_model *s)
 {
 	struct str out = {0};
 

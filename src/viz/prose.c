@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "base/text.h"
 
 /* Where the next character goes, counted from the start of the text. */

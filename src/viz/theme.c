@@ -74,7 +74,7 @@ static const struct theme light = {
 		[ROLE_LINE] = ONE(254, 7),
 		[ROLE_SELECT] = ONE(254, 7),
 		[ROLE_GOOD] = TWO(22, 113, 0, 10),
-		[ROLE_BAD] = TWO(124, 203, 1, 9),
+		[ROLE_BAD] = TWO(124, 203, 1, 1),
 		[ROLE_WARN] = TWO(58, 227, 5, 11),
 		[ROLE_CODE_WORD] = ONE(25, 4),
 		[ROLE_CODE_COMMENT] = ONE(240, 8),
@@ -146,11 +146,12 @@ const char *const *theme_names(void)
 	return names;
 }
 
-/* Tells whether fewer than 16 colours cannot tell a role from others like
- * it. */
+/* Tells whether a role has no background with fewer than 16 colours, which
+ * cannot tell it from others like it: there a character tells which it is. */
 static bool needs_16_colours(uint8_t role)
 {
-	return role >= ROLE_FIELD && role <= ROLE_FADE3;
+	return (role >= ROLE_FIELD && role <= ROLE_SEEN) ||
+	       (role >= ROLE_TRAIL0 && role <= ROLE_FADE3);
 }
 
 /* Returns a role's attributes. Text in a hue is not reversed: that would look
@@ -178,10 +179,9 @@ static int16_t find_colour(const struct theme *t, uint8_t role, bool paint,
 	}
 	if (colours >= 16)
 		return found;
-	if (needs_16_colours(role)) {
+	if (back && needs_16_colours(role)) {
 		*attr |= attributes_of(role, back);
-		return find_colour(t, paint ? ROLE_NONE : ROLE_TEXT, paint,
-				   back, colours, attr);
+		return find_colour(t, ROLE_NONE, paint, back, colours, attr);
 	}
 	/* A bright text colour is the plain one in bold. */
 	if (found >= 8 && !paint)
@@ -208,22 +208,107 @@ static double relative_luminance(int colour)
 	return known[colour] = sum;
 }
 
+/* Returns black or white, whichever reads better on the fill. */
+static int16_t ink_on_fill(int fill, int colours)
+{
+	double b = relative_luminance(fill) + 0.05;
+	bool black = b * b > 1.05 * 0.05;
+
+	if (colours >= 256)
+		return black ? 16 : 231;
+	return black ? 0 : colours >= 16 ? 15 : 7;
+}
+
 /* Returns the colour of text on a fill: its own if its contrast is at least 4.5
  * to 1, else black or white. */
-static int16_t text_on_fill(int text, int fill)
+static int16_t text_on_fill(int text, int fill, int colours)
 {
 	double a = relative_luminance(text) + 0.05,
 	       b = relative_luminance(fill) + 0.05;
 
 	if (a > 4.5 * b || b > 4.5 * a)
 		return text;
-	return b * b > 1.05 * 0.05 ? 16 : 231;
+	return ink_on_fill(fill, colours);
 }
 
 /* Tells whether a character is a line, a block or braille dots. */
 static bool is_drawing(uint32_t ch)
 {
 	return (ch >= 0x2500 && ch <= 0x259f) || (ch >= 0x2800 && ch <= 0x28ff);
+}
+
+/* Returns the role that a sign stands for, which may be one of its cell's two
+ * halves; see canvas_pixel(). */
+static uint8_t find_sign_role(const struct cell *cell)
+{
+	uint32_t ch = cell->ch;
+
+	if (ch >= '0' && ch <= '3')
+		return (uint8_t)(ROLE_HUE0 + ch - '0');
+	if (ch >= 'E' && ch <= 'P')
+		return (uint8_t)(ROLE_HUE0 + (ch - 'E') / 3);
+	if (ch >= 'A' && ch <= 'D')
+		return (uint8_t)(ROLE_TRAIL0 + ch - 'A');
+	if (ch >= 'a' && ch <= 'd')
+		return (uint8_t)(ROLE_FADE0 + ch - 'a');
+	return ch == '@' ? ROLE_CURSOR :
+	       ch == 'x' ? ROLE_WASTE :
+	       needs_16_colours(cell->bg) || cell->bg < ROLE_FIELD ?
+	       cell->bg : ROLE_FIELD;
+}
+
+/* Removes what a terminal of few colours would make grey: black in bold. */
+static struct theme_look without_grey(struct theme_look look, int colours)
+{
+	if (colours >= 8 && colours < 16 && look.fg == 0)
+		look.attr &= (uint8_t)~ATTR_BOLD;
+	return look;
+}
+
+/* Returns the look of a sign where there are 8 to 15 colours: the colour of
+ * what it stands for, which the sign itself tells. */
+static struct theme_look sign_look(const struct theme *t,
+				   const struct cell *cell, int colours)
+{
+	struct theme_look look = { .attr = cell->attr & ATTR_SHOWN &
+					   (uint8_t)~ATTR_REVERSE };
+	uint8_t role = find_sign_role(cell);
+	bool trail = role >= ROLE_TRAIL0 && role <= ROLE_FADE3;
+
+	look.bg = find_colour(t, role, true, true, colours, &look.attr);
+	look.fg = find_colour(t, trail ? role : ROLE_TEXT, false, false,
+			      colours, &look.attr);
+	look.fg = text_on_fill(look.fg, look.bg, colours);
+	return without_grey(look, colours);
+}
+
+/* Returns the colour of a block glyph on a part of another role that has the
+ * same colour: a trail becomes its hue, others black or white. */
+static int16_t block_apart(const struct theme *t, const struct cell *cell,
+			   int16_t on, int colours)
+{
+	uint8_t attr = 0;
+	int16_t found = on;
+
+	if (cell->fg >= ROLE_TRAIL0 && cell->fg <= ROLE_FADE3)
+		found = find_colour(t, ROLE_HUE0 + (cell->fg - ROLE_HUE0) % 4,
+				    true, false, colours, &attr);
+	return found != on ? found : ink_on_fill(on, colours);
+}
+
+/* Keeps what a cell shows apart from what is under it. */
+static int16_t keep_apart(const struct theme *t, const struct cell *cell,
+			  struct theme_look look, int colours)
+{
+	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
+
+	if (!is_drawing(cell->ch))
+		return cell->bg || look.fg == look.bg ?
+		       text_on_fill(look.fg, look.bg, colours) : look.fg;
+	if (look.fg != look.bg || (block && cell->fg == cell->bg))
+		return look.fg;
+	return block ? block_apart(t, cell, look.bg, colours) :
+		       ink_on_fill(look.bg, colours);
 }
 
 struct theme_look theme_look(const struct theme *t, const struct cell *cell,
@@ -233,12 +318,15 @@ struct theme_look theme_look(const struct theme *t, const struct cell *cell,
 	bool block = cell->ch >= 0x2580 && cell->ch <= 0x259f;
 	struct theme_look look = { .attr = cell->attr & ATTR_SHOWN };
 
+	if (t->mono)
+		colours = 0;
+	if (colours >= 8 && colours < 16 && cell->attr & ATTR_SIGN)
+		return sign_look(t, cell, colours);
 	look.fg = find_colour(t, cell->fg, block, false, colours, &look.attr);
 	look.bg = find_colour(t, cell->bg, true, true, colours, &look.attr);
-	if (colours >= 256 && !t->mono && cell->bg && cell->ch > ' ' &&
-	    !is_drawing(cell->ch))
-		look.fg = text_on_fill(look.fg, look.bg);
-	return look;
+	if (colours >= 8 && cell->ch > ' ')
+		look.fg = keep_apart(t, cell, look, colours);
+	return without_grey(look, colours);
 }
 
 uint32_t theme_rgb(int colour)

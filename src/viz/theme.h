@@ -26,10 +26,11 @@ struct theme {
 const struct theme *theme_find(const char *name);
 const char *const *theme_names(void);	/* NULL-terminated */
 
-/* What a cell looks like on a terminal with this many colours. With 8 to 15,
- * the roles of the matrices (ROLE_FIELD to ROLE_FADE3) have no colour; with
- * fewer, no role has one: draw with canvas.mono. With 256, text that does not
- * contrast with its background by 4.5 to 1 becomes black or white. */
+/* What a cell looks like on a terminal with this many colours. With fewer than
+ * 16, draw with canvas.mono: with 8 to 15, some roles of the matrices have no
+ * background of their own, but a sign; with fewer, no role has a colour. Text
+ * that does not contrast with its background by 4.5 to 1 becomes black or
+ * white, and so does what has the very colour of its background. */
 struct theme_look {
 	int16_t fg, bg;		/* colour indices or THEME_DEFAULT */
 	uint8_t attr;		/* enum attr */

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "scene/view_list.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define DECLARATION(name) extern const struct view view_##name;
 #define ADDRESS(name) &view_##name,
@@ -18,19 +18,20 @@ const struct view *const views[] = {
 
 const struct view *view_find(const char *name)
 {
+	name = view_name(name);
 	for (size_t i = 0; views[i]; i++)
 		if (!strcmp(views[i]->name, name))
 			return views[i];
 	return NULL;
 }
 
-static bool is_available(const struct view *v, const struct show *s)
+static bool is_available(const struct view *v, const struct frame_model *s)
 {
 	return !v->available || v->available(s);
 }
 
 /* Returns the picture of the highest rank at this step. */
-static const struct view *best_picture(const struct show *s)
+static const struct view *best_picture(const struct frame_model *s)
 {
 	const struct view *best = views[0];
 	enum view_rank most = RANK_NONE;
@@ -50,7 +51,7 @@ static const struct view *best_picture(const struct show *s)
 	return best;
 }
 
-const struct view *view_picture(const struct show *s)
+const struct view *view_picture(const struct frame_model *s)
 {
 	/* Without a request there is nothing else to show. */
 	if (s->scene && !s->scene->site && s->scene->finding)
@@ -61,7 +62,7 @@ const struct view *view_picture(const struct show *s)
 #define STOPS 32
 
 /* Lists all stops of the Tab key, in order. Returns their number. */
-static size_t find_stops(const struct show *s, struct view_stop stops[STOPS])
+static size_t find_stops(const struct frame_model *s, struct view_stop stops[STOPS])
 {
 	const struct view *by_step = best_picture(s);
 	size_t n = 0;
@@ -74,7 +75,7 @@ static size_t find_stops(const struct show *s, struct view_stop stops[STOPS])
 	return n;
 }
 
-struct view_stop view_turn(const struct show *s, int by)
+struct view_stop view_turn(const struct frame_model *s, int by)
 {
 	struct view_stop stops[STOPS];
 	const struct view *held =
@@ -109,7 +110,7 @@ enum view_rank view_never(const struct scene *sc)
 	return RANK_NONE;
 }
 
-bool view_on_ladder(const struct show *s)
+bool view_on_ladder(const struct frame_model *s)
 {
 	return s->scene && s->scene->ladder;
 }

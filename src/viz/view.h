@@ -12,7 +12,7 @@
 #include "scene/turns.h"
 #include "viz/canvas.h"
 
-struct show;
+struct frame_model;
 
 /* What can fill the middle of the screen: a picture, the source, or the
  * lesson's full text. */
@@ -43,22 +43,25 @@ struct view {
 	/* The picture is wider than high: source and text stand above and below
 	 * it, not at its side. */
 	bool wide;
+	/* The columns that the picture needs: a pair of them that would have
+	 * fewer stands one above the other. */
+	int least;
 	/* Whether the view can be shown at this step; NULL: always. A
 	 * picture must be able to draw any step at which it can. */
-	bool (*available)(const struct show *s);
+	bool (*available)(const struct frame_model *s);
 	/* The rank of a picture; called only if the scene has a site. */
 	enum view_rank (*rank)(const struct scene *sc);
 	/* Computes what only this picture shows of the scene at the stage's
 	 * cursor; NULL: nothing. Called when the picture is on the screen. */
 	void (*prepare)(struct stage *s, const struct turns *t);
 	/* Draws a scene that has a site. */
-	void (*draw)(struct canvas *c, struct rect r, const struct show *s);
+	void (*draw)(struct canvas *c, struct rect r, const struct frame_model *s);
 	/* Adds the sentences that tell what the picture shows beyond the step's
 	 * own; NULL: nothing. Not called while a question is open. */
-	void (*words)(struct str *out, const struct show *s);
+	void (*words)(struct str *out, const struct frame_model *s);
 	/* Finds what lies under the cell (x, y) of a picture drawn in r; NULL:
 	 * nothing can be clicked. */
-	void (*hit)(const struct show *s, struct rect r, int x, int y,
+	void (*hit)(const struct frame_model *s, struct rect r, int x, int y,
 		    struct hit *hit);
 	/* Moves the cursor by a number of the picture's own steps, such as
 	 * turns of several devices; false: there is no such step. NULL: its
@@ -75,7 +78,7 @@ const struct view *view_find(const char *name);
 /* Returns the picture on the screen: the one that the reader holds, while it
  * can be shown, else the one of the highest rank; of equals the earlier in
  * views[]. */
-const struct view *view_picture(const struct show *s);
+const struct view *view_picture(const struct frame_model *s);
 
 /* ---- what several views have in common ---- */
 
@@ -84,13 +87,13 @@ const struct view *view_picture(const struct show *s);
 enum view_rank view_never(const struct scene *sc);
 /* Tells whether the ladder's figures are known for the kernel on stage;
  * view_turn_rung() is the key that turns to another rung. */
-bool view_on_ladder(const struct show *s);
+bool view_on_ladder(const struct frame_model *s);
 void view_turn_rung(struct turns *t, const struct scene *sc, int by);
 
 /* A stop of the Tab key: a pane, and the picture that is held (NULL: none). */
 struct view_stop { enum pane pane; const struct view *held; };
 /* Returns the stop `by` stops after the current one. */
-struct view_stop view_turn(const struct show *s, int by);
+struct view_stop view_turn(const struct frame_model *s, int by);
 /* Returns the stop at which a lesson's step begins, given the views that it
  * names. */
 struct view_stop view_begin(char *const *names, size_t count);

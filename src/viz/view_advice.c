@@ -1,5 +1,5 @@
 /* Draws what to change in a kernel, and what that would save. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #include <stdio.h>
 
@@ -26,7 +26,7 @@ static int draw_piece(struct canvas *c, struct rect r, int y, uint32_t line,
 }
 
 static int draw(struct canvas *c, struct rect r, int skip,
-		const struct show *s)
+		const struct frame_model *s)
 {
 	const struct scene_advice *a = s->advice;
 	struct rect head = { r.x, r.y - skip, MIN(r.w, WORDS_MOST + LINE),

@@ -255,7 +255,7 @@ static void draw_status(struct canvas *c, struct rect r,
 
 /* ---- the frame ---- */
 
-void view_benchmark(struct canvas *c, const struct show *s)
+void view_benchmark(struct canvas *c, const struct frame_model *s)
 {
 	struct benchmark_layout l;
 

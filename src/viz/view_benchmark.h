@@ -2,7 +2,7 @@
 #ifndef VIZ_VIEW_BENCHMARK_H
 #define VIZ_VIEW_BENCHMARK_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* Returns the decimals that tell small values from 0. */
 int benchmark_digits(double tflops);

@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static void draw_class_header(struct canvas *c, const struct show_class *k)
 {
@@ -85,7 +85,7 @@ static void draw_first_answers(struct canvas *c, struct rect r,
 			    INK(ROLE_DIM));
 }
 
-void view_class(struct canvas *c, const struct show *s)
+void view_class(struct canvas *c, const struct frame_model *s)
 {
 	const struct show_class *k = s->class;
 	struct rect body = { 0, 1, c->w, c->h - 2 };

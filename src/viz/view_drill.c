@@ -19,7 +19,7 @@ static bool is_side_by_side(int w, int h)
 /* The picture keeps a few rows, however long the reply is. */
 #define PICTURE_LEAST 7
 
-static struct drill_places layout_drill(const struct show *s, int w, int h)
+static struct drill_places layout_drill(const struct frame_model *s, int w, int h)
 {
 	struct rect body = { 0, 2, w, h - 3 };
 	struct drill_places p = { body, body };
@@ -42,7 +42,7 @@ static struct drill_places layout_drill(const struct show *s, int w, int h)
 	return p;
 }
 
-int drill_hit(const struct show *s, int w, int h, int x, int y)
+int drill_hit(const struct frame_model *s, int w, int h, int x, int y)
 {
 	struct drill_places p = layout_drill(s, w, h);
 
@@ -51,7 +51,7 @@ int drill_hit(const struct show *s, int w, int h, int x, int y)
 
 /* Returns the view of the request that the question is about; NULL: it is about
  * none. */
-static const struct view *request_view(const struct show *s)
+static const struct view *request_view(const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 
@@ -60,7 +60,7 @@ static const struct view *request_view(const struct show *s)
 							    "banks");
 }
 
-static void draw_picture(struct canvas *c, struct rect r, const struct show *s)
+static void draw_picture(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct view *v = request_view(s);
@@ -95,7 +95,7 @@ static int draw_streak(struct canvas *c, int x, int y,
 	return score->level < DRILL_LEVELS ? DRILL_UP + 1 : 0;
 }
 
-static void draw_drill_header(struct canvas *c, const struct show *s)
+static void draw_drill_header(struct canvas *c, const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct drill_score *score = &s->drill->score;
@@ -119,7 +119,7 @@ static void draw_drill_header(struct canvas *c, const struct show *s)
 		     drill_level_words(q->topic, q->level));
 }
 
-void view_drill(struct canvas *c, const struct show *s)
+void view_drill(struct canvas *c, const struct frame_model *s)
 {
 	struct drill_places p = layout_drill(s, c->w, c->h);
 

@@ -6,13 +6,13 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "viz/vessel.h"
+#include "viz/sm_resource.h"
 
 /* ---- a fragment ---- */
 
 #define RULER 3		/* columns at the left, for the rows' numbers */
 
-static struct ink cell_ink(const struct show *s, int row, int col, int lane)
+static struct ink cell_ink(const struct frame_model *s, int row, int col, int lane)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct fragment_place *p = &q->place;
@@ -33,7 +33,7 @@ struct operand_part {
 };
 
 static struct operand_part choose_rows_of_operand(struct rect r,
-						  const struct show *s)
+						  const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct fragment *f = &q->fragment;
@@ -63,7 +63,7 @@ static void draw_operand_rulers(struct canvas *c, struct rect r,
 			     RULER, INK(ROLE_FAINT), "%2d", p.first + row);
 }
 
-void drill_fragment(struct canvas *c, struct rect r, const struct show *s)
+void drill_fragment(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct fragment *f = &q->fragment;
@@ -95,12 +95,12 @@ void drill_fragment(struct canvas *c, struct rect r, const struct show *s)
 
 /* Draws a resource of the SM, filled by one block, or by as many as have
  * dropped in so far. */
-static void draw_resource(struct canvas *c, struct rect r, const struct show *s,
+static void draw_resource(struct canvas *c, struct rect r, const struct frame_model *s,
 			  enum occupancy_resource resource)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct occupancy *o = &q->occupancy;
-	int all = vessel_has(&q->arch, resource), takes = o->takes[resource];
+	int all = sm_resource_has(&q->arch, resource), takes = o->takes[resource];
 	int n = s->quiet ? 1 : MAX(1, (int)(s->t * o->active_blocks + 0.5));
 	bool full = !s->quiet && s->t >= 1 && o->limits[resource];
 
@@ -118,15 +118,15 @@ static void draw_resource(struct canvas *c, struct rect r, const struct show *s,
 }
 
 void drill_occupancy_bars(struct canvas *c, struct rect r,
-			  const struct show *s)
+			  const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const struct occupancy *o = &q->occupancy;
-	int each = MIN(8, r.h / (int)VESSELS);
+	int each = MIN(8, r.h / (int)SM_RESOURCES);
 	int rows = MAX(1, each - (each > 2) - 1);
 
-	for (size_t i = 0; i < VESSELS && each > 0; i++) {
-		enum occupancy_resource resource = vessels[i].resource;
+	for (size_t i = 0; i < SM_RESOURCES && each > 0; i++) {
+		enum occupancy_resource resource = sm_resources[i].resource;
 		int y = r.y + (int)i * each;
 		bool limit = o->limits[resource] && !s->quiet;
 
@@ -136,8 +136,8 @@ void drill_occupancy_bars(struct canvas *c, struct rect r,
 				     limit ? _("%s: %d of %d for a block; "
 					       "this is the limit") :
 				     _("%s: %d of %d for a block"),
-				     _(vessels[i].name), o->takes[resource],
-				     vessel_has(&q->arch, resource));
+				     _(sm_resources[i].name), o->takes[resource],
+				     sm_resource_has(&q->arch, resource));
 		draw_resource(c,
 			      (struct rect){ r.x, y + (each > 1), r.w, rows },
 			      s, resource);
@@ -151,7 +151,7 @@ static bool is_wait_line(const char *line)
 	return strstr(line, "__sync") || strstr(line, "wait_group");
 }
 
-static struct ink line_ink(const struct show *s, const char *line, int at)
+static struct ink line_ink(const struct frame_model *s, const char *line, int at)
 {
 	const struct drill_question *q = s->drill->question;
 	bool arrived = q->committed && at < q->committed - q->pending;
@@ -165,7 +165,7 @@ static struct ink line_ink(const struct show *s, const char *line, int at)
 	return INK(ROLE_CODE_WORD);
 }
 
-void drill_code(struct canvas *c, struct rect r, const struct show *s)
+void drill_code(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct drill_question *q = s->drill->question;
 	const char *code = !s->quiet && q->mended ? q->mended : q->code;

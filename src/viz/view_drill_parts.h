@@ -3,11 +3,11 @@
 #ifndef VIZ_VIEW_DRILL_PARTS_H
 #define VIZ_VIEW_DRILL_PARTS_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
-void drill_fragment(struct canvas *c, struct rect r, const struct show *s);
+void drill_fragment(struct canvas *c, struct rect r, const struct frame_model *s);
 void drill_occupancy_bars(struct canvas *c, struct rect r,
-			  const struct show *s);
-void drill_code(struct canvas *c, struct rect r, const struct show *s);
+			  const struct frame_model *s);
+void drill_code(struct canvas *c, struct rect r, const struct frame_model *s);
 
 #endif

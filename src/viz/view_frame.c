@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "viz/defect_words.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static void draw_progress(struct canvas *c, int *x, struct rect r,
 			  const struct show_lesson *l)
@@ -63,7 +63,7 @@ static void launch_line(const struct scene *sc, int room, char *buf,
 	}
 }
 
-void view_header(struct canvas *c, struct rect r, const struct show *s)
+void view_header(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char launch[256];
 	int x = r.x + 1;
@@ -109,7 +109,7 @@ static int track_at(const struct rect *t, uint32_t request, uint32_t requests)
 			    (requests - 1));
 }
 
-void view_timeline(struct canvas *c, struct rect r, const struct show *s)
+void view_timeline(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct rect t = timeline_track(r);
@@ -160,7 +160,7 @@ static int key_width(const struct show_key *k)
 
 /* Finds where key i of the footer stands; false: it does not fit. The last two,
  * help and quit, always do. */
-static bool find_key_column(const struct show *s, struct rect r, size_t i,
+static bool find_key_column(const struct frame_model *s, struct rect r, size_t i,
 			    int *x)
 {
 	int rest = 0, need = 0;
@@ -183,7 +183,7 @@ static bool find_key_column(const struct show *s, struct rect r, size_t i,
 	return false;
 }
 
-void view_keys(struct canvas *c, struct rect r, const struct show *s)
+void view_keys(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	int x = r.x + 1;
 
@@ -196,6 +196,11 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG),
 			     _("open a .cu, .gvt or .md file: %s_"),
 			     s->file_text);
+		return;
+	}
+	if (s->search_text) {
+		canvas_textf(c, x, r.y, r.w - 1, INK(ROLE_STRONG), "/%s_  %s",
+			     s->search_text, s->search_found);
 		return;
 	}
 	if (s->message) {
@@ -214,11 +219,11 @@ void view_keys(struct canvas *c, struct rect r, const struct show *s)
 }
 
 /* Returns the key that a click on column `at` of the footer presses, or 0. */
-static uint32_t key_at(const struct show *s, struct rect r, int at)
+static uint32_t key_at(const struct frame_model *s, struct rect r, int at)
 {
 	int x;
 
-	if (s->goto_text || s->file_text || s->message)
+	if (s->goto_text || s->file_text || s->search_text || s->message)
 		return 0;
 	for (size_t i = 0; i < s->key_count; i++) {
 		const struct show_key *k = &s->keys[i];
@@ -260,7 +265,7 @@ static void write_finding(struct canvas *c, struct rect r,
 
 /* Writes what the threads do to an element, in their order, if the picture
  * shows the defect; else the finding. */
-static void write_deeds(struct canvas *c, struct rect r, const struct show *s)
+static void write_deeds(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	const struct defect_actor *first = d->other_first ? &d->other :
@@ -286,7 +291,7 @@ static void write_deeds(struct canvas *c, struct rect r, const struct show *s)
 
 /* Writes what the step does, or how two recordings differ in it; nothing that
  * an open question asks for. */
-static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
+static void draw_caption(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char words[256];
 	struct ink ink = s->presenter ? INK_BOLD(ROLE_STRONG) :
@@ -305,12 +310,27 @@ static void draw_caption(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
+static void draw_verdict(struct canvas *c, struct rect r,
+			 const struct scene *sc)
+{
+	size_t fit = text_fit(sc->verdict, r.w - 2, NULL);
+	bool cut = sc->verdict[fit];
+
+	if (cut)
+		fit = text_fit(sc->verdict, r.w - 5, NULL);
+	canvas_textf(c, r.x + 1, r.y, r.w - 2,
+		     sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT),
+		     "%.*s%s", (int)fit, sc->verdict, cut ? "..." : "");
+}
+
 static void draw_step(struct canvas *c, const struct screen_layout *l,
-		      const struct show *s)
+		      const struct frame_model *s)
 {
 	struct rect old;
 
 	view_header(c, l->header, s);
+	if (l->verdict.w)
+		draw_verdict(c, l->verdict, s->scene);
 	view_keys(c, l->keys, s);
 	if (s->over)	/* over all else */
 		return;
@@ -327,7 +347,7 @@ static void draw_step(struct canvas *c, const struct screen_layout *l,
 	view_timeline(c, l->timeline, s);
 }
 
-void frame_draw(struct canvas *c, const struct show *s)
+void frame_draw(struct canvas *c, const struct frame_model *s)
 {
 	struct screen_layout l;
 
@@ -356,7 +376,7 @@ void frame_draw(struct canvas *c, const struct show *s)
 
 /* ---- the mouse ---- */
 
-static void find_hit(const struct screen_layout *l, const struct show *s, int w,
+static void find_hit(const struct screen_layout *l, const struct frame_model *s, int w,
 		     int h, int x, int y, struct hit *hit)
 {
 	struct rect t;
@@ -400,7 +420,7 @@ static void find_hit(const struct screen_layout *l, const struct show *s, int w,
 	}
 }
 
-void frame_hit(const struct show *s, int w, int h, int x, int y,
+void frame_hit(const struct frame_model *s, int w, int h, int x, int y,
 	       struct hit *hit)
 {
 	struct screen_layout l;
@@ -409,7 +429,7 @@ void frame_hit(const struct show *s, int w, int h, int x, int y,
 	find_hit(&l, s, w, h, x, y, hit);
 }
 
-void frame_hits(const struct show *s, int w, int h, struct hit *hits)
+void frame_hits(const struct frame_model *s, int w, int h, struct hit *hits)
 {
 	struct screen_layout l;
 

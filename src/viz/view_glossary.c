@@ -1,5 +1,5 @@
 /* The glossary: terms and what they mean. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #include <stdio.h>
 
@@ -85,7 +85,7 @@ static void draw_all_terms(struct column *at, const struct show_glossary *s)
 /* Draws the terms used here, then all terms: below or, on a wide screen, at the
  * right. */
 static int draw(struct canvas *c, struct rect r, int skip,
-		const struct show *s)
+		const struct frame_model *s)
 {
 	const struct show_glossary *g = &s->glossary;
 	struct column at = { .c = c, .r = r, .y = -skip };
@@ -105,9 +105,25 @@ static int draw(struct canvas *c, struct rect r, int skip,
 	return at.y + skip;
 }
 
+int glossary_row(const struct frame_model *s, struct rect r, size_t term)
+{
+	const struct show_glossary *g = &s->glossary;
+	struct column at = { .r = r };
+
+	if (r.w >= 170)
+		at.r.w = r.w / 2 - 1;
+	if (draw_used_terms(&at, g) && r.w >= 170)
+		at.y = 0;
+	at.y += at.y > 0;
+	draw_column_head(&at, _("All terms"));
+	for (size_t i = 0; i < term && i < g->of->count; i++)
+		draw_term(&at, &g->of->terms[i]);
+	return at.y;
+}
+
 const struct overlay overlay_glossary = {
 	.title = N_("glossary"),
 	.keys = N_("i or Esc closes"),
-	.keys_scroll = N_("↑ ↓ scroll, i or Esc closes"),
+	.keys_scroll = N_("↑ ↓ scroll, / searches, i or Esc closes"),
 	.draw = draw,
 };

@@ -1,5 +1,5 @@
 /* The help: what keys do, and what the signs on the screen mean. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "base/text.h"
 
 #define NAMES 15	/* columns of keys, views and samples */
@@ -94,7 +94,7 @@ static bool is_out_of_sight(const struct canvas *c, struct rect r, int y)
 /* Draws the keys from row y of r on, as far as r goes. Returns the row after
  * the last; c NULL: only counts all rows. So do the functions below. */
 static int draw_keys(struct canvas *c, struct rect r, int y,
-		     const struct show *s)
+		     const struct frame_model *s)
 {
 	for (size_t i = 0; i < s->help_count && !is_out_of_sight(c, r, y);
 	     i++) {
@@ -131,7 +131,7 @@ static void draw_sample(struct canvas *c, int x, int y,
 }
 
 static int draw_help_signs(struct canvas *c, struct rect r, int y,
-			   const struct show *s)
+			   const struct frame_model *s)
 {
 	const struct help_sign *list = s->benchmark ? benchmark_signs : signs;
 	size_t n = s->benchmark ? LENGTH(benchmark_signs) : LENGTH(signs);
@@ -165,7 +165,7 @@ static int draw_views(struct canvas *c, struct rect r, int y)
 
 /* Draws what is on the screen: a step's views, and what the signs mean. */
 static int draw_screen(struct canvas *c, struct rect r, int y,
-		       const struct show *s)
+		       const struct frame_model *s)
 {
 	if (!s->benchmark)
 		y = draw_views(c, r, y) + 1;
@@ -175,7 +175,7 @@ static int draw_screen(struct canvas *c, struct rect r, int y,
 /* Draws keys and screen one above the other or, if that does not fit and r is
  * wide enough, side by side. */
 static int draw(struct canvas *c, struct rect r, int skip,
-		const struct show *s)
+		const struct frame_model *s)
 {
 	struct rect half = { r.x, r.y, r.w / 2 - 1, r.h };
 	int rows = draw_screen(NULL, r, draw_keys(NULL, r, 0, s) + 1, s);

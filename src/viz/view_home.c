@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define COLUMN 39	/* the least columns of a column of entries */
 #define PART_COLUMN 25	/* of a part of the course */
@@ -363,7 +363,7 @@ static void draw_list_header(struct canvas *c, const struct show_list *l)
 			     INK_ON(ROLE_TEXT, ROLE_BAR));
 }
 
-void view_list(struct canvas *c, const struct show *s)
+void view_list(struct canvas *c, const struct frame_model *s)
 {
 	const struct show_list *l = s->list;
 	struct list_places p = layout_list(l, c->w, c->h);

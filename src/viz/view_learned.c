@@ -1,6 +1,6 @@
 /* Draws what a lesson teaches: a number, as large as possible, and a
  * sentence. */
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #include "base/text.h"
 
@@ -19,11 +19,11 @@ static int draw_learned_number(struct canvas *c, struct rect r,
 	return rows;
 }
 
-void view_learned(struct canvas *c, const struct show *s)
+void view_learned(struct canvas *c, const struct frame_model *s)
 {
 	const struct show_lesson *l = &s->lesson;
 	const char *head = _("What you learned");
-	struct show top = *s;
+	struct frame_model top = *s;
 	struct rect words = { .w = MIN(c->w - 4, WORDS_MOST) }, digits;
 	int rows;
 

@@ -1,7 +1,7 @@
 /* Draws the lesson's text, its question, and the reply to the answer. */
 #include <stdio.h>
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "base/text.h"
 
 /* Returns the columns of a choice: " a  8  " and the sign of a right or a wrong
@@ -164,7 +164,7 @@ static void draw_lesson_frame(struct canvas *c, struct rect r,
 
 /* Returns the question's rectangle, and sets how many of its rows are scrolled
  * out. */
-static struct rect question_place(const struct show *s, struct rect in,
+static struct rect question_place(const struct frame_model *s, struct rect in,
 				  const struct parts *p, int *skip)
 {
 	bool alone = s->presenter && s->pane == PANE_PICTURE;
@@ -192,7 +192,7 @@ static void draw_lesson_text(struct canvas *c, struct rect r,
 			    INK(ROLE_ACCENT));
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct show_lesson *l = &s->lesson;
 	struct rect in = lesson_inside(r, c->h), question;
@@ -209,7 +209,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_question(c, question, skip, l);
 }
 
-int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y)
+int lesson_choice_at(const struct frame_model *s, struct rect r, int h, int x, int y)
 {
 	const struct show_lesson *l = &s->lesson;
 	struct rect in = lesson_inside(r, h), question;
@@ -232,7 +232,7 @@ int lesson_choice_at(const struct show *s, struct rect r, int h, int x, int y)
 	return -1;
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->lesson.title;
 }

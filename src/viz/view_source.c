@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 static int decimal_width(size_t n)
 {
@@ -107,7 +107,7 @@ static void draw_line_part(struct canvas *c, struct rect r,
 
 /* Draws a line, in as many rows as it takes. Returns their number. */
 static int draw_source_line(struct canvas *c, struct rect r, int y,
-			    const struct show *s, size_t line, size_t from)
+			    const struct frame_model *s, size_t line, size_t from)
 {
 	const struct scene *sc = s->scene;
 	const char *text = sc->source->lines[line - 1].text;
@@ -169,7 +169,7 @@ static void add_index_numbers(struct str *line, const struct scene *sc)
 /* Draws the numbers below the current line; with canvas NULL only counts their
  * rows. */
 static int draw_index_numbers(struct canvas *c, struct rect r, int y,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	int number = decimal_width(sc->source->count) + 2, rows = 0;
@@ -206,7 +206,7 @@ static size_t indent_of_shown(const struct source *src, size_t from, size_t to)
 
 /* Returns the first line shown, so that the current line and its numbers are in
  * view, with as many rows above as below. */
-static size_t first_line(struct rect r, const struct show *s)
+static size_t first_line(struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct source *src = sc->source;
@@ -229,7 +229,7 @@ static size_t first_line(struct rect r, const struct show *s)
 	return (size_t)MAX(1, MIN(from, (long)src->count));
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	char note[64];

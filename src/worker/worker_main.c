@@ -15,7 +15,7 @@
 #include "base/text.h"
 #include "emu/fibre.h"
 #include "emu/module/filter.h"
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 #include "cudart/program.h"
 #include "emu/resolve.h"
 #include "cudart/runtime.h"
@@ -58,7 +58,7 @@ static void put(const char *text, size_t n)
 {
 	struct answer_head head = { .bytes = (uint32_t)n };
 
-	if (parts_is_helper())
+	if (parallel_is_helper())
 		_exit(EXIT_DONE);
 	memcpy(head.token, own.token, TOKEN_BYTES);
 	if (write_all(own.socket, (const char *)&head, sizeof(head)) < 0 ||
@@ -244,7 +244,7 @@ static int worker_confine(const struct launch *l, enum launch_stage stage,
 	}
 	own.catches = true;
 	environment_forget();
-	memory_reserve(own.memory.shared, parts_rank() * MEMORY_SHARED);
+	memory_reserve(own.memory.shared, parallel_rank() * MEMORY_SHARED);
 	confine_limit(&(struct confine_limits) {
 		.memory = job->kernel.program.run ? PROGRAM_ADDRESSES :
 						    ADDRESSES_MOST,
@@ -300,7 +300,12 @@ static int launched_none(const char *file, const json_t *summary,
 		n--;
 	for (from = n; from && text[from - 1] != '\n'; from--)
 		;
-	line = text_clean(text + from, MIN(n - from, PRINTED_MOST), 0);
+	n = MIN(n, from + PRINTED_MOST);
+	/* Not in the middle of a character. */
+	while (text && n > from && n < strlen(text) &&
+	       ((unsigned char)text[n] & 0xc0) == 0x80)
+		n--;
+	line = xstrndup(text ? text + from : "", n - from);
 	error_set(e, EXIT_CHECK, "%s launched no kernel that could be recorded"
 		  "%s%s", file, *line ? "; it printed last: " : "", line);
 	free(line);
@@ -372,7 +377,7 @@ _Noreturn void worker_main(struct job *job, int socket,
 	own.file = xstrdup(worker_file(job));
 	serve_through(put);
 	own.memory = files->memory;
-	parts_files(files->memory.part);
+	parallel_files(files->memory.part);
 	budget_watch(files->due);
 	block_signals();
 	if (record_worker_job(&launch, job, files, &e) < 0)

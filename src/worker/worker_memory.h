@@ -9,7 +9,7 @@
 #include <sys/types.h>
 
 #include "base/base.h"
-#include "emu/parts.h"
+#include "emu/parallel_record.h"
 
 /* Files in memory, which outlive the addresses where they are mapped: of the
  * memory that the blocks of a cluster share, a part for each process; and what

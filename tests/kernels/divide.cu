@@ -1,5 +1,5 @@
 // An integer division by zero.
 __global__ void divide(const float *A, float *C, int N)
 {
-    C[0] = A[N / (int)threadIdx.y];
+    C[0] = A[N / (int)threadIdx.y & 63];
 }

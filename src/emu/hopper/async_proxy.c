@@ -27,7 +27,7 @@ void async_proxy_end(struct async_proxy *a)
 }
 
 struct async_access async_proxy_access(const struct async_proxy *a,
-				       const struct slot *s, uint32_t rank)
+				       const struct access_site *s, uint32_t rank)
 {
 	const struct block *b = &rec.blocks[rank];
 
@@ -61,7 +61,7 @@ static bool is_fenced(const struct async_proxy *a,
 /* Adds the finding that the race detector made (`what`) of an access at `off`;
  * returns true if there is none. */
 static bool check_access_order(const struct async_proxy *a,
-			       const struct slot *s, enum shadow_found what,
+			       const struct access_site *s, enum shadow_found what,
 			       const struct shadow_access *with, uint64_t off)
 {
 	if (what == SHADOW_FINE || rec.tainted)
@@ -77,7 +77,7 @@ static bool check_access_order(const struct async_proxy *a,
 
 /* Adds a finding if a thread's store at `off` is not visible to the async
  * proxy; returns true if it is. */
-static bool check_proxy_fence(const struct async_proxy *a, const struct slot *s,
+static bool check_proxy_fence(const struct async_proxy *a, const struct access_site *s,
 			      const struct shadow_access *write, uint64_t off)
 {
 	if (s->array->info.space == SPACE_GLOBAL || rec.tainted ||

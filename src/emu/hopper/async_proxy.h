@@ -19,7 +19,7 @@ struct async_proxy {
 /* An access by the async proxy to one array, in shared memory of one block. */
 struct async_access {
 	const struct async_proxy *proxy;
-	const struct slot *slot;
+	const struct access_site *slot;
 	uint32_t rank;
 	struct shadow_access me;
 	struct shadow_order order;
@@ -37,7 +37,7 @@ void async_proxy_end(struct async_proxy *a);
 /* Prepares an access of operation a to the array of slot s in the cluster's
  * block `rank`. */
 struct async_access async_proxy_access(const struct async_proxy *a,
-				       const struct slot *s, uint32_t rank);
+				       const struct access_site *s, uint32_t rank);
 /* Reads or writes `bytes` bytes at offset `off` of the array. Adds a finding
  * for a data race, and for reading or overwriting what a thread has stored
  * without a proxy fence. Returns true if there was no finding. */

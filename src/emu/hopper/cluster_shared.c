@@ -15,7 +15,7 @@
 /* The last access by each thread of the cluster to each of its blocks, indexed
  * by the thread's block, the thread and the accessed block. */
 static struct peer_use {
-	const struct slot *slot;	/* NULL: nothing */
+	const struct access_site *slot;	/* NULL: nothing */
 	uint32_t epoch;
 	uint64_t off;
 } * uses;
@@ -29,7 +29,7 @@ static struct peer_use *find_last_use(uint32_t rank, uint32_t thread,
 	return &uses[(rank * rec.thread_count + thread) * rec.cluster + of];
 }
 
-static void note_use(const struct thread *t, const struct slot *s, uint64_t off)
+static void note_use(const struct thread *t, const struct access_site *s, uint64_t off)
 {
 	size_t count = (size_t)rec.cluster * rec.cluster * rec.thread_count;
 
@@ -41,7 +41,7 @@ static void note_use(const struct thread *t, const struct slot *s, uint64_t off)
 		(struct peer_use){ s, rec.epoch, off };
 }
 
-void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
+void cluster_shared_check(struct thread *t, const struct access_site *s, uint32_t rank,
 			  uint64_t off, uint64_t bytes)
 {
 	struct async_proxy a = async_proxy_begin();
@@ -57,9 +57,9 @@ void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
 	async_proxy_end(&a);
 }
 
-/* Checks an access through a pointer to the slot's block, which must not end
+/* Checks an access through a pointer to the site's block, which must not end
  * before the cluster's next barrier. */
-static void remote_access(struct thread *t, const struct slot *s, uint64_t off,
+static void remote_access(struct thread *t, const struct access_site *s, uint64_t off,
 			  uint64_t bytes)
 {
 	note_use(t, s, off);

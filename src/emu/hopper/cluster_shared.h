@@ -12,7 +12,7 @@
  * the slot's array in the cluster's block `rank`. In that block it counts as an
  * access by a separate actor that the thread waits for. Adds a finding if no
  * barrier of the cluster orders it. */
-void cluster_shared_check(struct thread *t, const struct slot *s, uint32_t rank,
+void cluster_shared_check(struct thread *t, const struct access_site *s, uint32_t rank,
 			  uint64_t off, uint64_t bytes);
 
 #endif

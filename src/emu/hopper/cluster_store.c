@@ -14,7 +14,7 @@ void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here);
 void gemmviz_cluster_store(void *to, uint32_t rank, const void *v, void *here)
 {
 	struct thread *t = rec.thread;
-	const struct slot *s;
+	const struct access_site *s;
 
 	if (!t) {
 		memcpy(to, v, BYTES);

@@ -22,7 +22,7 @@ struct mbarrier_state {
 	/* Vector clocks of arrivals: of this phase, of those completed. */
 	uint32_t *arriving, *completed;
 	uint32_t maker, made;		/* thread and epoch of init */
-	const struct slot *made_at;
+	const struct access_site *made_at;
 	bool shown;			/* init is, to other blocks */
 	struct mbarrier_use *uses;
 	size_t use_count, use_capacity;
@@ -38,7 +38,7 @@ struct mbarrier_state {
  */
 struct mbarrier_use {
 	uint32_t rank, thread;		/* whose */
-	const struct slot *at;
+	const struct access_site *at;
 	bool box;
 	uint32_t part, actor, epoch;
 };
@@ -82,8 +82,8 @@ static void report_late_use(const struct mbarrier_state *b,
 			    const struct mbarrier_use *u)
 {
 	struct thread *t = &rec.blocks[u->rank].threads[u->thread];
-	const struct slot *last = rec.blocks[b->rank].threads[0].at;
-	const struct slot *was = t->at;
+	const struct access_site *last = rec.blocks[b->rank].threads[0].at;
+	const struct access_site *was = t->at;
 
 	block_use(u->rank);
 	t->at = u->at;
@@ -260,7 +260,7 @@ void gemmviz_mbarrier_init(void *p, uint32_t arrivals, void *here)
 {
 	struct thread *t = rec.thread;
 	uint32_t words[2] = { arrivals, 0 };
-	const struct slot *s;
+	const struct access_site *s;
 	struct mbarrier_state *b;
 
 	if (!t)

@@ -107,8 +107,8 @@ void gemmviz_bar_sync(int id, int threads, void *here)
 	thread_sync(here);
 	if (id < 1 || id >= NAMED)
 		emu_finding_stops(CAUSE_NAMED_BARRIER_NUMBER);
-	if (threads <= 0 || threads > (int)rec.thread_count ||
-	    threads % WARP_LANES)
+	/* One for more threads than the block has waits for ever. */
+	if (threads <= 0 || threads % WARP_LANES)
 		emu_finding_stops(CAUSE_NAMED_BARRIER_WARPS);
 	g = &c.named[rec.rank][id];
 	if (g->come && g->need != (uint32_t)threads)

@@ -30,7 +30,7 @@ struct tma_store {
 	struct tma_box box;
 	const char *from;
 	uint32_t epoch, group;
-	const struct slot *slot;
+	const struct access_site *slot;
 	struct tma_store *next;
 };
 
@@ -123,7 +123,7 @@ static void part_copy(const struct tma_box *b, uintptr_t shared,
 /* ---- asking for it ---- */
 
 /* Records both ends of a copy: where it comes from, then where it goes. */
-static const struct slot *matrix_slot(const struct tma_box *b, enum op op,
+static const struct access_site *matrix_slot(const struct tma_box *b, enum op op,
 				      void *here)
 {
 	struct tma_part p = clip_box(b);
@@ -138,7 +138,7 @@ static const struct slot *matrix_slot(const struct tma_box *b, enum op op,
 				    &tile) : NULL;
 }
 
-static const struct slot *shared_slot(const struct tma_box *b, const void *p,
+static const struct access_site *shared_slot(const struct tma_box *b, const void *p,
 				      enum op op, uint32_t blocks, void *here)
 {
 	struct trace_tile tile = {
@@ -146,7 +146,7 @@ static const struct slot *shared_slot(const struct tma_box *b, const void *p,
 		.bytes = b->element, .pitch = b->columns * b->element,
 		.swizzle = b->swizzle, .blocks = blocks,
 	};
-	const struct slot *s;
+	const struct access_site *s;
 	int64_t off;
 
 	s = thread_bulk(here, p, box_bytes(b), op, &tile);
@@ -164,7 +164,7 @@ static const struct slot *shared_slot(const struct tma_box *b, const void *p,
 }
 
 static void matrix_touch(const struct async_proxy *a, const struct tma_box *b,
-			 const struct slot *s, bool write)
+			 const struct access_site *s, bool write)
 {
 	struct tma_part p = clip_box(b);
 	uint32_t bytes = p.columns * b->element;
@@ -182,7 +182,7 @@ static void matrix_touch(const struct async_proxy *a, const struct tma_box *b,
 /* ---- loads ---- */
 
 static void send_box(const struct async_proxy *a, const struct tma_box *b,
-		     const struct slot *s, char *to, uint32_t rank,
+		     const struct access_site *s, char *to, uint32_t rank,
 		     const void *mbarrier, void *here)
 {
 	struct async_access x = async_proxy_access(a, s, rank);
@@ -205,7 +205,7 @@ void gemmviz_tma_load(void *to, const struct tma_box *b, void *mbarrier,
 void gemmviz_tma_load(void *to, const struct tma_box *b, void *mbarrier,
 		      uint32_t blocks, void *here)
 {
-	const struct slot *from, *s;
+	const struct access_site *from, *s;
 	struct async_proxy a;
 
 	if (!rec.thread)
@@ -230,7 +230,7 @@ void gemmviz_tma_store(const struct tma_box *b, const void *from, void *here)
 {
 	struct thread *t = rec.thread;
 	struct tma_store *k, **last;
-	const struct slot *s, *to;
+	const struct access_site *s, *to;
 	struct async_proxy a;
 	struct async_access x;
 

@@ -48,7 +48,7 @@ struct wgmma_product {
 	struct wgmma_sums *before;
 	bool replaced;			/* by a later one to the same D */
 	struct operand a, b;
-	const struct slot *of[2];	/* a, b */
+	const struct access_site *of[2];	/* a, b */
 	enum elem elem;
 	bool add;
 	void *here;
@@ -81,7 +81,7 @@ static const char *locate_element(const struct operand *o, uint32_t i,
 					   CHUNK);
 }
 
-static const struct slot *operand_slot(const struct operand *o, uint32_t n,
+static const struct access_site *operand_slot(const struct operand *o, uint32_t n,
 				       void *here)
 {
 	const uint32_t bytes = swizzle_bytes(o);
@@ -93,7 +93,7 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 		.next = o->columns ? o->next : 0, .pitch = bytes,
 		.swizzle = bytes,
 	};
-	const struct slot *s = thread_bulk(here, o->at, n * DEPTH * 2,
+	const struct access_site *s = thread_bulk(here, o->at, n * DEPTH * 2,
 					   OP_WGMMA, &tile);
 	uint64_t off = (uintptr_t)o->at - s->lo;
 	uint64_t end = off / bytes * bytes + (parts - 1) * tile.next +
@@ -115,7 +115,7 @@ static const struct slot *operand_slot(const struct operand *o, uint32_t n,
 /* Checks reads of all that the operand has, by the rows or chunks that it is
  * in. */
 static void operand_touch(const struct async_proxy *a, const struct operand *o,
-			  const struct slot *s, uint32_t n)
+			  const struct access_site *s, uint32_t n)
 {
 	uint32_t step = o->columns ? swizzle_bytes(o) : CHUNK;
 	uint32_t pieces = n * DEPTH * 2 / step;
@@ -465,7 +465,7 @@ void gemmviz_wgmma_wait(uint32_t but, void *here)
 }
 
 /* Checks that an access does not use the accumulators of products under way. */
-static void before_access(const struct thread *t, const struct slot *s,
+static void before_access(const struct thread *t, const struct access_site *s,
 			  uintptr_t address, uint64_t bytes)
 {
 	const struct wgmma_product *p = t->products;

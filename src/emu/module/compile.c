@@ -113,7 +113,12 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 	char *argv[64 + 192];
 	size_t n = 0;
 
-	n = words_split(argv, n, 16, xstrdup(KERNEL_CXX));
+	n = words_split(argv, n, 14, xstrdup(KERNEL_CXX));
+	if (c->how != COMPILE_HOST) {
+		/* A GPU's arithmetic: see asm_machine.h, asm_fuse.h. */
+		argv[n++] = xstrdup("-wrapper");
+		argv[n++] = xstrdup(paths()->assembler);
+	}
 	n = words_split(argv, n, 48, xstrdup(c->how == COMPILE_HOST ?
 					     HOST_FLAGS : MODULE_FLAGS));
 	if (!kernel) {
@@ -213,7 +218,7 @@ static void helper_fails(void)
 /* Returns the exit status of a compiler that has ended, or one of STATUS_*. */
 static int compiler_status(const struct compiler_end *end, int errors)
 {
-	if (end->given_up)
+	if (end->user_hints_up)
 		return STATUS_NOBODY;
 	if (end->refused) {
 		dprintf(errors, "\n" TRIED "%s\n", end->refused);
@@ -359,6 +364,15 @@ static void header_empty(int errors, const char *file, unsigned line,
 	*text = '\0';
 }
 
+/* Returns whether a header exists and must not be read; one that is too large is
+ * left out as one that is missing. */
+static bool is_forbidden(const struct compile *c, const char *header)
+{
+	const char *why = job_defined(&c->outside, header);
+
+	return why && strncmp(why, HEADERS_LARGE, strlen(HEADERS_LARGE)) != 0;
+}
+
 /*
  * Leaves out the header that the messages from offset `from` complain of:
  * blanks the include of a missing one, and empties one that has an error.
@@ -379,7 +393,7 @@ static bool leave_out_header(struct compile *c, int errors, off_t from)
 			continue;
 		text = find_file_text(c, file);
 		missing = header_missing(rest);
-		if (missing && job_defined(&c->outside, missing)) {
+		if (missing && is_forbidden(c, missing)) {
 			free(missing);
 			break;
 		}

@@ -332,7 +332,11 @@ static bool report_outside_include(const struct compile_job *job,
 
 	if (!o)
 		return false;
-	if (*o->name == '/')
+	if (!strncmp(o->value, HEADERS_LARGE, strlen(HEADERS_LARGE)))
+		error_set(e, EXIT_INPUT, "%s:%u: %s %s", text_show(s->at),
+			  s->line, text_show(o->name),
+			  text_show(o->value + strlen(HEADERS_LARGE)));
+	else if (*o->name == '/')
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
 			  "%s; include it as \"%s\", with -I %s",
 			  text_show(s->at), s->line, text_show(o->name),
@@ -352,12 +356,20 @@ static void report_own_error(const struct compiler_error *s, const char *lacks,
 			     struct error *e)
 {
 	char *more = find_successor_hint(s->reason);
+	char word[128];
 	/* Without the compiler's own guess. */
 	size_t n = *more ? strcspn(s->reason, ";") : strlen(s->reason);
 	char *reason = xstrndup(s->reason, n);
 
-	error_set(e, EXIT_INPUT, "%s:%u: %s%s%s", text_show(s->at), s->line,
-		  text_show(reason), more, lacks);
+	/* Another function of CUDA is none to suggest. */
+	if (!*more && sscanf(reason, "'%127[A-Za-z0-9_]' was not declared",
+			     word) == 1 && !strncmp(word, "__", 2))
+		error_set(e, EXIT_INPUT, "%s:%u: %s is not played by the "
+			  "recorder%s", text_show(s->at), s->line,
+			  text_show(word), lacks);
+	else
+		error_set(e, EXIT_INPUT, "%s:%u: %s%s%s", text_show(s->at),
+			  s->line, text_show(reason), more, lacks);
 	free(reason);
 	free(more);
 }
@@ -382,7 +394,7 @@ static void report_first_error(const struct compile_job *job, char *said,
 	else if (s.at && job->how != COMPILE_KERNEL &&
 		 (is_missing_library(s.reason, &u) ||
 		  is_unsupported_name(s.reason, &u) ||
-		  (s.foreign &&
+		  ((s.foreign || is_system_header(s.header)) &&
 		   is_installed_library(*s.header ? s.header : s.file, &u))))
 		error_set(e, EXIT_INPUT, "%s:%u: gemmviz does not support %s "
 			  "on the CPU%s", text_show(s.at), s.line,

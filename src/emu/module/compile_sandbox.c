@@ -273,6 +273,7 @@ int compile_sandbox_enter(const struct toolchain *t, const char *folder,
 	add_loaders(&r);
 	add_system(&r);
 	add_rule(&r, xstrdup(folder), CONFINE_WRITE);
+	add_rule(&r, xstrdup(paths()->assembler), CONFINE_RUN);
 	if (confine_files(r.list, r.count) < 0)
 		return -1;
 	confine_limit(&limits);
@@ -347,7 +348,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 	};
 	unsigned starts = 0;
 
-	while (!end->given_up && !end->refused) {
+	while (!end->user_hints_up && !end->refused) {
 		if (poll(p, LENGTH(p), ended < 0 ? 5 : -1) < 0 &&
 		    errno != EINTR)
 			break;
@@ -356,7 +357,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 		else if (p[1].revents)
 			p[1].fd = -1;
 		if (p[0].revents)
-			end->given_up = true;
+			end->user_hints_up = true;
 		else if (!end->refused &&
 			 waitpid(pid, &end->status, WNOHANG) == pid)
 			break;

@@ -64,14 +64,18 @@ static const char *load_error(void)
 static const char *find_plain_name(const char *symbol, int *length)
 {
 	const char *name = symbol;
+	bool within;
 	int n;
 
 	*length = (int)strcspn(symbol, " ,");
 	if (strncmp(symbol, "_Z", 2))
 		return name;
-	symbol += strspn(symbol, "_ZNKVrO");
+	n = (int)strspn(symbol, "_ZNKVrO");
+	within = memchr(symbol, 'N', (size_t)n);
+	symbol += n;
+	/* What follows a name that is within none is a parameter's type. */
 	for (int bytes; sscanf(symbol, "%d%n", &bytes, &n) == 1;
-	     symbol = name + *length) {
+	     symbol = within ? name + *length : "") {
 		name = symbol + n;
 		*length = (int)strnlen(name, (size_t)MAX(bytes, 0));
 	}

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "record/findings.h"
 #include "emu/warp/asm_statement.h"
-#include "emu/endless.h"
+#include "emu/hang_check.h"
 #include "emu/unit.h"
 
 #define REGISTERS 64
@@ -428,7 +428,7 @@ void gemmviz_asm_run(const char *text, const struct asm_operand *operands,
 
 	if (!rec.thread)
 		return;
-	endless_unsure();
+	hang_unsure();
 	for (;;) {
 		blanks_skip(&r);
 		while (*r.s == '{' || *r.s == '}' || *r.s == ';') {

@@ -16,6 +16,10 @@
 
 /* ---- operands ---- */
 
+/* Bits of gemmviz_ordered(), as in gemmviz_atomic.h. */
+enum { GEMMVIZ_READS = 1, GEMMVIZ_WRITES = 2, GEMMVIZ_ACQUIRES = 4,
+       GEMMVIZ_RELEASES = 8, GEMMVIZ_NEAR = 16, GEMMVIZ_SYSTEM = 32 };
+
 static uint64_t get_operand(const struct asm_statement *st, size_t group)
 {
 	return asm_get(st, &st->groups[group].of[0]);
@@ -136,7 +140,8 @@ static void do_ldmatrix(const struct asm_statement *st)
 	    !has_modifier(st, ".m8n8"))
 		asm_refuse(st);
 	gemmviz_ldmatrix_some(has_modifier(st, ".trans"), count, r,
-			      address_of(st, 1, true), st->here);
+			      address_of(st, 1, has_modifier(st, ".shared")),
+			      st->here);
 	for (uint32_t i = 0; i < count; i++)
 		asm_put(st, &st->groups[0].of[i], r[i]);
 }
@@ -242,14 +247,49 @@ static uint64_t extend_sign(const struct asm_statement *st, uint64_t v,
 	return (uint64_t)((int64_t)(v << shift) >> shift);
 }
 
+void gemmviz_ordered(void *at, size_t bytes, unsigned int how,
+		     const void *compare, unsigned int fails, void *here);
+
+/* Returns the bits for gemmviz_ordered() of a load (1) or store (2) that is
+ * acquire, release, relaxed or volatile; 0: it is a plain one. */
+static unsigned int ordered_bits(const struct asm_statement *st,
+				 unsigned int how)
+{
+	if (has_modifier(st, ".acquire") || has_modifier(st, ".volatile"))
+		how |= GEMMVIZ_ACQUIRES;
+	else if (has_modifier(st, ".release"))
+		how |= GEMMVIZ_RELEASES;
+	else if (!has_modifier(st, ".relaxed"))
+		return 0;
+	if (has_modifier(st, ".cta"))
+		how |= GEMMVIZ_NEAR;
+	if (has_modifier(st, ".sys"))
+		how |= GEMMVIZ_SYSTEM;
+	return how;
+}
+
+/* Records an access of an instruction to `bytes` bytes; data: what it stores,
+ * or NULL. */
+static void record_ordered(const struct asm_statement *st, void *at,
+			   size_t bytes, const void *data)
+{
+	unsigned int how = ordered_bits(st, data ? GEMMVIZ_WRITES :
+						   GEMMVIZ_READS);
+
+	if (how && bytes <= 8)
+		gemmviz_ordered(at, bytes, how, NULL, 0, st->here);
+	else
+		thread_access(st->here, at, bytes, data ? OP_ST : OP_LD, data);
+}
+
 static void do_load(const struct asm_statement *st)
 {
 	const struct asm_group *g = &st->groups[0];
 	size_t each = ptx_element_bytes(st);
-	const char *from = address_of(st, 1, has_modifier(st, ".shared"));
+	char *from = address_of(st, 1, has_modifier(st, ".shared"));
 	uint64_t v[ASM_SCALARS] = { 0 };
 
-	thread_access(st->here, from, each * g->count, OP_LD, NULL);
+	record_ordered(st, from, each * g->count, NULL);
 	for (size_t i = 0; i < g->count; i++)
 		memcpy(&v[i], from + i * each, each);
 	for (size_t i = 0; i < g->count; i++)
@@ -268,7 +308,7 @@ static void do_store(const struct asm_statement *st)
 
 		memcpy(data + i * each, &v, each);
 	}
-	thread_access(st->here, to, each * g->count, OP_ST, data);
+	record_ordered(st, to, each * g->count, data);
 	memcpy(to, data, each * g->count);
 }
 
@@ -343,6 +383,12 @@ static const struct ptx_handler {
 	{ "mma.sync.aligned", TILES, TILES, do_mma },
 	{ "ld.global", 2, 3, do_load },
 	{ "ld.shared", 2, 2, do_load },
+	{ "ld.acquire", 2, 2, do_load },
+	{ "ld.relaxed", 2, 2, do_load },
+	{ "ld.volatile", 2, 2, do_load },
+	{ "st.release", 2, 2, do_store },
+	{ "st.relaxed", 2, 2, do_store },
+	{ "st.volatile", 2, 2, do_store },
 	{ "st.global", 2, 3, do_store },
 	{ "st.shared", 2, 2, do_store },
 	{ "cvta.to.shared", 2, 2, do_to_shared },

@@ -16,7 +16,8 @@ struct copy {
 	unsigned char data[COPY_BYTES];
 	uint32_t bytes;
 	uint32_t group;
-	const struct slot *slot;
+	uint32_t epoch;		/* in which it was issued */
+	struct access_site *slot;
 };
 
 /* ---- shadow of copies in flight ---- */
@@ -25,7 +26,7 @@ struct copy {
  * the array is not checked for races. */
 static struct shadow *copy_shadow(const struct copy *c, size_t *count)
 {
-	const struct slot *s = c->slot;
+	const struct access_site *s = c->slot;
 	uint64_t off = (uintptr_t)c->to - s->lo;
 
 	*count = s->shadow ? c->bytes >> s->shadow_shift : 0;
@@ -88,7 +89,7 @@ static void thread_begin(struct thread *t)
 
 /* Ends the thread with the finding `wrong` if the slot's array is not in
  * `space`. */
-static void space_check(const struct slot *s, enum space space,
+static void space_check(const struct access_site *s, enum space space,
 			enum finding_cause wrong)
 {
 	if (!s->array || s->array->info.space != space)
@@ -138,10 +139,11 @@ void gemmviz_copy_async(void *to, const void *from, size_t bytes, size_t zeros,
 	if (zeros > bytes)
 		emu_finding_stops(CAUSE_COPY_ZEROS);
 	source_read(&c, from, zeros, here);
-	c.slot = thread_access_copy(here, to, bytes, OP_ST, c.data,
+	c.slot = (struct access_site *)thread_access_copy(here, to, bytes, OP_ST, c.data,
 				    copy_variant(bytes, zeros));
 	space_check(c.slot, SPACE_SHARED, CAUSE_COPY_TO_SPACE);
 	c.group = t->copy_groups;
+	c.epoch = rec.epoch;
 	copy_add(t, &c);
 }
 
@@ -171,6 +173,8 @@ void gemmviz_copy_wait(size_t but, void *here)
 		}
 		memcpy(c->to, c->data, c->bytes);
 		clear_in_flight(c, rec.epoch);
+		if (c->epoch < rec.interval)
+			c->slot->late = rec.epoch;
 	}
 	t->copy_count = left;
 }

@@ -87,7 +87,7 @@ static void stmatrix_finish(struct thread *const *lanes, uint32_t there)
 static void row_access(enum finding_cause wrong, void *here, const void *row,
 		       enum op op, const void *data)
 {
-	const struct slot *s = thread_access_row(here, row, op, data);
+	const struct access_site *s = thread_access_row(here, row, op, data);
 
 	if (s->array && s->array->info.space == SPACE_SHARED)
 		return;

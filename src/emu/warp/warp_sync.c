@@ -9,6 +9,22 @@
 #include "emu/unit.h"
 #include "emu/warp/warp_sync.h"
 
+/* Returns whether the thread was at a call of a warp function in this line. */
+static bool was_at_call(const struct thread *t, uint32_t line)
+{
+	for (uint32_t i = 0; i < MIN(t->synced_count, LENGTH(t->synced)); i++)
+		if (t->synced[i] == line)
+			return true;
+	return false;
+}
+
+/* Stores the line of the warp function's call that the thread is at. */
+static void note_call(struct thread *t)
+{
+	if (!was_at_call(t, t->at->line))
+		t->synced[t->synced_count++ % LENGTH(t->synced)] = t->at->line;
+}
+
 void warp_sync(struct warp_sync *m, void *here)
 {
 	struct thread *t = rec.thread;
@@ -22,12 +38,33 @@ void warp_sync(struct warp_sync *m, void *here)
 		});
 		m->mask |= 1u << lane;
 	}
+	note_call(t);
 	t->warp_sync = m;
 	t->state = THREAD_AT_WARP_SYNC;
 	fibre_yield();
 }
 
 /* ---- release lanes ---- */
+
+/* Returns the line of the thread's last recorded access; 0: there is none. */
+static uint32_t last_access_line(const struct thread *t)
+{
+	for (size_t i = t->count; i-- > 0;) {
+		const struct access_site *s = rec.point_slot[t->id[i]];
+
+		if (s && !s->barrier)
+			return s->line;
+	}
+	return 0;
+}
+
+/* Returns whether a thread that has ended went on behind a call of a warp
+ * function without ever coming to it: it has not returned before. */
+static bool passed_by(const struct thread *t, uint32_t line)
+{
+	return t->state == THREAD_ENDED && line && !was_at_call(t, line) &&
+	       last_access_line(t) > line;
+}
 
 /* A warp: its threads, NULL where there is none, and how many lanes it has. */
 struct sync_warp {
@@ -77,6 +114,22 @@ static uint32_t find_arrived(const struct sync_warp *w, const struct thread *t,
 	return there;
 }
 
+/* Returns the lanes that the mask of t's call names and that have passed it
+ * by. */
+static uint32_t find_passed_by(const struct sync_warp *w,
+			       const struct thread *t)
+{
+	uint32_t passed = 0;
+
+	if (t->warp_sync->whoever)
+		return 0;
+	for (uint32_t l = 0; l < w->count; l++)
+		if (t->warp_sync->mask >> l & 1 &&
+		    passed_by(w->lanes[l], t->at->line))
+			passed |= 1u << l;
+	return passed;
+}
+
 static void release_lanes(const struct sync_warp *w, const struct thread *t,
 			  uint32_t there)
 {
@@ -120,6 +173,7 @@ static bool end_warp_calls(const struct sync_warp *w, enum ending how)
 		there = find_arrived(w, t, &missing);
 		if (missing && how != END_ALL)
 			continue;
+		missing |= find_passed_by(w, t);
 		if (missing)
 			say_missing(w, t, missing);
 		release_lanes(w, t, there);
@@ -159,7 +213,7 @@ struct lane_call {
 	const char *word;
 	uint32_t lanes;
 	struct thread *first;
-	const struct slot *at;
+	const struct access_site *at;
 };
 
 static struct calls {
@@ -213,7 +267,7 @@ void warp_sync_later(const char *word, void *here)
 		calls_forget(c, warp);
 }
 
-static void lanes_say(const struct thread *t, const struct slot *at,
+static void lanes_say(const struct thread *t, const struct access_site *at,
 		      const char *word, uint32_t lanes)
 {
 	emu_finding_add(t, at, (struct trace_finding) {

@@ -4,8 +4,8 @@
  */
 #include <time.h>
 
-#include "emu/endless.h"
-#include "emu/parts.h"
+#include "emu/hang_check.h"
+#include "emu/parallel_record.h"
 #include "emu/unit.h"
 #include "emu/warp/warp_sync.h"
 
@@ -78,8 +78,8 @@ static long long now;
 long long gemmviz_clock(void);
 long long gemmviz_clock(void)
 {
-	parts_in_order();
-	endless_unsure();
+	parallel_in_order();
+	hang_unsure();
 	return now += 64;
 }
 

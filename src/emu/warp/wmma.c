@@ -44,12 +44,18 @@ find_fragment_tile(const struct gemmviz_fragment *f)
 
 /* ---- memory ---- */
 
+/* Ends the thread where the guide's rules are broken; but of bytes a GPU loads
+ * what is aligned to half as much. */
 static void rules_check(const void *p, uint32_t pitch, size_t bytes)
 {
 	bool apart = pitch * bytes % FRAGMENT_PITCH == 0;
 
 	if (apart && (uintptr_t)p % FRAGMENT_ALIGN == 0)
 		return;
+	if (apart && bytes == 1 && (uintptr_t)p % (FRAGMENT_ALIGN / 2) == 0) {
+		emu_finding_cause(rec.thread, CAUSE_BYTES_ALIGN);
+		return;
+	}
 	emu_finding_fragment(rec.thread, !apart);
 	thread_stop();
 }

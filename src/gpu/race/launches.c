@@ -183,7 +183,7 @@ static json_t *launch_time(const json_t *image, const struct job *job, int fd,
 }
 
 /* Drops the members of an image that the client does not need. */
-static void image_forget(json_t *image)
+static void snapshot_forget(json_t *image)
 {
 	static const char *const names[] = { "arrays", "pointers", "parameters",
 		"variables", "textures", "addresses", "begin", "end",
@@ -208,7 +208,7 @@ int launches_measure(json_t *answer, const struct job *job, int fd,
 		figures = launch_time(image, job, fd, &why);
 		if (!figures)
 			figures = json_pack("{ss}", "why", why.text);
-		image_forget(image);
+		snapshot_forget(image);
 		json_object_update(image, figures);
 		json_decref(figures);
 	}

@@ -2,7 +2,7 @@
  * launches: times the launches of a user's program. The recorder on the CPU
  * that is installed with this program runs it, confined as always, and stores
  * the data of each launch; each kernel is then compiled and timed in a process
- * of its own (image_time.h).
+ * of its own (snapshot_time.h).
  */
 #ifndef GPU_RACE_LAUNCHES_H
 #define GPU_RACE_LAUNCHES_H

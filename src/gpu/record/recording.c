@@ -65,12 +65,12 @@ int recording_make(struct job *job, const struct device *d, int fd,
 	if (rc == 0)
 		rc = plan_fits(&r.plan, e);
 	while (rc == 0) {
-		struct assumed assumed;
+		struct inferred_sizes assumed;
 
 		rc = record_launch(&r, fd, e);
 		recording_done(&r);
 		if (rc == 0)
-			rc = assumed_again(&r.assumed, fd, e);
+			rc = inferred_again(&r.assumed, fd, e);
 		if (rc <= 0)
 			break;
 		assumed = r.assumed;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gpu/record/recording_parts.h"
-#include "record/answer.h"
+#include "record/result_check.h"
 #include "record/findings.h"
 #include "trace/trace_format.h"
 
@@ -160,9 +160,13 @@ static int check_result(struct gpu_recording *r, bool capped, struct error *e)
 		.partial = capped || r->chosen_count != plan_blocks(&r->plan),
 		.tainted = replay_tainted(r->replay),
 	};
+	int rc = answer_check(&a, replay_info(r->replay),
+			      replay_findings(r->replay), e);
 
-	return answer_check(&a, replay_info(r->replay),
-			    replay_findings(r->replay), e);
+	if (rc != ANSWER_AGAIN)
+		return rc;
+	r->plan.numbers = r->assumed.again = true;
+	return 0;
 }
 
 static void cap_say(struct gpu_recording *r)

@@ -72,7 +72,7 @@ int recording_matrices(struct gpu_recording *r, struct error *e)
 					     r->arguments, e);
 	if (r->argument_count < 0)
 		return -1;
-	assumed_apply(&r->assumed, r->arguments, r->argument_count);
+	inferred_apply(&r->assumed, r->arguments, r->argument_count);
 	for (int i = 0; i < r->argument_count && rc == 0; i++) {
 		if (r->arguments[i].array < 0) {
 			launch_value(&r->values, i, &r->arguments[i]);

@@ -11,7 +11,7 @@
 #include "gpu/device/compile.h"
 #include "gpu/device/launch.h"
 #include "gpu/record/replay.h"
-#include "record/assumed.h"
+#include "record/inferred_sizes.h"
 
 struct gpu_recording {
 	struct plan plan;
@@ -26,7 +26,7 @@ struct gpu_recording {
 	struct debug_function *signature;	/* or NULL */
 	struct argument arguments[ARGUMENTS_MOST];
 	int argument_count;
-	struct assumed assumed;		/* arrays that have grown */
+	struct inferred_sizes assumed;		/* arrays that have grown */
 	struct launch_arguments values;
 	/* The problem's arrays; without a problem, memory is 0. */
 	struct trace_array arrays[ARGUMENT_ARRAYS];

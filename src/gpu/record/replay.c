@@ -168,7 +168,7 @@ struct replay *replay_new(const struct plan *p, const struct ptx *ptx,
 	return r;
 }
 
-void replay_arguments(struct replay *r, struct assumed *assumed)
+void replay_arguments(struct replay *r, struct inferred_sizes *assumed)
 {
 	r->assumed = assumed;
 	arguments_tell(assumed->arguments, assumed->count, &r->info);
@@ -200,7 +200,7 @@ int replay_finish(struct replay *r, bool partial, struct error *e)
 
 	r->info.partial = r->info.partial || partial || r->tainted;
 	if (r->assumed)
-		assumed_note(r->assumed, &r->findings, &r->info);
+		inferred_note(r->assumed, &r->findings, &r->info);
 	findings_take(&r->findings, &r->info);
 	rc = trace_writer_finish(r->writer, &r->info, e);
 	r->writer = NULL;

@@ -6,7 +6,7 @@
 #ifndef GPU_RECORD_REPLAY_H
 #define GPU_RECORD_REPLAY_H
 
-#include "record/assumed.h"
+#include "record/inferred_sizes.h"
 #include "gpu/record/dwarf.h"
 #include "gpu/ptx/ptx.h"
 #include "gpu/ptx/record.h"
@@ -32,7 +32,7 @@ void replay_matrix(struct replay *r, const struct trace_array *array,
 		   uint32_t parameter, bool is_const, uint64_t lo);
 /* Tells what the parameters' arguments are, after all matrices have been added;
  * the arrays that are assumed stay the caller's. */
-void replay_arguments(struct replay *r, struct assumed *assumed);
+void replay_arguments(struct replay *r, struct inferred_sizes *assumed);
 /* Adds a .global variable of the module. */
 void replay_global(struct replay *r, const char *symbol, uint64_t lo);
 

@@ -181,7 +181,7 @@ static void add_outside(struct replay *r, const struct finding_access *d,
 				   .offset = offset };
 
 	if (!r->assumed ||
-	    assumed_outside(r->assumed, p->parameter, &p->info, &f))
+	    inferred_outside(r->assumed, p->parameter, &p->info, &f))
 		finding_add(&r->findings, &f, &p->info);
 }
 

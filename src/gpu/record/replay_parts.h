@@ -114,7 +114,7 @@ struct replay {
 	size_t array_capacity, site_capacity;
 	struct trace_writer *writer;
 	struct findings findings;
-	struct assumed *assumed;
+	struct inferred_sizes *assumed;
 	bool tainted;
 	const char *unsized;	/* see plan_shared_missing() */
 	uint64_t events;

@@ -4,13 +4,13 @@ EXTRA_DIST += %D%/README.md
 libviz_a_SOURCES += %D%/banks/scene_banks.c %D%/banks/scene_banks.h \
 	%D%/banks/towers.c %D%/banks/towers.h %D%/banks/view_banks.c
 
-libviz_a_SOURCES += %D%/barrier/view_gate.c
+libviz_a_SOURCES += %D%/barrier/view_barrier.c
 
 libviz_a_SOURCES += %D%/carriers/carriers_plan.c \
 	%D%/carriers/carriers_plan.h %D%/carriers/view_carriers.c
 
-libviz_a_SOURCES += %D%/cost/scene_bill.c %D%/cost/scene_bill.h \
-	%D%/cost/view_bill.c
+libviz_a_SOURCES += %D%/cost/rung_cost.c %D%/cost/rung_cost.h \
+	%D%/cost/view_cost.c
 
 libviz_a_SOURCES += %D%/defect/defect.h %D%/defect/defect_array.c \
 	%D%/defect/view_defect.c
@@ -60,5 +60,5 @@ libviz_a_SOURCES += %D%/tiles/scene_tiles.c %D%/tiles/scene_tiles.h \
 	%D%/tiles/tile_marks.h %D%/tiles/tile_place.c \
 	%D%/tiles/tiles_carry.c %D%/tiles/tiles_carry.h \
 	%D%/tiles/view_tiles.c %D%/tiles/view_tiles_flow.c \
-	%D%/tiles/view_tiles_gate.c %D%/tiles/view_tiles_ring.c \
+	%D%/tiles/view_tiles_barrier.c %D%/tiles/view_tiles_ring.c \
 	%D%/tiles/view_tiles_words.c

@@ -8,7 +8,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define MARGIN 3	/* columns at the left, for the axis */
 #define LABEL 3		/* columns beside a tower, for its lanes */

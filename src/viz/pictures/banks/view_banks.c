@@ -11,7 +11,7 @@
 #include "scene/stage.h"
 #include "viz/defect_words.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "viz/pictures/banks/towers.h"
 
 static bool is_good(const struct banks_layout *l)
@@ -39,11 +39,23 @@ static void waiting_lanes_words(char *buf, size_t size, const struct scene *sc,
 					     (unsigned)waiting), waiting);
 }
 
-/* Returns how many wavefronts the scale has; while a question is open, as many
- * as there can be. */
-static int tower_scale(const struct show *s)
+/* Returns the other half's banks; NULL: there are none. */
+static const struct scene *banks_twin(const struct frame_model *s)
 {
-	return s->quiet ? BANKS : MAX(s->scene->banks->most, 4);
+	return s->twin && s->twin->site && s->twin->costs && s->twin->banks ?
+		       s->twin : NULL;
+}
+
+/* Returns how many wavefronts the scale has, which both halves of a pair share;
+ * while a question is open, as many as there can be. */
+static int tower_scale(const struct frame_model *s)
+{
+	const struct scene *twin = banks_twin(s);
+	int most = MAX(s->scene->banks->most, 4);
+
+	if (s->quiet)
+		return BANKS;
+	return twin ? MAX(most, twin->banks->most) : most;
 }
 
 /* ---- one layout ---- */
@@ -158,7 +170,26 @@ static struct rect draw_layout_frame(struct canvas *c, struct rect r,
 	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
 }
 
-static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
+/* Draws in the first row how the bank follows from the lane. Returns the rest of
+ * the rectangle, which is the same in both halves of a pair. */
+static struct rect draw_formula(struct canvas *c, struct rect r,
+				const struct frame_model *s,
+				const struct banks_layout *l)
+{
+	char line[160];
+	bool says = bank_formula(line, sizeof(line), l);
+
+	if (r.h <= towers_rows(tower_scale(s)) || s->quiet ||
+	    (!says && !banks_twin(s)))
+		return r;
+	if (says && text_width(line) > r.w)
+		bank_formula_short(line, sizeof(line), l);
+	if (says)
+		canvas_text(c, r.x, r.y, r.w, line, INK(ROLE_TEXT));
+	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
+}
+
+static void draw_layout(struct canvas *c, struct rect r, const struct frame_model *s,
 			const struct banks_layout *l, bool framed)
 {
 	const struct scene *sc = s->scene;
@@ -182,13 +213,7 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 		prose_text(c, r, 0, line, INK(ROLE_BAD));
 		return;
 	}
-	if (r.h > towers_rows(t.most) && !s->quiet &&
-	    bank_formula(line, sizeof(line), l)) {
-		if (text_width(line) > r.w)
-			bank_formula_short(line, sizeof(line), l);
-		canvas_text(c, r.x, r.y++, r.w, line, INK(ROLE_TEXT));
-		r.h--;
-	}
+	r = draw_formula(c, r, s, l);
 	waiting_lanes_words(line, sizeof(line), sc, l);
 	snprintf(words, sizeof(words), "%s",
 		 ngettext("turn (wavefront)", "turns (wavefronts)",
@@ -206,7 +231,7 @@ static void draw_layout(struct canvas *c, struct rect r, const struct show *s,
 
 #define STRIP_LABEL 12
 
-static void draw_strip(struct canvas *c, struct rect r, const struct show *s)
+static void draw_strip(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_banks *b = s->scene->banks;
 	int cell = r.w >= STRIP_LABEL + 6 * BANKS_STRIP ? 6 : 5;
@@ -278,24 +303,35 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 
 #define PAIR_WIDTH 74	/* two layouts beside each other need as much */
 
-/* Draws below the towers: the pitches at the right, the race at the left.
- * Returns the rows used. */
-static int draw_below(struct canvas *c, struct rect r, const struct show *s)
+/* Returns the rows below a scene's towers: for the pitches and the race, for a
+ * strip of pitches, or none. */
+static int count_below(struct rect r, const struct frame_model *s,
+		       const struct scene *sc)
 {
-	const struct scene *sc = s->scene;
-	const struct scene_banks *b = sc->banks;
-	int need = towers_rows(MAX(tower_scale(s), 8)) + 2;
+	int spare = r.h - towers_rows(MAX(tower_scale(s), 8)) - 2;
 	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
-	int half = r.w / 2, spare = r.h - need;
-	struct rect at = { r.x, r.y + r.h - rows - 2, half, rows + 2 };
 
 	if (s->quiet)
 		return 0;
-	if (spare < rows + 2 || r.w < PAIR_WIDTH) {
-		if (spare < 2 || !b->turns || r.w < STRIP_LABEL + 20)
-			return 0;
-		draw_strip(c, (struct rect){ r.x, r.y + r.h - 2, r.w, 2 }, s);
-		return 2;
+	if (spare >= rows + 2 && r.w >= PAIR_WIDTH)
+		return rows + 2;
+	return spare < 2 || !sc->banks->turns || r.w < STRIP_LABEL + 20 ? 0 : 2;
+}
+
+/* Draws below the towers: the pitches at the right, the race at the left.
+ * Returns the rows used, the same in both halves of a pair. */
+static int draw_below(struct canvas *c, struct rect r, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene, *twin = banks_twin(s);
+	const struct scene_banks *b = sc->banks;
+	int rows = count_below(r, s, sc);
+	int used = twin ? MAX(rows, count_below(r, s, twin)) : rows;
+	struct rect at = { r.x, r.y + r.h - rows, r.w / 2, rows };
+
+	if (rows < 3) {
+		if (rows)
+			draw_strip(c, (struct rect){ r.x, at.y, r.w, rows }, s);
+		return used;
 	}
 	if (sc->banks_race->count < 2)
 		at.w = 0;
@@ -320,10 +356,10 @@ static int draw_below(struct canvas *c, struct rect r, const struct show *s)
 	if (!b->turns)
 		prose_text(c, at, 0, _("The lanes stand in one row: no pitch "
 				       "changes anything."), INK(ROLE_TEXT));
-	return rows + 2;
+	return used;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;
@@ -354,7 +390,7 @@ static enum view_rank rank(const struct scene *sc)
 }
 
 /* Other steps do not access the banks. */
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->site && rank(s->scene);
 }
@@ -364,7 +400,7 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_banks(s, t->pitch, t->swizzle);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct scene_banks *b = sc->banks;

@@ -6,7 +6,7 @@
 #define VIZ_PICTURES_CARRIERS_CARRIERS_PLAN_H
 
 #include "scene/scene_carriers.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define CARRIERS_LABEL 5	/* columns of the warps' names, beside A fewer */
 

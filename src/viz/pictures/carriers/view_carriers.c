@@ -10,7 +10,7 @@
 #include "scene/stage.h"
 #include "viz/pictures/carriers/carriers_plan.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* ---- colours ---- */
 
@@ -29,7 +29,7 @@ static enum role thread_role(const struct scene *sc, int32_t thread, bool odd,
 
 /* Returns how far a warp's threads have changed their role, 0 to 1: one warp
  * after another. */
-static double role_progress(const struct show *s, int32_t thread)
+static double role_progress(const struct frame_model *s, int32_t thread)
 {
 	const struct carriers *k = s->scene->carriers;
 	double n = (k->threads + WARP_LANES - 1) / WARP_LANES;
@@ -73,7 +73,7 @@ static int element_marks(struct carriers_axis a, uint32_t at)
 }
 
 static bool is_here(const struct carriers_plan *p,
-		    const struct carriers_plane *at, const struct show *s,
+		    const struct carriers_plane *at, const struct frame_model *s,
 		    int32_t thread)
 {
 	double gone = thread < 0 ? 0 : role_progress(s, thread);
@@ -82,7 +82,7 @@ static bool is_here(const struct carriers_plan *p,
 }
 
 static void draw_plane(struct canvas *c, const struct carriers_plan *p,
-		       const struct carriers_plane *at, const struct show *s)
+		       const struct carriers_plane *at, const struct frame_model *s)
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
@@ -106,7 +106,7 @@ static void draw_plane(struct canvas *c, const struct carriers_plan *p,
 /* Draws the focused thread's elements over all others. */
 static void draw_own_elements(struct canvas *c, const struct carriers_plan *p,
 			      const struct carriers_plane *at,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct carrier_map *m = at->map;
 	uint32_t cols = carriers_cols(m), n = carriers_rows(m) * cols;
@@ -146,7 +146,7 @@ static bool warps_of_line(const struct carriers_plan *p,
 	return *first >= 0;
 }
 
-static struct ink warp_ink(const struct show *s, int32_t first, int32_t last)
+static struct ink warp_ink(const struct frame_model *s, int32_t first, int32_t last)
 {
 	int32_t own = (int32_t)s->scene->warp.warp;
 
@@ -157,7 +157,7 @@ static struct ink warp_ink(const struct show *s, int32_t first, int32_t last)
 /* Writes the names of the other warps of a row, each at its part of the row. */
 static void draw_row_warps(struct canvas *c, const struct carriers_plan *p,
 			   const struct carriers_plane *at, uint32_t row,
-			   const struct show *s)
+			   const struct frame_model *s)
 {
 	const int32_t *by = &at->map->by[row * carriers_cols(at->map)];
 	int32_t last = by[0] / WARP_LANES;
@@ -178,7 +178,7 @@ static void draw_row_warps(struct canvas *c, const struct carriers_plan *p,
 /* Writes the names of the warps, each at the left of its first row. If warps
  * share a line, only that of the focused warp is written. */
 static void draw_warps(struct canvas *c, const struct carriers_plan *p,
-		       const struct carriers_plane *at, const struct show *s)
+		       const struct carriers_plane *at, const struct frame_model *s)
 {
 	int32_t first, last, old[2] = { -1, -1 };
 	int32_t own = (int32_t)s->scene->warp.warp;
@@ -206,7 +206,7 @@ static void draw_warps(struct canvas *c, const struct carriers_plan *p,
 /* Tells whether the threads work on this plane: not on A while the request
  * loads B. */
 static bool is_active(const struct carriers_plan *p,
-		      const struct carriers_plane *at, const struct show *s)
+		      const struct carriers_plane *at, const struct frame_model *s)
 {
 	const struct carriers_plane *other = at == &p->a ? &p->b : &p->a;
 
@@ -220,7 +220,7 @@ static bool is_active(const struct carriers_plan *p,
 /* Writes "A 64 x 16, a thread carries 4", as much of it as fits. */
 static void draw_carrier_title(struct canvas *c, const struct carriers_plan *p,
 			       const struct carriers_plane *at,
-			       const struct show *s)
+			       const struct frame_model *s)
 {
 	const struct carrier_map *m = at->map;
 	const char *name = s->scene->arrays[m->array].array->name;
@@ -248,7 +248,7 @@ static void draw_carrier_title(struct canvas *c, const struct carriers_plan *p,
 
 /* Writes in C why it is empty: the threads do not compute yet. */
 static void draw_empty_c(struct canvas *c, const struct carriers_plan *p,
-			 const struct show *s)
+			 const struct frame_model *s)
 {
 	const struct carriers_plane *at = &p->c;
 	const char *words = _("later: the same threads' sums");
@@ -289,7 +289,7 @@ static bool find_spot(const struct carriers_plan *p,
 /* Draws a thread on its way: its strip turns into its part of C. */
 static void draw_moving_thread(struct canvas *c, const struct carriers_plan *p,
 			       const struct carriers_plane *from,
-			       const struct show *s, int32_t thread)
+			       const struct frame_model *s, int32_t thread)
 {
 	double part = role_progress(s, thread);
 	struct carrier_spot a, b;
@@ -316,7 +316,7 @@ static void draw_moving_thread(struct canvas *c, const struct carriers_plan *p,
 /* Draws the focused thread's way, as far as it has gone. */
 static void draw_thread_way(struct canvas *c, const struct carriers_plan *p,
 			    const struct carriers_plane *from,
-			    const struct show *s)
+			    const struct frame_model *s)
 {
 	int32_t thread = (int32_t)s->scene->thread_linear;
 	double part = role_progress(s, thread);
@@ -332,7 +332,7 @@ static void draw_thread_way(struct canvas *c, const struct carriers_plan *p,
 }
 
 static void draw_change(struct canvas *c, const struct carriers_plan *p,
-			const struct show *s)
+			const struct frame_model *s)
 {
 	const struct carriers *k = s->scene->carriers;
 	const struct carriers_plane *from[] = { &p->a, &p->b };
@@ -354,7 +354,7 @@ static void draw_change(struct canvas *c, const struct carriers_plan *p,
 
 /* ---- words ---- */
 
-static void thread_part_words(char *buf, size_t size, const struct show *s,
+static void thread_part_words(char *buf, size_t size, const struct frame_model *s,
 			      const struct carrier_map *m)
 {
 	uint32_t thread = s->scene->thread_linear;
@@ -370,7 +370,7 @@ static void thread_part_words(char *buf, size_t size, const struct show *s,
 }
 
 static void carriers_roles(char *carrier, char *worker, size_t size,
-		    const struct show *s)
+		    const struct frame_model *s)
 {
 	const struct carriers *k = s->scene->carriers;
 	char a[128], b[128], c[128];
@@ -401,7 +401,7 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 
 /* Writes what the thread carries and computes, with its colour; nothing while a
  * question is open. */
-static void draw_roles(struct canvas *c, struct rect r, const struct show *s)
+static void draw_roles(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	enum carrier_role role = s->scene->carriers->role;
 	struct rect text = { r.x + 3, r.y, r.w - 3, r.h };
@@ -434,7 +434,7 @@ static bool is_coarse(const struct carriers_plan *p)
 	       p->c.down.cells < p->c.down.per;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct carriers *k = s->scene->carriers;
 	const struct carriers_plane *planes[3];
@@ -486,7 +486,7 @@ static bool has_wide_loads(const struct scene *sc)
 	return false;
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && scene_has(s->scene, SPACE_SHARED) &&
 	       has_wide_loads(s->scene);
@@ -505,7 +505,7 @@ static enum view_rank rank(const struct scene *sc)
 }
 
 /* Tells the focused thread's two roles in a sentence. */
-static void carriers_words(struct str *out, const struct show *s)
+static void carriers_words(struct str *out, const struct frame_model *s)
 {
 	char carrier[256], worker[256];
 

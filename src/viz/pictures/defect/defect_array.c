@@ -266,7 +266,7 @@ static void draw_lane_legend(struct canvas *c, struct rect r,
 	}
 }
 
-void defect_array_draw(struct canvas *c, struct rect r, const struct show *s)
+void defect_array_draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;

@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "viz/pictures/defect/defect.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* ---- the lines ---- */
 
@@ -45,7 +45,7 @@ static void draw_thread_line(struct canvas *c, struct rect r,
 
 /* Draws the threads' lines, in the order of events. */
 static void draw_thread_lines(struct canvas *c, struct rect r,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
@@ -63,7 +63,7 @@ static void draw_thread_lines(struct canvas *c, struct rect r,
 	}
 }
 
-static int line_count(const struct show *s)
+static int line_count(const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 
@@ -89,7 +89,7 @@ static size_t excerpt_indent(const struct source *source, uint32_t from,
 
 /* Draws the source from line `from` on, with both threads' lines marked. */
 static void draw_source_from(struct canvas *c, struct rect r,
-			     const struct show *s, uint32_t from)
+			     const struct frame_model *s, uint32_t from)
 {
 	const struct scene *sc = s->scene;
 	const struct defect *d = &sc->defect;
@@ -116,7 +116,7 @@ static void draw_source_from(struct canvas *c, struct rect r,
 
 /* Draws the source around both lines; if it does not fit, each line with its
  * neighbours. */
-static void draw_excerpt(struct canvas *c, struct rect r, const struct show *s)
+static void draw_excerpt(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	uint32_t low = d->access.line, high = low;
@@ -200,7 +200,7 @@ static int actor_columns(int w)
 	return w >= 56 ? 24 : 16;
 }
 
-static void draw_actor(struct canvas *c, struct rect r, const struct show *s,
+static void draw_actor(struct canvas *c, struct rect r, const struct frame_model *s,
 		       const struct defect_actor *a, int last, double part)
 {
 	const struct defect *d = &s->scene->defect;
@@ -241,7 +241,7 @@ static void draw_between(struct canvas *c, struct rect r, int column,
 			     INK(ROLE_BAD));
 }
 
-static void draw_when(struct canvas *c, struct rect r, const struct show *s)
+static void draw_when(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	const struct defect_actor *first, *second;
@@ -309,7 +309,7 @@ static int finding_text_rows(struct canvas *c, struct rect r,
 }
 
 static void draw_defect_text(struct canvas *c, struct rect r,
-			     const struct show *s)
+			     const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	char title[64];
@@ -335,7 +335,7 @@ static void draw_defect_text(struct canvas *c, struct rect r,
 
 /* Draws the source lines, the order of events, and the sentence; with little
  * room the sentence alone. */
-static void draw_story(struct canvas *c, struct rect r, const struct show *s)
+static void draw_story(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 	bool both = d->other.known && !s->quiet;
@@ -370,7 +370,7 @@ static void draw_story(struct canvas *c, struct rect r, const struct show *s)
 	draw_defect_text(c, (struct rect){ r.x, r.y + when, r.w, text }, s);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct stage_array *a = defect_array(s->scene);
 	int left = a ? r.w / 2 : 0;
@@ -387,7 +387,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_story(c, (struct rect){ r.x + left, r.y, r.w - left, r.h }, s);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 
@@ -396,7 +396,7 @@ static void words(struct str *out, const struct show *s)
 	add_values(out, d);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->defect.finding;
 }

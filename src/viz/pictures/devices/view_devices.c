@@ -77,7 +77,7 @@ static struct rect centre_of(struct rect r, int w, int h)
 	return (struct rect){ r.x + (r.w - w) / 2, r.y + (r.h - h) / 2, w, h };
 }
 
-static double copy_time(const struct show *s)
+static double copy_time(const struct frame_model *s)
 {
 	return s->quiet ? 0 : s->t;
 }
@@ -87,7 +87,7 @@ static double copy_time(const struct show *s)
 /* Draws a panel: in its colour if it has arrived in this turn, faded if before,
  * else empty. */
 static void draw_panel(struct canvas *c, const struct device_board *b,
-		       const struct show *s, uint32_t i, bool of_row)
+		       const struct frame_model *s, uint32_t i, bool of_row)
 {
 	const struct devices_one *one = &b->d->one[i];
 	uint32_t turn = of_row ? one->along_row : one->along_column;
@@ -125,7 +125,7 @@ static void write_in_middle(struct canvas *c, struct rect r, int y,
 }
 
 static void draw_device_tile(struct canvas *c, const struct device_board *b,
-			     const struct show *s, uint32_t i)
+			     const struct frame_model *s, uint32_t i)
 {
 	const struct devices_one *one = &b->d->one[i];
 	const struct trace_work *w = running_launch(b->d, i);
@@ -203,7 +203,7 @@ static void draw_arrow(struct canvas *c, const struct device_board *b,
 }
 
 static void draw_copy(struct canvas *c, const struct device_board *b,
-		      const struct show *s, const struct trace_work *w)
+		      const struct frame_model *s, const struct trace_work *w)
 {
 	bool of_row = devices_same_row(b->d, w);
 	bool of_column = devices_same_column(b->d, w);
@@ -235,7 +235,7 @@ static void draw_copy(struct canvas *c, const struct device_board *b,
 }
 
 static void draw_devices(struct canvas *c, const struct device_board *b,
-			 const struct show *s)
+			 const struct frame_model *s)
 {
 	const struct scene_devices *d = b->d;
 
@@ -339,7 +339,7 @@ void devices_words(struct str *out, const struct scene_devices *d)
 
 /* Writes the turn and what it does; while a question is open, only the turn. */
 static void draw_turn_headline(struct canvas *c, struct rect r,
-			       const struct show *s)
+			       const struct frame_model *s)
 {
 	const struct scene_devices *d = s->scene->devices;
 	struct str words = { 0 };
@@ -353,13 +353,13 @@ static void draw_turn_headline(struct canvas *c, struct rect r,
 
 /* ---- the picture ---- */
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->info && s->scene->info->devices > 1 &&
 	       s->scene->info->work_count;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_devices *d = s->scene ? s->scene->devices : NULL;
 	struct rect clip = canvas_clip(c, r);
@@ -384,7 +384,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	canvas_clip(c, clip);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_devices *d = s->scene->devices;
 	char now[32], all[32];

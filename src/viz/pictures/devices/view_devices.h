@@ -2,7 +2,7 @@
 #ifndef VIZ_PICTURES_DEVICES_VIEW_DEVICES_H
 #define VIZ_PICTURES_DEVICES_VIEW_DEVICES_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* The colours of what travels along a row of devices, along a column, to or
  * from the host, and of what runs. */
@@ -15,7 +15,7 @@
 void devices_words(struct str *out, const struct scene_devices *d);
 /* Draws a lane for each device, whose columns are turns, and below them the
  * totals of the turns so far. */
-void devices_lanes(struct canvas *c, struct rect r, const struct show *s);
+void devices_lanes(struct canvas *c, struct rect r, const struct frame_model *s);
 /* Writes a number of bytes, such as "8.2 kB". */
 void devices_bytes(char *buf, size_t size, double bytes);
 

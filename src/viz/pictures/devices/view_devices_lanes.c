@@ -166,7 +166,7 @@ static void draw_bytes_meter(struct canvas *c, struct rect r, const char *words,
 		     INK_BOLD(ROLE_STRONG));
 }
 
-static void draw_totals(struct canvas *c, struct rect r, const struct show *s)
+static void draw_totals(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_devices *d = s->scene->devices;
 	double most = MAX(d->all.links, d->all.memory);
@@ -193,7 +193,7 @@ static void draw_totals(struct canvas *c, struct rect r, const struct show *s)
 	canvas_text(c, r.x, r.y, r.w, text, INK(ROLE_TEXT));
 }
 
-void devices_lanes(struct canvas *c, struct rect r, const struct show *s)
+void devices_lanes(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct device_lanes l = layout_lanes(r, s->scene->devices);
 	uint32_t end = l.first + (uint32_t)(l.axis.w / l.step);

@@ -14,7 +14,7 @@
 /* Where the operands stand: crosswise as on paper, or side by side. */
 struct board {
 	const struct fragments *f;
-	const struct show *s;
+	const struct frame_model *s;
 	struct rect a, b, c;
 	int w, h;		/* of an element; h 0: two rows in one cell */
 	int pair;		/* columns of C that share a cell */
@@ -38,7 +38,7 @@ void fragments_away(char *buf, size_t size, const struct fragments *f)
 					     "this was %u steps ago.", n), n);
 }
 
-double fragments_part(const struct show *s)
+double fragments_part(const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 
@@ -481,7 +481,7 @@ static void draw_legends(struct canvas *c, const struct board *b, struct rect r)
 				 headed, b->w > 2);
 }
 
-static void draw_operands(struct canvas *c, struct rect r, const struct show *s)
+static void draw_operands(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct board b = { .f = s->scene->fragments, .s = s,
 			   .part = fragments_part(s) };
@@ -521,7 +521,7 @@ static bool element_under(const struct board *b, char which, struct rect r,
 	return true;
 }
 
-static void hit(const struct show *s, struct rect r, int x, int y,
+static void hit(const struct frame_model *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
 	struct board b = { .s = s };
@@ -543,7 +543,7 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 	hit->index = p.lane % WARP_LANES;
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 
@@ -554,7 +554,7 @@ static bool available(const struct show *s)
 	return false;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect clip = canvas_clip(c, r);
 	char away[128];

@@ -30,7 +30,7 @@ struct element_words {
 
 /* Writes an element of the focused lane; false: it is a copy of an earlier
  * one. */
-static bool write_element(const struct show *s, char which, int element,
+static bool write_element(const struct frame_model *s, char which, int element,
 			  unsigned say, struct element_words *w)
 {
 	const struct fragments *f = s->scene->fragments;
@@ -60,7 +60,7 @@ static bool write_element(const struct show *s, char which, int element,
 }
 
 /* Returns the most that fits in w columns for each of the lane's elements. */
-static unsigned largest_say(const struct show *s, char which, int w)
+static unsigned largest_say(const struct frame_model *s, char which, int w)
 {
 	const struct fragments_operand *o =
 		which_operand(s->scene->fragments, which);
@@ -80,7 +80,7 @@ static unsigned largest_say(const struct show *s, char which, int w)
 	return SAY_NAME;
 }
 
-static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
+static bool draw_element(struct canvas *c, struct rect r, const struct frame_model *s,
 			 char which, int element, unsigned say)
 {
 	uint32_t lane = s->scene->cursor.lane;
@@ -100,7 +100,7 @@ static bool draw_element(struct canvas *c, struct rect r, const struct show *s,
 
 /* Draws the lane's elements in rows of two, which share a register if they are
  * halves. Returns the rows used. */
-static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
+static int draw_fragment(struct canvas *c, struct rect r, const struct frame_model *s,
 			 char which, const char *title)
 {
 	const struct fragments_operand *o =
@@ -124,7 +124,7 @@ static int draw_fragment(struct canvas *c, struct rect r, const struct show *s,
 }
 
 /* Draws all of the lane's elements in a row. */
-static void draw_lane_row(struct canvas *c, struct rect r, const struct show *s,
+static void draw_lane_row(struct canvas *c, struct rect r, const struct frame_model *s,
 			  char which)
 {
 	const struct fragment *layout =
@@ -142,7 +142,7 @@ static void draw_lane_row(struct canvas *c, struct rect r, const struct show *s,
 
 /* Writes the sum of the lane's first element as it grows: "c0: 12 + 16 products
  * = -45". Returns the rows used. */
-static int draw_sum(struct canvas *c, struct rect r, const struct show *s)
+static int draw_sum(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	uint32_t lane = s->scene->cursor.lane;
@@ -195,7 +195,7 @@ static int draw_work_marks(struct canvas *c, struct rect r, int marks, int lit)
 
 /* Draws as many marks as the warp would need instructions of one product a
  * lane. Returns the rows used. */
-static int draw_products(struct canvas *c, struct rect r, const struct show *s)
+static int draw_products(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	int all = f->m * f->n * f->k, each = f->kind == FRAGMENTS_WGMMA ?
@@ -219,7 +219,7 @@ static int draw_products(struct canvas *c, struct rect r, const struct show *s)
 			       marks, (int)(marks * fragments_part(s) + 0.5));
 }
 
-void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
+void fragments_registers(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	struct rect rest = { r.x + LIST + 2, r.y, r.w - LIST - 2, r.h };
@@ -257,7 +257,7 @@ void fragments_registers(struct canvas *c, struct rect r, const struct show *s)
 	draw_products(c, rest, s);
 }
 
-void fragments_across(struct canvas *c, struct rect r, const struct show *s)
+void fragments_across(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char title[64];
 	int used;
@@ -275,7 +275,7 @@ void fragments_across(struct canvas *c, struct rect r, const struct show *s)
 
 /* ---- rows in shared memory ---- */
 
-void fragments_chunks(struct canvas *c, struct rect r, const struct show *s)
+void fragments_chunks(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	int w = MIN((r.w - 4) / 8, 5);
@@ -358,7 +358,7 @@ static struct sheet sheet_of(struct rect r, int count)
 	return k;
 }
 
-static struct ink matrix_ink(const struct show *s, int m, int lane)
+static struct ink matrix_ink(const struct frame_model *s, int m, int lane)
 {
 	double lit = fragments_part(s) *
 		     s->scene->fragments->d.layout.matrices;
@@ -370,7 +370,7 @@ static struct ink matrix_ink(const struct show *s, int m, int lane)
 			 INK_ON(ROLE_FAINT, ROLE_FIELD);
 }
 
-static void draw_matrix(struct canvas *c, int x, int y, const struct show *s,
+static void draw_matrix(struct canvas *c, int x, int y, const struct frame_model *s,
 			int m, const struct sheet *k)
 {
 	const struct fragments *f = s->scene->fragments;
@@ -432,7 +432,7 @@ static void draw_bank_rows(struct canvas *c, struct rect r, int m,
 
 /* Draws the banks of the rows and their wavefronts, with or without the
  * swizzle. Returns the rows used. */
-static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
+static int draw_banks(struct canvas *c, struct rect r, const struct frame_model *s,
 		      bool swizzled)
 {
 	const struct fragments *f = s->scene->fragments;
@@ -459,7 +459,7 @@ static int draw_banks(struct canvas *c, struct rect r, const struct show *s,
 	return 3 + 8 * k.h;
 }
 
-void fragments_matrix(struct canvas *c, struct rect r, const struct show *s)
+void fragments_matrix(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	int count = f->d.layout.matrices, used;

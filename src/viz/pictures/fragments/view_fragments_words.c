@@ -11,7 +11,7 @@ static int elements_each(const struct fragments_operand *o)
 	return o->layout.elements / o->layout.copies;
 }
 
-void fragments_headline(struct canvas *c, struct rect r, const struct show *s)
+void fragments_headline(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	char words[160];
@@ -29,7 +29,7 @@ void fragments_headline(struct canvas *c, struct rect r, const struct show *s)
 
 /* Writes what the numbers are; without a headline also how many elements each
  * lane has. */
-static void holder_words(char *buf, size_t size, const struct show *s,
+static void holder_words(char *buf, size_t size, const struct frame_model *s,
 			 bool headed)
 {
 	const struct fragments *f = s->scene->fragments;
@@ -44,7 +44,7 @@ static void holder_words(char *buf, size_t size, const struct show *s,
 			 elements_each(&f->d));
 }
 
-void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
+void fragments_legend(struct canvas *c, struct rect r, const struct frame_model *s,
 		      bool headed, bool named)
 {
 	uint32_t lane = s->scene->cursor.lane, next = (lane + 4) % WARP_LANES;
@@ -65,7 +65,7 @@ void fragments_legend(struct canvas *c, struct rect r, const struct show *s,
 	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
 }
 
-void fragments_sentences(struct str *out, const struct show *s)
+void fragments_sentences(struct str *out, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	char away[128];

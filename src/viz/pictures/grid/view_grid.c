@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "viz/field.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 enum level { GRID = 1, BLOCK, WARP, THREAD };
 #define LEVELS THREAD
@@ -26,7 +26,7 @@ struct zoom {
 /* Computes how far each level is lifted. A level that the reader or the lesson
  * has chosen lifts out during the step; otherwise all four do, one after the
  * other. */
-static struct zoom zoom_of(const struct show *s)
+static struct zoom zoom_of(const struct frame_model *s)
 {
 	int chosen = s->turns.zoom;
 	struct zoom z = { .level = chosen ? chosen : THREAD, .first = GRID };
@@ -44,7 +44,7 @@ static struct zoom zoom_of(const struct show *s)
 /* ---- the levels' pictures; each returns where the next one lifts out ---- */
 
 static struct rect draw_grid_level(struct canvas *c, struct rect r,
-				   const struct show *s)
+				   const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid;
@@ -102,7 +102,7 @@ static struct rect warp_rect(const struct field *f, const struct scene *sc,
 }
 
 static struct rect draw_block_level(struct canvas *c, struct rect r,
-				    const struct show *s)
+				    const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
@@ -133,7 +133,7 @@ static struct rect draw_block_level(struct canvas *c, struct rect r,
 }
 
 static struct rect draw_warp_level(struct canvas *c, struct rect r,
-				   const struct show *s)
+				   const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct field f = field_of(r, 8, WARP_LANES / 8, 0);
@@ -156,7 +156,7 @@ struct grid_product {
 
 /* Computes the product k of the thread's element and the sum up to it; false: A
  * and B are not known, or the thread has no element. */
-static bool product_at(const struct show *s, uint32_t k, struct grid_product *p)
+static bool product_at(const struct frame_model *s, uint32_t k, struct grid_product *p)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
@@ -177,7 +177,7 @@ static bool product_at(const struct show *s, uint32_t k, struct grid_product *p)
 
 /* Returns how far the walk is, as k: where the thread loads its row of A or its
  * column of B, that element; else it covers all of them in the step. */
-static uint32_t walk_at(const struct show *s, double walk)
+static uint32_t walk_at(const struct frame_model *s, double walk)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
@@ -196,7 +196,7 @@ static uint32_t walk_at(const struct show *s, double walk)
 /* Draws the products of the thread's element and, in large digits, their sum.
  * Returns r. */
 static struct rect draw_thread_level(struct canvas *c, struct rect r,
-				     const struct show *s, double walk)
+				     const struct frame_model *s, double walk)
 {
 	uint32_t k = walk_at(s, walk);
 	int big = r.h > 9 ? 6 : 0, rows = r.h - big;
@@ -225,7 +225,7 @@ static struct rect draw_thread_level(struct canvas *c, struct rect r,
 }
 
 static struct rect draw_level(struct canvas *c, int level, struct rect r,
-			      const struct show *s, double walk)
+			      const struct frame_model *s, double walk)
 {
 	switch (level) {
 	case GRID:
@@ -241,7 +241,7 @@ static struct rect draw_level(struct canvas *c, int level, struct rect r,
 
 /* ---- sums in numbers ---- */
 
-void sum_words(char *buf, size_t size, const struct show *s,
+void sum_words(char *buf, size_t size, const struct frame_model *s,
 	       const struct home_sum *n, bool thread)
 {
 	const struct scene *sc = s->scene;
@@ -270,7 +270,7 @@ void sum_words(char *buf, size_t size, const struct show *s,
 }
 
 /* Writes the sum with its name: "row = ...". */
-static void named_sum(char *buf, size_t size, const struct show *s,
+static void named_sum(char *buf, size_t size, const struct frame_model *s,
 		      const char *name, const struct home_sum *n, bool thread)
 {
 	char sum[128];
@@ -279,7 +279,7 @@ static void named_sum(char *buf, size_t size, const struct show *s,
 	snprintf(buf, size, "%s = %s", name, sum);
 }
 
-static void level_sums(const struct show *s, int level, char buf[2][160])
+static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
@@ -314,7 +314,7 @@ static void level_sums(const struct show *s, int level, char buf[2][160])
 	}
 }
 
-static void level_title(const struct show *s, int level, char *buf, size_t n)
+static void level_title(const struct frame_model *s, int level, char *buf, size_t n)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
@@ -335,7 +335,7 @@ static void level_title(const struct show *s, int level, char *buf, size_t n)
 }
 
 static void draw_level_words(struct canvas *c, const struct zoom *z, int level,
-			     const struct show *s)
+			     const struct frame_model *s)
 {
 	struct rect r = z->place[level];
 	char title[96], sums[2][160];
@@ -367,7 +367,7 @@ static int useful_cells(const struct field *f, int most_w)
 }
 
 /* Returns how much of a level's picture w x h cells show, to compare sizes. */
-static int level_gain(const struct show *s, int level, int w, int h)
+static int level_gain(const struct frame_model *s, int level, int w, int h)
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
@@ -385,7 +385,7 @@ static int level_gain(const struct show *s, int level, int w, int h)
 	return useful_cells(&f, level == GRID ? 12 : 8);
 }
 
-static int sum_rows(const struct show *s, int level, int w)
+static int sum_rows(const struct frame_model *s, int level, int w)
 {
 	char sums[2][160];
 	int rows = 0;
@@ -401,7 +401,7 @@ static int sum_rows(const struct show *s, int level, int w)
 
 /* Puts two levels side by side in r; `back`: the later one at the left. Returns
  * how much their pictures show. */
-static int place_two_levels(struct zoom *z, const struct show *s, int level,
+static int place_two_levels(struct zoom *z, const struct frame_model *s, int level,
 			    struct rect r, bool back)
 {
 	int n = MIN(z->level - level + 1, 2), sum = 0;
@@ -422,7 +422,7 @@ static int place_two_levels(struct zoom *z, const struct show *s, int level,
 /* Puts all levels in two rows of two, the second from right to left, with the
  * heights that show most. If there is too little room, places only the last
  * two. */
-static void place_levels(struct zoom *z, const struct show *s, struct rect r)
+static void place_levels(struct zoom *z, const struct frame_model *s, struct rect r)
 {
 	int best = 0, chosen = r.h;
 
@@ -479,7 +479,7 @@ static void draw_lift_lines(struct canvas *c, struct rect from, struct rect at,
 	canvas_erase(c, at);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct zoom z = zoom_of(s);
 	struct rect from = r;

@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define GAP 2		/* columns between A and C */
 
@@ -18,14 +18,14 @@ struct paper {
 	int over;	/* rows of titles and rulers; 1: B's stands beside it */
 };
 
-static const struct stage_array *matrix_at(const struct show *s, int index)
+static const struct stage_array *matrix_at(const struct frame_model *s, int index)
 {
 	return s->scene && index >= 0 ? &s->scene->arrays[index] : NULL;
 }
 
 /* Computes where the matrices stand at this size of elements. Returns whether
  * they fit, or are zoomed in. */
-static bool measure_paper(const struct show *s, struct paper *p, struct rect r)
+static bool measure_paper(const struct frame_model *s, struct paper *p, struct rect r)
 {
 	const struct stage_array *a = matrix_at(s, s->scene->a);
 	const struct stage_array *b = matrix_at(s, s->scene->b);
@@ -54,7 +54,7 @@ static bool measure_paper(const struct show *s, struct paper *p, struct rect r)
 	return fits || s->zoom;
 }
 
-static bool measure_form(const struct show *s, struct paper *p,
+static bool measure_form(const struct frame_model *s, struct paper *p,
 			 struct rect r, struct kit_size size, int across,
 			 int down)
 {
@@ -74,7 +74,7 @@ static bool measure_form(const struct show *s, struct paper *p,
  * size. If none fits, chooses marks of as few elements as possible, not much
  * wider than high nor the other way round. When zoomed in, the matrices are cut
  * and follow the focus. */
-static struct paper paper_of(const struct show *s, struct rect r)
+static struct paper paper_of(const struct frame_model *s, struct rect r)
 {
 	static const struct kit_size sizes[] = {
 		{ 16, 8, false }, { 12, 6, false }, { 10, 5, false },
@@ -111,7 +111,7 @@ static int beside_b(const struct paper *p)
 }
 
 static void draw_matrix_title(struct canvas *c, const struct paper *p,
-			      const struct show *s, struct rect r,
+			      const struct frame_model *s, struct rect r,
 			      const struct stage_array *a)
 {
 	struct box part = picture_part(r, s, a, p->form);
@@ -150,7 +150,7 @@ static uint32_t ruler_step(int room, double each)
 /* Draws row numbers at the left of a picture; the focused lane's row is
  * bold. */
 static void draw_row_numbers(struct canvas *c, const struct paper *p,
-			     const struct show *s, struct rect r,
+			     const struct frame_model *s, struct rect r,
 			     const struct stage_array *a, uint32_t focus)
 {
 	struct box part = picture_part(r, s, a, p->form);
@@ -177,7 +177,7 @@ static void draw_row_numbers(struct canvas *c, const struct paper *p,
 
 /* Draws column numbers above a picture; the focused lane's column is bold. */
 static void draw_column_numbers(struct canvas *c, const struct paper *p,
-				const struct show *s, struct rect r,
+				const struct frame_model *s, struct rect r,
 				const struct stage_array *a, uint32_t focus)
 {
 	struct box part = picture_part(r, s, a, p->form);
@@ -206,7 +206,7 @@ struct flight_parts {
 
 /* Draws a value on its way to the lane's place in C. */
 static void draw_value_flight(struct canvas *c, const struct paper *p,
-			      const struct show *s, struct rect r,
+			      const struct frame_model *s, struct rect r,
 			      const struct stage_array *a,
 			      const struct flight_parts *w,
 			      const struct mark *m)
@@ -239,7 +239,7 @@ static void draw_value_flight(struct canvas *c, const struct paper *p,
 }
 
 static void draw_value_flights(struct canvas *c, const struct paper *p,
-			       const struct show *s, struct rect r,
+			       const struct frame_model *s, struct rect r,
 			       const struct stage_array *a)
 {
 	const struct scene *sc = s->scene;
@@ -274,7 +274,7 @@ static void draw_colour_sign(struct canvas *c, struct rect r, int y,
 
 /* Draws a legend of the colours. */
 static void draw_colour_legend(struct canvas *c, struct rect r,
-			       const struct show *s)
+			       const struct frame_model *s)
 {
 	char lane[64];
 	int y = r.y;
@@ -323,7 +323,7 @@ static void draw_lane_values(struct canvas *c, struct rect r,
 /* Draws above A, where the paper is empty: what the focused lane does, what a
  * mark stands for, what the colours mean, and what each lane moves. */
 static void draw_corner(struct canvas *c, const struct paper *p,
-			const struct show *s, struct rect r)
+			const struct frame_model *s, struct rect r)
 {
 	const struct scene *sc = s->scene;
 	char words[96];
@@ -364,7 +364,7 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 }
 
 static void draw_one_matrix(struct canvas *c, const struct paper *p,
-			    const struct show *s, struct rect r, int index,
+			    const struct frame_model *s, struct rect r, int index,
 			    uint32_t row, uint32_t col)
 {
 	const struct stage_array *a = matrix_at(s, index);
@@ -382,7 +382,7 @@ static void draw_one_matrix(struct canvas *c, const struct paper *p,
 /* Draws the matrices. Bold rulers mark the row and the column of the lane's
  * place in C, and how far it is along them. */
 static void draw_three_matrices(struct canvas *c, const struct paper *p,
-				const struct show *s)
+				const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
@@ -404,7 +404,7 @@ static void draw_three_matrices(struct canvas *c, const struct paper *p,
 		draw_value_flights(c, p, s, p->b, matrix_at(s, sc->b));
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect old;
 	struct paper p;
@@ -430,7 +430,7 @@ static bool is_cell_of_rect(struct rect r, int x, int y)
 }
 
 /* Finds the elements of the mark under a cell. */
-static void hit(const struct show *s, struct rect r, int x, int y,
+static void hit(const struct frame_model *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
 	const struct scene *sc = s->scene;

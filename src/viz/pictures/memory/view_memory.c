@@ -11,7 +11,7 @@
 #include "viz/pictures/memory/scene_memory.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 #include "viz/view_benchmark.h"
 
 #define COLUMN_LEAST 17
@@ -243,7 +243,7 @@ static int shaft_x(struct rect room, int shaft, int w)
 }
 
 static void draw_shaft(struct canvas *c, const struct floors *f,
-		       const struct show *s, int column, int i)
+		       const struct frame_model *s, int column, int i)
 {
 	const struct scene_memory *m = s->scene->memory;
 	const struct memory_column *k = &m->columns[f->first + column];
@@ -251,7 +251,9 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 			     floor_y(f, i) + f->floor, f->column - 2,
 			     f->shaft }, shaft = room;
 	enum role role = i == k->slowest && m->raced ? ROLE_HUE0 : ROLE_HUE1;
-	double part = k->bytes[i] / m->widest;
+	const struct scene_memory *twin = s->twin ? s->twin->memory : NULL;
+	double part = k->bytes[i] / (twin ? MAX(twin->widest, m->widest) :
+					    m->widest);
 	char text[32];
 	int wasted;
 
@@ -311,7 +313,7 @@ static void draw_kernel_times(struct canvas *c, const struct floors *f,
 	}
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_memory *m = s->scene->memory;
 	struct floors f;
@@ -356,7 +358,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_kernel_times(c, &f, m);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_memory *m = s->scene->memory;
 

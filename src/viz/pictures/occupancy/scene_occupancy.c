@@ -226,10 +226,15 @@ static bool opted_in(const struct occupancy_arch *a, int shared)
 	return shared > a->block_shared;
 }
 
+/* Fills in the ladder; the kernel on stage is among its rungs even if no race
+ * has it as it is now. */
 static void fill_rungs(struct scene_occupancy *s,
 		       const struct trace_info *info,
 		       const struct occupancy_known *known)
 {
+	const struct kernel *own = kernel_find(info->kernel);
+	const char *own_name = own ? own->name : "";
+
 	for (size_t i = 0; i < MIN(kernel_count, OCCUPANCY_RUNGS); i++) {
 		const struct measured *m = &known->rungs[i];
 		struct occupancy_rung *r = &s->rungs[s->rung_count];
@@ -240,6 +245,12 @@ static void fill_rungs(struct scene_occupancy *s,
 			.dynamic = opted_in(&s->arch, (int)m->shared),
 		};
 
+		if (m->flops == NA && name_rung(own, i) == own_name) {
+			s->rungs[s->rung_count++] = (struct occupancy_rung){
+				.name = own_name, .flops = NA, .here = true,
+				.o = s->o };
+			continue;
+		}
 		if (m->flops == NA || m->threads == NA ||
 		    m->registers == NA || m->shared == NA)
 			continue;

@@ -7,13 +7,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/text.h"
 #include "viz/pictures/occupancy/scene_occupancy.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/show.h"
-#include "viz/vessel.h"
+#include "viz/frame_model.h"
+#include "viz/sm_resource.h"
 
 /* Tells whether a resource limits the number of blocks; too many threads for a
  * block count as too few warp slots. */
@@ -33,11 +34,11 @@ static void limit_words(char *buf, size_t size, const struct occupancy *o)
 			 OCCUPANCY_BLOCK_THREADS);
 		return;
 	}
-	for (size_t i = 0; i < VESSELS && n < size; i++)
-		if (o->limits[vessels[i].resource])
+	for (size_t i = 0; i < SM_RESOURCES && n < size; i++)
+		if (o->limits[sm_resources[i].resource])
 			n += (size_t)snprintf(buf + n, size - n, "%s%s",
 					      n ? _(", ") : "",
-					      _(vessels[i].name));
+					      _(sm_resources[i].name));
 }
 
 /* ---- a vessel ---- */
@@ -47,7 +48,7 @@ static void limit_words(char *buf, size_t size, const struct occupancy *o)
 
 struct fill {
 	const struct scene_occupancy *s;
-	const struct vessel *v;
+	const struct sm_resource *v;
 	struct rect in;		/* the inside of the vessel */
 	int takes, has;
 	bool full;
@@ -80,7 +81,7 @@ static enum role block_role(const struct canvas *c, const struct fill *f,
 }
 
 /* Draws a block whose top is `lift` half rows above its place. */
-static void draw_vessel_block(struct canvas *c, const struct fill *f, int block,
+static void draw_resource_block(struct canvas *c, const struct fill *f, int block,
 			      int lift)
 {
 	int base = 2 * (f->in.y + f->in.h) - lift;
@@ -130,7 +131,7 @@ static void draw_blocks(struct canvas *c, const struct fill *f)
 		int lift = 2 * (f->in.h + LID) - block_level(f, i + 1);
 
 		if (part > 0)
-			draw_vessel_block(
+			draw_resource_block(
 				c, f, i,
 				(int)lround((1 - part * part) * MAX(lift, 0)));
 	}
@@ -189,7 +190,7 @@ static const char *write_amount(char *buf, size_t size,
 	return r == OCCUPANCY_SHARED ? " KiB" : "";
 }
 
-static void draw_vessel_name(struct canvas *c, const struct fill *f)
+static void draw_resource_name(struct canvas *c, const struct fill *f)
 {
 	struct rect r = { f->in.x - 2, f->in.y + f->in.h + 1, f->in.w + 4, 1 };
 	enum occupancy_resource v = f->v->resource;
@@ -213,18 +214,18 @@ static void draw_vessel_name(struct canvas *c, const struct fill *f)
 		    INK(ROLE_DIM));
 }
 
-static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
+static void draw_resources(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	int w = r.w / (int)VESSELS;
+	int w = r.w / (int)SM_RESOURCES;
 
-	for (size_t i = 0; i < VESSELS; i++) {
-		enum occupancy_resource v = vessels[i].resource;
+	for (size_t i = 0; i < SM_RESOURCES; i++) {
+		enum occupancy_resource v = sm_resources[i].resource;
 		struct fill f = {
 			.s = o,
-			.v = &vessels[i],
+			.v = &sm_resources[i],
 			.takes = o->o.takes[v],
-			.has = vessel_has(&o->arch, v),
+			.has = sm_resource_has(&o->arch, v),
 			.full = is_limit(&o->o, v),
 			.t = s->quiet ? 0 : s->t,
 			.in = { r.x + (int)i * w + 2, r.y + LID, w - 4,
@@ -235,34 +236,58 @@ static void draw_vessels(struct canvas *c, struct rect r, const struct show *s)
 			continue;
 		draw_walls(c, &f);
 		draw_blocks(c, &f);
-		draw_vessel_name(c, &f);
+		draw_resource_name(c, &f);
 	}
 }
 
 /* ---- the launch ---- */
 
+/* Writes where the number of registers comes from. */
+static void write_register_source(char *buf, size_t size,
+				  const struct scene_occupancy *o)
+{
+	if (o->turned)
+		snprintf(buf, size, "%s", _(" (turned)"));
+	else if (o->compiled)
+		snprintf(buf, size, _(" (compiled for %s, timed %s)"),
+			 o->compiled, o->date);
+	else
+		snprintf(buf, size, "%s", _(" (assumed: no race has it)"));
+}
+
+/* Draws the launch in a line. An assumed number is not drawn without saying so:
+ * the kernel's parameters go first, then the words about the number. */
 static void draw_launch_line(struct canvas *c, struct rect r,
 			     const struct scene_occupancy *o)
 {
-	char line[256];
-	int used;
+	char launch[256], registers[64], from[128], kernel[96];
+	bool assumed = !o->compiled && !o->turned;
+	int used, room;
 
-	snprintf(line, sizeof(line), _("%s   %d threads a block   "),
+	snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
 		 o->label, o->launch.threads);
-	used = canvas_text(c, r.x, r.y, r.w, line, INK_BOLD(ROLE_STRONG));
-	snprintf(line, sizeof(line), r.w - used < 24 ? _("%d registers") :
-		 _("%d registers a thread"), o->launch.registers);
-	used += canvas_text(c, r.x + used, r.y, r.w - used, line,
+	snprintf(registers, sizeof(registers), _("%d registers a thread"),
+		 o->launch.registers);
+	snprintf(kernel, sizeof(kernel), "%.*s", (int)strcspn(o->label, " "),
+		 o->label);
+	write_register_source(from, sizeof(from), o);
+	room = r.w - text_width(registers) - (assumed ? text_width(from) : 0);
+	if (text_width(launch) > room)
+		snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
+			 kernel, o->launch.threads);
+	if (text_width(launch) > room) {
+		snprintf(registers, sizeof(registers), _("%d registers"),
+			 o->launch.registers);
+		if (assumed)
+			snprintf(from, sizeof(from), "%s", _(" (assumed)"));
+	}
+	used = canvas_text(c, r.x, r.y, r.w, launch, INK_BOLD(ROLE_STRONG));
+	room = r.w - used - (assumed ? text_width(from) : 0);
+	if (assumed && text_width(registers) > room)
+		return;
+	used += canvas_text(c, r.x + used, r.y, r.w - used, registers,
 			    INK_BOLD(ROLE_ACCENT));
-	if (o->turned)
-		snprintf(line, sizeof(line), "%s", _(" (turned)"));
-	else if (o->compiled)
-		snprintf(line, sizeof(line), _(" (compiled for %s, timed %s)"),
-			 o->compiled, o->date);
-	else
-		snprintf(line, sizeof(line), "%s",
-			 _(" (assumed: no race has it)"));
-	kit_whole(c, r.x + used, r.y, r.w - used, line, INK(ROLE_DIM));
+	kit_whole(c, r.x + used, r.y, r.w - used, from, INK(ROLE_DIM));
 }
 
 /* ---- tables ---- */
@@ -295,7 +320,7 @@ static void draw_tile_row(struct canvas *c, struct rect r,
 
 /* Draws how each tile fills an SM of an architecture. */
 static void draw_tile_table(struct canvas *c, struct rect r,
-			    const struct show *s,
+			    const struct frame_model *s,
 			    const struct occupancy_arch *a, bool old)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
@@ -323,7 +348,7 @@ static void draw_tile_table(struct canvas *c, struct rect r,
 
 /* Draws the FLOP/byte of each tile, and the speeds measured. */
 static void draw_tile_effects(struct canvas *c, struct rect r,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int bar = (r.w - 54) / 2, x;
@@ -392,6 +417,11 @@ static void draw_rung_bars(struct canvas *c, struct rect r,
 	snprintf(text, sizeof(text), "%d ", rung->o.active_warps);
 	canvas_right(c, x + bar, r.y, RUNG_WARPS, text, ink);
 	x += bar + RUNG_WARPS;
+	if (rung->flops == NA) {
+		canvas_right(c, x, r.y, bar + RUNG_FLOPS, _("not measured"),
+			     INK(ROLE_DIM));
+		return;
+	}
 	kit_bar(c, x, r.y, bar, rung->flops / most,
 		rung->here ? ROLE_ACCENT : ROLE_HUE1, ROLE_NONE);
 	snprintf(text, sizeof(text), "%.3g", rung->flops / 1e12);
@@ -401,7 +431,7 @@ static void draw_rung_bars(struct canvas *c, struct rect r,
 /* Draws the warps of each kernel on an SM, and its speed; if not all fit, those
  * around the one on stage. */
 static void draw_ladder_bars(struct canvas *c, struct rect r,
-			     const struct show *s)
+			     const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int first = 0, rows, each, here = 0, name;
@@ -436,7 +466,7 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 #define TABLE_WIDTH 40
 #define RUNGS_WIDTH 48
 
-static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
+static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	char title[96], note[96] = "";
@@ -459,10 +489,10 @@ static void draw_sm(struct canvas *c, struct rect r, const struct show *s)
 	r.x++;
 	r.w -= 2;
 	draw_launch_line(c, r, o);
-	draw_vessels(c, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }, s);
+	draw_resources(c, (struct rect){ r.x, r.y + 1, r.w, r.h - 1 }, s);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	bool beside = r.w >= 76 + TABLE_WIDTH && !s->quiet;
@@ -496,7 +526,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 				&o->other, true);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->site;
 }
@@ -506,7 +536,7 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_occupancy(s, t->tile, t->registers, t->arch);
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	char limit[128];
@@ -578,10 +608,10 @@ static const struct view_key keys[] = {
 	  .help = N_("fewer, more registers a thread"),
 	  .turn = turn_registers, .by = 1 },
 	{ .keys = { '<' }, .turn = turn_registers, .by = -1 },
-	{ .keys = { 'a' }, .key = "a A", .word = N_("architecture"),
+	{ .keys = { 'h' }, .key = "h H", .word = N_("architecture"),
 	  .help = N_("an older, newer architecture, and Fermi with 16 KiB"),
 	  .turn = turn_arch, .by = 1 },
-	{ .keys = { 'A' }, .turn = turn_arch, .by = -1 },
+	{ .keys = { 'H' }, .turn = turn_arch, .by = -1 },
 };
 
 const struct view view_occupancy = {

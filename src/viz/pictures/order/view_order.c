@@ -3,7 +3,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* Where C's tiles stand; A's strips are left of them, B's above. */
 struct order_board {
@@ -26,7 +26,7 @@ static struct ink other_wave(const struct canvas *c, uint32_t wave)
 }
 
 static struct ink tile_ink(const struct canvas *c, const struct order_board *b,
-			   const struct show *s, uint32_t i)
+			   const struct frame_model *s, uint32_t i)
 {
 	const struct order *o = b->o;
 	double part = s->quiet ? 0 : s->t;
@@ -46,7 +46,7 @@ static struct ink tile_ink(const struct canvas *c, const struct order_board *b,
 }
 
 static void draw_tiles(struct canvas *c, const struct order_board *b,
-		       const struct show *s)
+		       const struct frame_model *s)
 {
 	const struct order *o = b->o;
 
@@ -67,7 +67,7 @@ static void draw_tiles(struct canvas *c, const struct order_board *b,
 
 /* Writes the number of each wave inside its first column. */
 static void number_waves(struct canvas *c, const struct order_board *b,
-			 const struct show *s)
+			 const struct frame_model *s)
 {
 	const struct order *o = b->o;
 
@@ -220,7 +220,7 @@ static void draw_larger_words(struct canvas *c, struct rect r,
 }
 
 static void draw_wave_numbers(struct canvas *c, struct rect r,
-			      const struct show *s)
+			      const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
@@ -292,7 +292,7 @@ static struct kit_size tile_cell_size(int w, int h, const struct order *o)
 	return cell;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct order_board b = { 0 };
 	struct rect clip = canvas_clip(c, r);
@@ -329,7 +329,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	canvas_clip(c, clip);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	bool stores = false;

@@ -9,7 +9,7 @@
 #include "viz/pictures/outer/scene_outer.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define SIDE 38		/* columns that the count and C take beside it */
 
@@ -38,7 +38,7 @@ static struct rect cell_at(const struct outer_plan *p, int row, int col)
 }
 
 /* Returns how far a cell is in this iteration: 0 not started, 1 added. */
-static double cell_time(const struct show *s, const struct outer_cell *cell)
+static double cell_time(const struct frame_model *s, const struct outer_cell *cell)
 {
 	uint32_t here = s->scene->cursor.request;
 
@@ -48,7 +48,7 @@ static double cell_time(const struct show *s, const struct outer_cell *cell)
 }
 
 /* Tells whether the statement at the cursor computes this cell. */
-static bool is_current(const struct show *s, const struct outer_cell *cell)
+static bool is_current(const struct frame_model *s, const struct outer_cell *cell)
 {
 	return cell->known && s->scene->cursor.request <= cell->request &&
 	       s->scene->site->line ==
@@ -74,7 +74,7 @@ static void draw_large_right(struct canvas *c, struct rect r, const char *text,
 
 /* Draws a value of the column or the row, with its name if that fits. */
 static void draw_side_value(struct canvas *c, struct rect r,
-			    const struct show *s, const struct stage_array *a,
+			    const struct frame_model *s, const struct stage_array *a,
 			    const struct outer_side *v, bool lit,
 			    enum role bright, enum role dim)
 {
@@ -114,7 +114,7 @@ static void draw_side_value(struct canvas *c, struct rect r,
 /* Draws a cell: the product, the sum before it and the sum after it, a line
  * each if three fit; else the one that matters most at the show's time. */
 static void draw_product_cell(struct canvas *c, struct rect r,
-			      const struct show *s, const struct outer *o,
+			      const struct frame_model *s, const struct outer *o,
 			      uint32_t row, uint32_t col)
 {
 	const struct outer_cell *cell = &o->cell[row][col];
@@ -173,7 +173,7 @@ static void draw_current_mark(struct canvas *c, struct rect r)
 	canvas_put(c, r.x - 1, r.y + r.h / 2, 0x25b8, INK_BOLD(ROLE_CURSOR));
 }
 
-static void draw_square(struct canvas *c, struct rect r, const struct show *s)
+static void draw_square(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct outer *o = s->scene->outer;
 	const struct stage_array *x = &s->scene->arrays[o->column];
@@ -228,7 +228,7 @@ static int draw_size_shape(struct canvas *c, int x, int y, uint32_t side,
 /* Draws what one k costs: values read and products, with a square of 1 x 1, of
  * this size, and of another. Returns the rows used. */
 static int draw_costs_of_k(struct canvas *c, struct rect r,
-			   const struct show *s)
+			   const struct frame_model *s)
 {
 	const struct outer *o = s->scene->outer;
 	uint32_t other = o->rows == 8 ? 4 : 8;
@@ -293,7 +293,7 @@ static int draw_row_and_column(struct canvas *c, struct rect r,
 
 /* Draws the block's part of C, with the thread's elements in it. */
 static void draw_thread_in_c(struct canvas *c, struct rect r,
-			     const struct show *s)
+			     const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct carrier_map *m = sc->carriers ? &sc->carriers->work : NULL;
@@ -319,7 +319,7 @@ static void draw_thread_in_c(struct canvas *c, struct rect r,
 				     ROLE_CURSOR : ROLE_FIELD);
 }
 
-static bool outer_line(char *buf, size_t size, const struct show *s)
+static bool outer_line(char *buf, size_t size, const struct frame_model *s)
 {
 	const struct outer *o = s->scene ? s->scene->outer : NULL;
 
@@ -339,7 +339,7 @@ static bool outer_line(char *buf, size_t size, const struct show *s)
 	return false;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct outer *o = s->scene ? s->scene->outer : NULL;
 	struct rect left = r, side;
@@ -366,7 +366,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_thread_in_c(c, side, s);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	int square, column, row;
 
@@ -392,7 +392,7 @@ static void prepare(struct stage *s, const struct turns *t)
 }
 
 /* Tells in a sentence what the loop multiplies. */
-static void outer_words(struct str *out, const struct show *s)
+static void outer_words(struct str *out, const struct frame_model *s)
 {
 	const struct outer *o = s->scene->outer;
 	char line[160];

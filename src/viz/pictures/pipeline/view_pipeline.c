@@ -10,7 +10,7 @@
 
 /* ---- layout ---- */
 
-static double current_step(const struct show *s)
+static double current_step(const struct frame_model *s)
 {
 	const struct pipeline_now *n = &s->scene->pipeline_now;
 	double from = n->step + n->part, to = n->next_step + n->next_part;
@@ -70,7 +70,7 @@ static void place_lanes(struct pipeline_plan *l, struct rect r)
 	l->axis.h = y - r.y - gap;
 }
 
-static struct pipeline_plan plan_lanes(const struct show *s, struct rect r)
+static struct pipeline_plan plan_lanes(const struct frame_model *s, struct rect r)
 {
 	struct pipeline_plan l = { .p = s->scene->pipeline,
 				   .now = current_step(s) };
@@ -290,6 +290,7 @@ static void draw_role(struct canvas *c, const struct pipeline_plan *l,
 		if (uses)
 			draw_span(c, l, lane->r, s, s + 1,
 				  pipeline_look(PIPELINE_IN_USE),
+				  l->p->races ? "?" :
 				  tile_number_text(buf, t->tile));
 		else if (t->does & PIPELINE_STORES)
 			draw_span(c, l, lane->r, s, s + 1,
@@ -435,12 +436,12 @@ static void draw_lane(struct canvas *c, const struct pipeline_plan *l,
 	}
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && scene_has_pipeline(s->scene);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct pipeline_plan l;
 	struct rect clip;

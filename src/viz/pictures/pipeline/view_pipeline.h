@@ -2,7 +2,7 @@
 #ifndef VIZ_PICTURES_PIPELINE_VIEW_PIPELINE_H
 #define VIZ_PICTURES_PIPELINE_VIEW_PIPELINE_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* The lanes of the picture, from the top. */
 enum lane_kind { LANE_COPIES, LANE_EMPTY_GATES, LANE_STAGE, LANE_FULL_GATES,
@@ -40,20 +40,21 @@ bool pipeline_idle(const struct pipeline_role *role, uint32_t step);
 int pipeline_barrier(const struct pipeline_plan *l, uint32_t step);
 /* Draws what stands around the lanes: headline, axis, legend, text. */
 void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
-		     struct rect r, const struct show *s);
+		     struct rect r, const struct frame_model *s);
 /* Draws in the row r the measured speed of this kernel, bright, and of those
  * around it; the unit stands in the label's columns. */
 void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
-		       const struct show *s);
+		       const struct frame_model *s);
 
 /* Adds what the stages hold at a point of a step: "In use: tile 8. Ready: 9." */
 void pipeline_words(struct str *out, const struct pipeline *p, double at);
-/* Adds whether computing stops. True: once it has begun it never does, except to
- * store sums while the next tiles come. */
+/* Adds whether computing stops, or that races leave the order open. Returns
+ * true if it never stops once it has begun, but to store sums while the next
+ * tiles come. */
 bool pipeline_headline(struct str *out, const struct pipeline *p);
 /* Adds how many tiles of C a block computes, and who shares tiles with it. */
 void pipeline_facts(struct str *out, const struct pipeline *p);
 /* Adds what the picture shows, in sentences, as struct view wants it. */
-void pipeline_sentences(struct str *out, const struct show *s);
+void pipeline_sentences(struct str *out, const struct frame_model *s);
 
 #endif

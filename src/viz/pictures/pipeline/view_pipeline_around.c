@@ -12,7 +12,7 @@ static const char *step_number(char buf[12], uint32_t tile)
 }
 
 static void draw_pipeline_headline(struct canvas *c, struct rect r,
-				   const struct show *s)
+				   const struct frame_model *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	struct str words = {0};
@@ -109,7 +109,7 @@ static void find_signs(const struct pipeline_plan *l, const struct pipeline *p,
  * pictures stand side by side, each has a half of it. */
 static void draw_pipeline_legend(struct canvas *c,
 				 const struct pipeline_plan *l, int y,
-				 const struct show *s)
+				 const struct frame_model *s)
 {
 	bool narrow = l->axis.w < 75;
 	bool shared = narrow && s->twin && s->twin->pipeline;
@@ -181,7 +181,7 @@ static void draw_tile_facts(struct canvas *c, const struct pipeline_plan *l,
 }
 
 void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
-		     struct rect r, const struct show *s)
+		     struct rect r, const struct frame_model *s)
 {
 	int y = l->axis.y + l->axis.h;
 

@@ -26,7 +26,7 @@ static int measured_first(const struct pipeline_measured *m, int mine, int w)
 }
 
 void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
-		       const struct show *s)
+		       const struct frame_model *s)
 {
 	const struct pipeline_measured *m = &s->scene->pipeline->measured;
 	int x = r.x, y = r.y, end = r.x + r.w, mine = -1;

@@ -37,6 +37,14 @@ bool pipeline_headline(struct str *out, const struct pipeline *p)
 {
 	uint32_t all = p->ends - p->begins + 1, gaps = all - p->computes;
 
+	if (p->races) {
+		str_addf(out, ngettext("%u race: this order is one of several, "
+				       "and nothing enforces it.",
+				       "%u races: this order is one of several, "
+				       "and nothing enforces it.", p->races),
+			 p->races);
+		return false;
+	}
 	if (gaps && gaps == p->leaves) {
 		str_addf(out, ngettext("Idle for %u step at first; then it "
 				       "computes, or sums leave while "
@@ -71,7 +79,7 @@ void pipeline_facts(struct str *out, const struct pipeline *p)
 				"bring."), p->cluster);
 }
 
-void pipeline_sentences(struct str *out, const struct show *s)
+void pipeline_sentences(struct str *out, const struct frame_model *s)
 {
 	const struct pipeline *p = s->scene->pipeline;
 	const struct pipeline_now *now = &s->scene->pipeline_now;

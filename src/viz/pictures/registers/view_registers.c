@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* Returns the first element that the lane accesses now, or -1. */
 static int64_t accessed_element(const struct scene *sc,
@@ -232,7 +232,7 @@ static struct registers_plan make_cells_higher(struct registers_plan *p,
 	return own;
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct stage_array *a = NULL;
@@ -263,7 +263,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	}
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && scene_has(s->scene, SPACE_REGISTER);
 }

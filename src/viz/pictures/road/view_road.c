@@ -11,7 +11,7 @@
 
 /* ---- the state now ---- */
 
-struct road_view road_view(const struct show *s)
+struct road_view road_view(const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct road_now *now = &sc->road_now;
@@ -505,12 +505,12 @@ static void draw_road(struct canvas *c, struct rect r,
 	draw_releases(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && scene_has_road(s->scene->info);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect clip = canvas_clip(c, r);
 	struct road_view v;

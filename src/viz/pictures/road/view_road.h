@@ -3,11 +3,11 @@
 #ifndef VIZ_PICTURES_ROAD_VIEW_ROAD_H
 #define VIZ_PICTURES_ROAD_VIEW_ROAD_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* What the picture shows; box: NULL if none is known. */
 struct road_view {
-	const struct show *s;
+	const struct frame_model *s;
 	const struct road *road;
 	const struct road_use *use;
 	const struct road_event *event;	/* the last one */
@@ -17,7 +17,7 @@ struct road_view {
 	double t;		/* 0 while a question is open */
 };
 
-struct road_view road_view(const struct show *s);
+struct road_view road_view(const struct frame_model *s);
 
 /* Returns the bytes of the use that have landed; those on their way count by
  * how far they have come. */
@@ -36,7 +36,7 @@ void road_count_releases(const struct road_view *v, uint32_t *done,
 /* Writes what happens now, as one sentence; road_words() adds everything, in
  * sentences. */
 void road_sentence(char *buf, size_t size, const struct road_view *v);
-void road_words(struct str *out, const struct show *s);
+void road_words(struct str *out, const struct frame_model *s);
 /* Returns how much of the box has been ordered, 0 to 1. */
 double road_ordered(const struct road_view *v, const struct road_box *b);
 /* Returns the hue of a chunk, the same in the matrix and in shared memory. */

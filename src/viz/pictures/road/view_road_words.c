@@ -77,7 +77,7 @@ void road_count_releases(const struct road_view *v, uint32_t *done,
 }
 
 /* Adds everything that the picture shows, in sentences. */
-void road_words(struct str *out, const struct show *s)
+void road_words(struct str *out, const struct frame_model *s)
 {
 	struct road_view v;
 	uint32_t done, all;

@@ -9,7 +9,7 @@
 #include "base/text.h"
 #include "viz/pictures/scaling/scene_scaling.h"
 #include "scene/stage.h"
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 #define SIZE 8		/* columns of "16384³" */
 #define TIME 10		/* of "165.2 ms", */
@@ -105,7 +105,7 @@ static void scaling_name(char *buf, size_t size, const struct scaling_row *row,
 }
 
 /* Tells whether an open question hides a row: it may ask for it. */
-static bool is_hidden_row(const struct show *s, const struct scaling_row *row)
+static bool is_hidden_row(const struct frame_model *s, const struct scaling_row *row)
 {
 	return s->quiet && row->what != SCALING_ONE &&
 	       row->what != SCALING_LIMIT;
@@ -137,7 +137,7 @@ static void scaling_time_words(char *buf, size_t size, double seconds)
 }
 
 static void draw_scaling_row(struct canvas *c, struct rect r,
-			     const struct table *t, const struct show *s,
+			     const struct table *t, const struct frame_model *s,
 			     const struct scaling_size *z,
 			     const struct scaling_row *row)
 {
@@ -196,7 +196,7 @@ static void draw_table_head(struct canvas *c, struct rect r,
 }
 
 static void draw_sizes(struct canvas *c, const struct table *t,
-		       const struct show *s)
+		       const struct frame_model *s)
 {
 	const struct scene_scaling *m = s->scene->scaling;
 	int y = t->r.y;
@@ -233,7 +233,7 @@ static void add_machine(struct str *out, const struct scene_scaling *m)
 			 m->copied / 1e9);
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_scaling *m = s->scene->scaling;
 	struct rect clip = canvas_clip(c, r);
@@ -292,7 +292,7 @@ static void add_scaling_row(struct str *out, const struct scaling_size *z,
 	}
 }
 
-static void words(struct str *out, const struct show *s)
+static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_scaling *m = s->scene->scaling;
 
@@ -304,7 +304,7 @@ static void words(struct str *out, const struct show *s)
 			add_scaling_row(out, &m->size[i], &m->size[i].row[k]);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->info && s->scene->info->devices > 1;
 }

@@ -86,7 +86,7 @@ static void divide_rows(struct ribbon *k, struct rect r)
 			 r.y + r.h - k->meter_h);
 }
 
-static struct ribbon layout_ribbon(const struct show *s, struct rect r)
+static struct ribbon layout_ribbon(const struct frame_model *s, struct rect r)
 {
 	const struct scene *sc = s->scene;
 	struct ribbon k = { .s = s, .sc = sc, .left = r.x,
@@ -511,7 +511,7 @@ static struct rect sectors_inside(struct rect r)
 						 MAX(r.w - 4, 0), r.h - 2 };
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	struct rect old;
@@ -548,7 +548,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 
 /* Finds the lane under a cell, or the first lane that accesses the word
  * there. */
-static void hit(const struct show *s, struct rect r, int x, int y,
+static void hit(const struct frame_model *s, struct rect r, int x, int y,
 		struct hit *hit)
 {
 	struct ribbon k = layout_ribbon(s, sectors_inside(r));
@@ -568,7 +568,7 @@ static void hit(const struct show *s, struct rect r, int x, int y,
 				     .index = (int)word_lane(k.sc, lanes) };
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && s->scene->site && s->scene->sector_count;
 }

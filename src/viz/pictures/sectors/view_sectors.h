@@ -2,7 +2,7 @@
 #ifndef VIZ_PICTURES_SECTORS_VIEW_SECTORS_H
 #define VIZ_PICTURES_SECTORS_VIEW_SECTORS_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* Things in a row, with a gap after each group of eight. */
 struct rank { int x, pitch, gap; };
@@ -11,7 +11,7 @@ struct rank { int x, pitch, gap; };
 #define SECTORS_NARROW 60
 
 struct ribbon {
-	const struct show *s;
+	const struct frame_model *s;
 	const struct scene *sc;
 	int left;		/* where names of rows begin; x: their end */
 	struct rank lanes, words;	/* words: of sectors, unless flat */

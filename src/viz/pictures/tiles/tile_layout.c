@@ -272,7 +272,7 @@ static void add_slabs(struct tile_layout *l, struct rect r,
 }
 
 void tile_layout_make(struct tile_layout *l, struct rect r,
-		      const struct show *s)
+		      const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	double best = 0;

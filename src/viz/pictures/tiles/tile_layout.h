@@ -10,7 +10,7 @@
 #ifndef VIZ_PICTURES_TILES_TILE_LAYOUT_H
 #define VIZ_PICTURES_TILES_TILE_LAYOUT_H
 
-#include "viz/show.h"
+#include "viz/frame_model.h"
 
 /* An element on the screen: `w` columns, and `h` rows, or half a row. One mark
  * stands for `scale` x `scale` elements. */
@@ -41,7 +41,7 @@ struct tile_layout {
 
 /* Fills in the layout of the picture in r; size.w is 0 if nothing fits. */
 void tile_layout_make(struct tile_layout *l, struct rect r,
-		      const struct show *s);
+		      const struct frame_model *s);
 
 /* Returns the elements of a shared array's plane: the last row may have
  * fewer. */

@@ -5,7 +5,7 @@
 
 #include "viz/kit.h"
 
-double tiles_time(const struct show *s)
+double tiles_time(const struct frame_model *s)
 {
 	return s->quiet ? 0 : s->t;
 }

@@ -33,7 +33,7 @@ static int add_range(char *buf, size_t size, uint32_t first, uint32_t count)
 /* Writes which tile a stage holds, or how large the array is; of a matrix that
  * is not shown as a whole, which part is, if that fits in w columns. */
 static void plane_part_words(char *buf, size_t size,
-			     const struct tile_layout *l, const struct show *s,
+			     const struct tile_layout *l, const struct frame_model *s,
 			     const struct tile_plane *p, int w)
 {
 	int n;
@@ -52,7 +52,7 @@ static void plane_part_words(char *buf, size_t size,
 }
 
 static void draw_plane_title(struct canvas *c, const struct tile_layout *l,
-			     const struct show *s, const struct tile_plane *p)
+			     const struct frame_model *s, const struct tile_plane *p)
 {
 	int w = tile_width(&l->size, p->cols) + 1, x = p->x;
 	const char *dot = strrchr(p->a->array->name, '.');
@@ -145,7 +145,7 @@ static void draw_tile_value(struct canvas *c, const struct tile_layout *l,
 /* Writes the values into cells that are large enough. Zeros that fill up the
  * edge have no element of A or B. */
 static void draw_tile_values(struct canvas *c, const struct tile_layout *l,
-			     const struct show *s, const struct tile_plane *p)
+			     const struct frame_model *s, const struct tile_plane *p)
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
 
@@ -168,7 +168,7 @@ static void draw_tile_values(struct canvas *c, const struct tile_layout *l,
 /* Draws the last row: what colours mean, and how many elements a mark stands
  * for. */
 static void draw_tiles_legend(struct canvas *c, struct rect r,
-			      const struct tile_layout *l, const struct show *s)
+			      const struct tile_layout *l, const struct frame_model *s)
 {
 	char text[64] = "";
 	int used = 0;
@@ -184,7 +184,7 @@ static void draw_tiles_legend(struct canvas *c, struct rect r,
 }
 
 static void draw_all_planes(struct canvas *c, const struct tile_layout *l,
-			    const struct show *s)
+			    const struct frame_model *s)
 {
 	const struct tiles *t = s->scene->tiles;
 
@@ -210,7 +210,7 @@ static void draw_all_planes(struct canvas *c, const struct tile_layout *l,
 	}
 }
 
-static void draw(struct canvas *c, struct rect r, const struct show *s)
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct tile_layout l;
 
@@ -235,7 +235,7 @@ static void draw(struct canvas *c, struct rect r, const struct show *s)
 	draw_tiles_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
 }
 
-static bool available(const struct show *s)
+static bool available(const struct frame_model *s)
 {
 	return s->scene && scene_has(s->scene, SPACE_SHARED);
 }

@@ -21,7 +21,7 @@ static void draw_mark_at(struct canvas *c, const struct tile_layout *l,
 /* ---- from a matrix to shared memory ---- */
 
 const struct tile_plane *tiles_plane(const struct tile_layout *l,
-				     const struct show *s, int32_t array)
+				     const struct frame_model *s, int32_t array)
 {
 	for (int i = 0; i < 3; i++)
 		if (array >= 0 && l->plane[i].a == &s->scene->arrays[array])
@@ -72,7 +72,7 @@ static struct mark_spot spot_between(struct mark_spot a, struct mark_spot b,
 }
 
 static void draw_flying_word(struct canvas *c, const struct tile_layout *l,
-			     const struct show *s, const struct tile_plane *to,
+			     const struct frame_model *s, const struct tile_plane *to,
 			     size_t at, uint32_t e, struct flock *all)
 {
 	const struct tile_value *v;
@@ -116,7 +116,7 @@ static void draw_flight_arrow(struct canvas *c, const struct tile_layout *l,
 }
 
 static void draw_flight_in(struct canvas *c, const struct tile_layout *l,
-			   const struct show *s, const struct tile_plane *p)
+			   const struct frame_model *s, const struct tile_plane *p)
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
 	const struct tile_cell *cell =
@@ -147,7 +147,7 @@ bool tiles_read(const struct scene *sc, const struct stage_array *a)
 }
 
 /* Returns the hue of what a lane reads. */
-static enum role read_role(const struct show *s, const struct tile_plane *p,
+static enum role read_role(const struct frame_model *s, const struct tile_plane *p,
 			   uint32_t lane, uint64_t e)
 {
 	size_t at = (size_t)(p->a - s->scene->arrays);
@@ -162,7 +162,7 @@ static enum role read_role(const struct show *s, const struct tile_plane *p,
 /* Draws what a lane of the request reads, on its way to the place of the lane's
  * sum. */
 static void draw_flight_out(struct canvas *c, const struct tile_layout *l,
-			    const struct show *s, const struct tile_plane *p,
+			    const struct frame_model *s, const struct tile_plane *p,
 			    uint32_t lane)
 {
 	const struct scene *sc = s->scene;
@@ -189,7 +189,7 @@ static void draw_flight_out(struct canvas *c, const struct tile_layout *l,
 /* Draws the words of all lanes of the request, the focused thread's last, so
  * that it is seen. */
 static void draw_flights_out(struct canvas *c, const struct tile_layout *l,
-			     const struct show *s, const struct tile_plane *p)
+			     const struct frame_model *s, const struct tile_plane *p)
 {
 	const struct scene *sc = s->scene;
 
@@ -202,7 +202,7 @@ static void draw_flights_out(struct canvas *c, const struct tile_layout *l,
 
 /* Sets the threads' marks, each where its sum is: the block's, the focused
  * thread's part, and what they have stored. */
-void tiles_threads(struct marks *m, const struct show *s)
+void tiles_threads(struct marks *m, const struct frame_model *s)
 {
 	const struct stage_array *a = m->p->a;
 	const struct box *t = &a->thread, *all = &a->block;
@@ -222,7 +222,7 @@ void tiles_threads(struct marks *m, const struct show *s)
 /* Draws a line from the word that the focused thread reads, and how many
  * threads get it at once. */
 static void draw_read_line(struct canvas *c, const struct tile_layout *l,
-			   const struct show *s, const struct tile_plane *p)
+			   const struct frame_model *s, const struct tile_plane *p)
 {
 	const struct scene *sc = s->scene;
 	uint32_t lane = sc->cursor.lane;
@@ -252,7 +252,7 @@ static void draw_read_line(struct canvas *c, const struct tile_layout *l,
 }
 
 void tiles_flights(struct canvas *c, const struct tile_layout *l,
-		   const struct show *s)
+		   const struct frame_model *s)
 {
 	for (int i = 3; i < l->count; i++) {
 		if (!l->plane[i].a)
@@ -278,7 +278,7 @@ static void draw_tile_door(struct canvas *c, int x, struct rect r, bool open)
 
 /* Tells whether there are doors: not with several buffers, which are filled and
  * read at once. */
-static bool has_doors(const struct show *s)
+static bool has_doors(const struct frame_model *s)
 {
 	const struct tiles *t = s->scene->tiles;
 
@@ -286,12 +286,12 @@ static bool has_doors(const struct show *s)
 	       s->scene->phase + 1 != s->scene->phases;
 }
 
-static bool are_doors_open(const struct show *s)
+static bool are_doors_open(const struct frame_model *s)
 {
 	return s->scene->tiles->at_barrier && tiles_time(s) >= TILES_OPEN;
 }
 
-bool tiles_shut(const struct show *s)
+bool tiles_shut(const struct frame_model *s)
 {
 	return has_doors(s) && !are_doors_open(s);
 }
@@ -300,7 +300,7 @@ bool tiles_shut(const struct show *s)
  * read, nobody may copy others. The barrier at the phase's end opens the
  * door. */
 void tiles_doors(struct canvas *c, const struct tile_layout *l,
-		 const struct show *s)
+		 const struct frame_model *s)
 {
 	const struct tiles *t = s->scene->tiles;
 	bool open = are_doors_open(s);

@@ -32,7 +32,7 @@ struct ring_turn {
 };
 #define TURNS 64
 
-static int find_turns(const struct show *s, struct ring_turn *turns)
+static int find_turns(const struct frame_model *s, struct ring_turn *turns)
 {
 	const struct scene *sc = s->scene;
 	int n = 0;
@@ -70,7 +70,7 @@ static bool is_byte_read(const struct ring_turn *t, uint64_t byte)
 }
 
 void ring_shared(struct canvas *c, const struct tile_layout *l,
-		 const struct show *s, const struct tile_plane *p)
+		 const struct frame_model *s, const struct tile_plane *p)
 {
 	struct marks m = marks_of(l, p);
 	const struct tile_cell *cell =
@@ -108,7 +108,7 @@ void ring_shared(struct canvas *c, const struct tile_layout *l,
 }
 
 void ring_matrix(struct canvas *c, const struct tile_layout *l,
-		 const struct show *s, const struct tile_plane *p)
+		 const struct frame_model *s, const struct tile_plane *p)
 {
 	struct marks m = marks_of(l, p);
 	uint32_t by = (uint32_t)l->size.scale;
@@ -133,7 +133,7 @@ void ring_matrix(struct canvas *c, const struct tile_layout *l,
 	marks_draw(c, &m);
 }
 
-bool ring_title(char *buf, size_t size, const struct show *s,
+bool ring_title(char *buf, size_t size, const struct frame_model *s,
 		const struct tile_plane *p, int w)
 {
 	const struct scene *sc = s->scene;
@@ -190,7 +190,7 @@ static bool find_row_stage(const struct scene *sc, const struct tile_plane *p,
 /* Writes next to the plane where its stages are; `brief`: only their numbers.
  * Returns false if the words do not fit somewhere. */
 static bool write_stages(struct canvas *c, const struct tile_layout *l,
-			 const struct show *s, const struct tile_plane *p,
+			 const struct frame_model *s, const struct tile_plane *p,
 			 bool brief)
 {
 	int wide = tile_width(&l->size, p->cols) + 1, x = p->x + wide;
@@ -221,7 +221,7 @@ static bool write_stages(struct canvas *c, const struct tile_layout *l,
 }
 
 void tiles_stages(struct canvas *c, const struct tile_layout *l,
-		  const struct show *s, const struct tile_plane *p)
+		  const struct frame_model *s, const struct tile_plane *p)
 {
 	const struct pipeline *q = s->scene->pipeline;
 
@@ -257,7 +257,7 @@ static const char *now_word(const struct scene *sc)
 	       _("loaded now") : _("now");
 }
 
-int tiles_legend(struct canvas *c, struct rect r, const struct show *s)
+int tiles_legend(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	/* If two pictures stand side by side, each has a half. */
 	bool half = s->twin && r.w < 80;

@@ -12,7 +12,7 @@
 
 /* ---- places of words ---- */
 
-bool tiles_own(const struct show *s, const struct tile_value *v)
+bool tiles_own(const struct frame_model *s, const struct tile_value *v)
 {
 	return !s->quiet && v->by >= 0 &&
 	       (uint32_t)v->by == s->scene->thread_linear;
@@ -26,7 +26,7 @@ enum role tiles_hue(enum role first, const struct scene *sc, int32_t array)
 
 /* Tells whether the focused thread reads the element: 0 not in this phase, 1
  * earlier or later in it, 2 at this step. */
-static int when_read(const struct show *s, size_t at, uint32_t e)
+static int when_read(const struct frame_model *s, size_t at, uint32_t e)
 {
 	const struct scene *sc = s->scene;
 	uint32_t step = sc->tiles->read[at][e];
@@ -37,7 +37,7 @@ static int when_read(const struct show *s, size_t at, uint32_t e)
 
 /* Returns how much of its way a word has gone, 0 to 1. At a barrier the words
  * that other warps bring arrive. */
-double tiles_way(const struct show *s, enum tile_state state,
+double tiles_way(const struct frame_model *s, enum tile_state state,
 		 const struct tile_value *v)
 {
 	double t = tiles_time(s);
@@ -60,7 +60,7 @@ double tiles_way(const struct show *s, enum tile_state state,
 	}
 }
 
-static enum role shared_role(const struct show *s, size_t at, uint32_t e)
+static enum role shared_role(const struct frame_model *s, size_t at, uint32_t e)
 {
 	const struct scene *sc = s->scene;
 	const struct tile_cell *cell = &sc->tiles->cell[at][e];
@@ -79,7 +79,7 @@ static enum role shared_role(const struct show *s, size_t at, uint32_t e)
 }
 
 void tiles_shared(struct canvas *c, const struct tile_layout *l,
-		  const struct show *s, const struct tile_plane *p)
+		  const struct frame_model *s, const struct tile_plane *p)
 {
 	const struct scene *sc = s->scene;
 	struct marks m = marks_of(l, p);
@@ -105,7 +105,7 @@ void tiles_shared(struct canvas *c, const struct tile_layout *l,
 
 /* Returns the colour of a matrix element that shared memory gets, or has
  * got. */
-static enum role source_role(const struct show *s, const struct tile_value *v,
+static enum role source_role(const struct frame_model *s, const struct tile_value *v,
 			     enum tile_state state, int read)
 {
 	double part = tiles_way(s, state, v);
@@ -120,7 +120,7 @@ static enum role source_role(const struct show *s, const struct tile_value *v,
 
 /* Marks the elements of a matrix that the phase's tiles take, by how far they
  * are. */
-static void mark_sources(struct marks *m, const struct show *s)
+static void mark_sources(struct marks *m, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	int32_t at = (int32_t)(m->p->a - sc->arrays);
@@ -146,7 +146,7 @@ static void mark_sources(struct marks *m, const struct show *s)
 }
 
 void tiles_matrix(struct canvas *c, const struct tile_layout *l,
-		  const struct show *s, const struct tile_plane *p)
+		  const struct frame_model *s, const struct tile_plane *p)
 {
 	struct marks m = marks_of(l, p);
 
@@ -160,7 +160,7 @@ void tiles_matrix(struct canvas *c, const struct tile_layout *l,
 	marks_draw(c, &m);
 }
 
-void tiles_words(struct str *out, const struct show *s)
+void tiles_words(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct tiles *t = sc->tiles;

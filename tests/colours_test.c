@@ -1,0 +1,218 @@
+/*
+ * Colours: in no cell of the golden frames does what is drawn have the colour
+ * that it is drawn on, in any theme, with 8, 16, 256 or all colours; and
+ * without colours what has another colour has another sign.
+ */
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "contrast.h"
+#include "tap.h"
+
+#define ROWS 100
+#define GLYPHS 0x3000		/* all that frames draw are below */
+
+/* Whether a frame has such a cell: by what is drawn, in which role, on
+ * which. */
+static bool seen[GLYPHS][ROLE_COUNT][ROLE_COUNT];
+static size_t frames;
+
+static enum role role_of(char letter)
+{
+	for (int i = 0; i < ROLE_COUNT; i++)
+		if (role_letter((enum role)i) == letter)
+			return (enum role)i;
+	fatal("no role has the letter %c", letter);
+}
+
+/* Returns the letter at x of a line that may end before; '.' there. */
+static char letter_at(const char *line, size_t x)
+{
+	size_t n = line ? strcspn(line, "\n") : 0;
+
+	return x < n ? line[x] : role_letter(ROLE_NONE);
+}
+
+/* Splits a part of a frame into its lines. */
+static size_t split_lines(char *text, const char *end, char *line[ROWS])
+{
+	size_t n = 0;
+
+	while (n < ROWS && text < end) {
+		line[n++] = text;
+		text += strcspn(text, "\n") + 1;
+	}
+	return n;
+}
+
+static void add_row(const char *text, const char *fg, const char *bg)
+{
+	size_t left = strcspn(text, "\n");
+
+	for (size_t x = 0; left; x++) {
+		uint32_t ch;
+		size_t n = text_decode(text, left, &ch);
+
+		text += n;
+		left -= n;
+		if (ch < GLYPHS)
+			seen[ch][role_of(letter_at(fg, x))]
+			    [role_of(letter_at(bg, x))] = true;
+	}
+}
+
+static void add_frame(const char *path)
+{
+	char *row[ROWS] = {0}, *fg[ROWS] = {0}, *bg[ROWS] = {0};
+	struct error e;
+	size_t len, n;
+	char *text = file_read(path, 1 << 22, &len, &e);
+	char *first = text ? strstr(text, "-- fg\n") : NULL;
+	char *second = first ? strstr(first, "-- bg\n") : NULL;
+
+	if (!second)
+		fatal("%s is no frame", path);
+	n = split_lines(text, first, row);
+	split_lines(first + 6, second, fg);
+	split_lines(second + 6, text + len, bg);
+	for (size_t y = 0; y < n; y++)
+		add_row(row[y], fg[y], bg[y]);
+	frames++;
+	free(text);
+}
+
+static void add_frames(void)
+{
+	const char *src = getenv("srcdir");
+	char *folder = xasprintf("%s/tests/golden", src ? src : ".");
+	DIR *d = opendir(folder);
+	struct dirent *entry;
+
+	if (!d)
+		fatal("%s: %m", folder);
+	while ((entry = readdir(d))) {
+		char *path = xasprintf("%s/%s", folder, entry->d_name);
+
+		if (strstr(entry->d_name, ".txt"))
+			add_frame(path);
+		free(path);
+	}
+	closedir(d);
+	free(folder);
+}
+
+/* Draws the cell as a canvas without pixels has it. */
+static struct cell draw_without_pixels(uint32_t ch, enum role fg, enum role bg)
+{
+	struct canvas c;
+	struct cell cell;
+
+	canvas_init(&c, 1, 1);
+	c.mono = true;
+	if (ch == 0x2580 || ch == 0x2584) {
+		canvas_pixel(&c, 0, ch == 0x2584, fg);
+		canvas_pixel(&c, 0, ch == 0x2580, bg);
+	} else {
+		canvas_put(&c, 0, 0, ch, INK_ON((uint8_t)fg, (uint8_t)bg));
+	}
+	cell = *canvas_at(&c, 0, 0);
+	canvas_done(&c);
+	return cell;
+}
+
+/* Returns whether what the cell shows can be seen. */
+static bool can_be_seen(const struct theme *t, const struct cell *cell,
+			int colours)
+{
+	struct theme_look look = theme_look(t, cell, colours);
+	bool text = cell->ch < 0x2500 || cell->ch > 0x28ff ||
+		    (cell->ch > 0x259f && cell->ch < 0x2800);
+
+	if (cell->ch <= ' ' ||
+	    (cell->fg == cell->bg && !text && cell->ch >= 0x2580))
+		return true;	/* a fill */
+	if (look.fg == THEME_DEFAULT || look.bg == THEME_DEFAULT)
+		return look.fg == look.bg;
+	if (theme_rgb(look.fg) == theme_rgb(look.bg))
+		return false;
+	return !text || contrast(look.fg, look.bg) >= 3;
+}
+
+/* Returns how many cells cannot be seen, and says which. */
+static size_t count_unseen(const struct theme *t, int colours)
+{
+	size_t unseen = 0;
+
+	for (uint32_t ch = 0; ch < GLYPHS; ch++)
+		for (int fg = 0; fg < ROLE_COUNT; fg++)
+			for (int bg = 0; bg < ROLE_COUNT; bg++) {
+				struct cell cell = { ch, (uint8_t)fg,
+						     (uint8_t)bg, 0 };
+
+				if (!seen[ch][fg][bg])
+					continue;
+				if (colours < 16)
+					cell = draw_without_pixels(ch, fg, bg);
+				if (can_be_seen(t, &cell, colours))
+					continue;
+				if (!unseen++)
+					printf("# U+%04x in '%c' on '%c'\n",
+					       ch, role_letter(fg),
+					       role_letter(bg));
+			}
+	return unseen;
+}
+
+/* What a matrix or a bar paints in two roles looks different. */
+static void test_signs(const struct theme *t, int colours)
+{
+	static const enum role bars[] = { ROLE_GOOD, ROLE_BAD, ROLE_WARN,
+					  ROLE_ACCENT, ROLE_WASTE };
+	enum role painted[ROLE_COUNT];
+	size_t n = 0;
+
+	for (size_t i = 0; i < LENGTH(bars); i++)
+		painted[n++] = bars[i];
+	for (int i = ROLE_FIELD; i <= ROLE_FADE3; i++)
+		painted[n++] = (enum role)i;
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < i; k++) {
+			struct cell a = draw_without_pixels(' ', ROLE_TEXT,
+							    painted[i]);
+			struct cell b = draw_without_pixels(' ', ROLE_TEXT,
+							    painted[k]);
+
+			if (a.ch == b.ch)
+				tap_ok(false, "'%c' and '%c' have one sign",
+				       role_letter(painted[i]),
+				       role_letter(painted[k]));
+			if (!can_be_seen(t, &a, colours))
+				tap_ok(false, "'%c' has no sign",
+				       role_letter(painted[i]));
+		}
+	tap_ok(true, "%s, %d colours: each role has its sign", t->name,
+	       colours);
+}
+
+int main(void)
+{
+	/* Direct colours are those of 256, in red, green and blue. */
+	static const int depths[] = { 8, 16, 256, 1 << 24 };
+	const char *const *names = theme_names();
+
+	add_frames();
+	tap_ok(frames > 100, "%zu golden frames", frames);
+	for (; *names; names++) {
+		const struct theme *t = theme_find(*names);
+
+		for (size_t i = 0; i < LENGTH(depths); i++)
+			tap_is((long)count_unseen(t, depths[i]), 0,
+			       "%s, %d colours: all can be seen", *names,
+			       depths[i]);
+		test_signs(t, 8);
+		test_signs(t, 1);
+	}
+	return tap_done();
+}

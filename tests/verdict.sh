@@ -1,0 +1,298 @@
+#!/usr/bin/env bash
+# The verdict: where each command says it, and its exit status.
+. "$srcdir/tests/tap.sh"
+
+tmp=$(mktemp -d) || exit
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit
+square='--block 16x16 --grid 4x4'
+
+# gemmviz STATUS ARGS...: sets $out.
+gemmviz() {
+	want=$1
+	shift
+	out=$("$builddir/gemmviz" "$@" 2>err)
+	is "$?" "$want" "$*: status $want"
+}
+first() { printf '%s\n' "$out" | head -1; }
+last() { printf '%s\n' "$out" | tail -1; }
+# member NAME: a member of the JSON in $out.
+member() {
+	printf '%s\n' "$out" | sed -n 's/.*"'"$1"'":"\{0,1\}\([^",}]*\).*/\1/p' |
+		tail -1
+}
+
+# ---- where it is said ----
+
+cat >gemm.cu <<'END'
+__global__ void gemm(const float *A, const float *B, float *C,
+		     int M, int N, int K)
+{
+	int row = blockIdx.y * blockDim.y + threadIdx.y;
+	int col = blockIdx.x * blockDim.x + threadIdx.x;
+	float sum = 0;
+	if (row >= M || col >= N)
+		return;
+	for (int k = 0; k < K; k++)
+		sum += A[row * K + k] * B[k * N + col];
+#ifdef WRONG
+	if (row != col)
+		sum = 2;
+#endif
+	C[row * N + col] = sum;
+}
+END
+# shellcheck disable=SC2086
+{
+gemmviz 0 report gemm.cu $square
+is "$(first)" "right: C = A B checked" "report: the first line"
+gemmviz 0 report gemm.cu $square --json
+is "$(member verdict) $(member checked)" "right true" "JSON"
+gemmviz 1 report gemm.cu $square -D WRONG
+like "$(first)" "^wrong: C\[0\]\[1\] is " "a wrong kernel"
+like "$(printf '%s\n' "$out" | grep -A1 '^Answer')" "compared, and wrong" \
+	"which was compared"
+gemmviz 1 report gemm.cu $square -D WRONG --json
+is "$(member verdict) $(member checked)" "wrong false" "JSON"
+like "$(member verdict_why)" "^C\[0\]\[1\] is " "and why"
+gemmviz 0 check gemm.cu $square
+is "$(last)" "right: C = A B checked" "check: the last line"
+gemmviz 1 check gemm.cu $square -D WRONG
+like "$(last)" "^wrong: C\[0\]\[1\] is " "of a wrong kernel"
+gemmviz 0 check gemm.cu $square --blocks 0,0
+like "$out" "warning: not judged: only a part .* \[not-judged\]$" \
+	"what is not judged is a warning"
+is "$(last)" "not judged: only a part of the launch was recorded" "and so is it"
+gemmviz 1 check gemm.cu $square --blocks 0,0 --require-verdict
+gemmviz 0 report gemm.cu $square --blocks 0,0
+like "$(first)" "^not judged: only a part" "report"
+gemmviz 1 report gemm.cu $square --blocks 0,0 --require-verdict
+gemmviz 0 check gemm.cu $square --json
+is "$(member verdict) $(member launch)" "right gemm.cu" "check's JSON"
+gemmviz 0 check gemm.cu $square --blocks 0,0 --junit j.xml
+like "$(cat j.xml)" 'failures="0" errors="0"' "JUnit: no failure"
+like "$(cat j.xml)" '<skipped message="not judged: only' "but skipped"
+printf 'accept wrong-result: homework\n' >rules
+gemmviz 0 check gemm.cu $square -D WRONG --rules rules --require-verdict
+is "$(last)" "not judged: all that was found is accepted" \
+	"a wrong result that is accepted is not right"
+"$builddir/gemmviz" record gemm.cu $square -o g.gvt >/dev/null 2>&1
+gemmviz 0 report g.gvt
+is "$(first)" "right: C = A B checked" "of a trace"
+gemmviz 0 export gemm.cu $square --size 80x24 -o frame.txt
+is "$(sed -n 2p frame.txt)" " right: C = A B checked" "view: under the title"
+gemmviz 0 export gemm.cu $square -D WRONG --size 80x24 -o wrong.txt
+like "$(sed -n 2p wrong.txt)" "^ wrong: C\[0\]\[1\] is " "of a wrong kernel"
+gemmviz 0 export tiled --size 80x24 -o tiled.txt
+is "$(sed -n 2p tiled.txt | grep -c checked)" 0 "not of a right one of ours"
+}
+
+# ---- nothing passes unjudged ----
+
+# judged STATUS KERNEL VERDICT [OPTIONS]: of a kernel of outputs.cu.
+judged() {
+	want=$1 kernel=$2 verdict=$3
+	shift 3
+	gemmviz "$want" check "$srcdir/tests/kernels/outputs.cu" \
+		--entry "$kernel" "$@"
+	like "$(last)" "^$verdict" "$kernel"
+}
+# shellcheck disable=SC2086
+{
+judged 1 empty 'wrong: no thread writes any element of C: 4096 of' $square
+judged 1 one 'wrong: C\[0\]\[1\] was never written.* 4095 of 4096' $square
+judged 1 left 'wrong: no thread writes columns 32..63 of C: 2048 of' $square
+judged 1 upper 'wrong: no thread writes rows 32..63 of C: 2048 of' $square
+judged 1 adds 'wrong: .* the kernel reads C in line [0-9]+ and adds' $square
+judged 0 scaled 'right: C = A B checked' $square
+judged 0 split 'right: C = C \+ A B checked' $square
+judged 0 zeroed 'right: C = A B checked' $square
+judged 1 half_sums 'wrong: C\[0\]\[0\] is ' $square
+judged 0 rounded 'right: C = A B checked' $square
+judged 1 left 'wrong: no thread writes columns 10..19' --block 8x8 --grid 3x5 \
+	-m 37 -n 20 -k 5
+}
+judged 1 softmax 'wrong: y\[0\]\[0\]' --block 64 --grid 1 --problem softmax
+judged 0 softmax 'right: each row' --block 64 --grid 1 --problem softmax -D MOST
+
+# ---- one cause is one finding, the most severe first ----
+
+sed 's/t < K; t += TILE/t < K \/ TILE; t++/
+	s/\bt + t\([xy]\)\b/t * TILE + t\1/g' \
+	"$srcdir/src/kernels/bug_second_barrier.cu" >second.cu
+# shellcheck disable=SC2086
+gemmviz 1 report second.cu -D TILE=16 $square
+list=$(printf '%s\n' "$out" | sed -n '/^Findings/,$p' | tr -s ' \n' ' ')
+like "$list" '^Findings and advice \(each advice is independent of the others\) wrong-result: C\[0\]\[1\]' \
+	"a wrong result comes first"
+like "$list" 'line 41, race: thread \(0,0\) of block \(0,0\) writes As\[0\]\[0\] for t = 1 in line 31 while thread \(1,0\) still reads it for t = 0 in line 41' \
+	"a race names the iterations of its loop"
+like "$list" 'so it is with Bs \(and 207359 more like it\) line 42, advice: add a barrier' \
+	"a missing barrier is one finding, and its advice comes next"
+is "$(printf '%s\n' "$list" | grep -o ' race: ' | wc -l)" 1 "and no other"
+gemmviz 1 report bug_second_barrier
+like "$(printf '%s\n' "$out" | tr -s ' \n' ' ')" \
+	'writes As\[0\]\[0\] for the next t in line 31 while thread \(1,0\) still reads it for this t in line 41' \
+	"where the step is not known, the next one"
+gemmviz 1 report bug_first_barrier
+is "$(printf '%s\n' "$out" | grep -c '^  line [0-9]*, \(race\|read-before-write\):')" 1 \
+	"the other barrier: one, too, with what was read too early"
+gemmviz 0 report naive_swapped
+is "$(printf '%s\n' "$out" | sed -n 's/^  line [0-9]*, .*, \([0-9]*\) % of the cost.*/\1/p' |
+	sort -nrc 2>&1)" "" "costs come by their share"
+# shellcheck disable=SC2086
+gemmviz 1 report second.cu -D TILE=16 $square --json
+like "$out" '"kind":"race","line":41,.*"share":null' "faults have no share"
+
+# ---- watch ----
+
+cp gemm.cu watched.cu
+# shellcheck disable=SC2086
+touch watch.out
+timeout 20 "$builddir/gemmviz" watch watched.cu $square >watch.out 2>&1 \
+	</dev/null &
+for _ in $(seq 100); do
+	grep -q '^Findings' watch.out && break
+	sleep 0.1
+done
+is "$(head -1 watch.out)" "right: C = A B checked" "watch: the first line"
+kill $! 2>/dev/null
+wait $! 2>/dev/null
+
+# ---- programs ----
+
+cat >program.cu <<'END'
+#include <cstdio>
+__global__ void twice(int *a) { a[threadIdx.x] *= 2; }
+int main(int argc, char **argv)
+{
+	int *a;
+	cudaMalloc(&a, 128);
+	cudaMemset(a, 0, 128);
+	twice<<<1, 32>>>(a);
+	cudaDeviceSynchronize();
+	cudaFree(a);
+	if (argc > 1)
+		puts("FAILED");
+	return argc > 1;
+}
+END
+gemmviz 0 run program.cu
+gemmviz 0 run --json program.cu
+is "$(member verdict)" "not-judged" "a program that compares nothing"
+gemmviz 1 run program.cu fail
+gemmviz 1 run --json program.cu fail
+is "$(member verdict) $(member verdict_why)" \
+	"wrong the program ended with status 1" "its own failure"
+gemmviz 1 report program.cu fail
+is "$(first)" "wrong: the program ended with status 1" "report"
+printf 'file program.cu\nlaunch -- fail\n' >rules
+gemmviz 1 check program.cu --rules rules
+like "$out" "error: the program ended with status 1 \[program\]" "check"
+is "$(last)" "wrong: the program ended with status 1" "and its last line"
+
+# Its products are compared, where the arrays say that they are some.
+product=$srcdir/tests/programs/product.cu
+gemmviz 0 check "$product"
+is "$(last)" "right: C = A B checked" "a product of a program"
+gemmviz 1 check "$product" -D WRONG
+like "$(last)" "^wrong: C\[3\]\[0\] is 2, but must be 0; 50 of 2000" \
+	"a wrong one"
+gemmviz 1 run -D WRONG "$product"
+gemmviz 1 run --json -D WRONG "$product"
+gemmviz 0 record "$product" -o p.gvt
+gemmviz 0 report p.gvt
+is "$(first)" "right: C = A B checked" "the trace of one"
+cat >named.cu <<'END'
+__global__ void k(const float *x, const float *y, float *z, int size)
+{
+	int i = threadIdx.y, j = threadIdx.x;
+	float sum = 0;
+	for (int n = 0; n < size; n++)
+		sum += x[i * size + n] * y[n * size + j];
+	z[i * size + j] = sum + WRONG;
+}
+__global__ void fill(float *x) { x[threadIdx.x] = threadIdx.x % 5; }
+int main()
+{
+	float *x, *y, *z;
+	cudaMalloc(&x, 1024); cudaMalloc(&y, 1024); cudaMalloc(&z, 1024);
+	fill<<<1, 256>>>(x);
+	cudaMemset(y, 0x3f, 1024);
+	k<<<1, dim3(16, 16)>>>(x, y, z, 16);
+	cudaDeviceSynchronize();
+	cudaFree(x); cudaFree(y); cudaFree(z);
+}
+END
+gemmviz 0 check named.cu -D WRONG=0
+like "$(last)" "^not judged: " "names that prove nothing"
+gemmviz 0 check named.cu --problem gemm -D WRONG=0
+like "$(last)" "^not judged: fill: the kernel does not have all arrays .*; 1 launch is right" \
+	"--problem names what a program's kernel computes"
+gemmviz 1 check named.cu --problem gemm -D WRONG=1
+like "$(last)" "^wrong: k: z\[0\]\[0\] is " "and that it is wrong"
+gemmviz 0 check "$product" --problem transpose
+like "$(last)" "^not judged" "a problem that it does not have"
+
+# Columns of an output that no kernel writes.
+cat >columns.cu <<'END'
+__global__ void k(const float *x, float *out, int rows, int columns, int from)
+{
+	int c = threadIdx.x + from, r = blockIdx.x;
+	if (r < rows && c < columns)
+		out[r * columns + c] = x[r];
+}
+int main(int argc, char **)
+{
+	float *x, *out, host[48 * 64];
+	cudaMalloc(&x, 48 * 4); cudaMalloc(&out, sizeof(host));
+	cudaMemset(x, 0, 48 * 4);
+	cudaMemset(out, 0, sizeof(host));
+	k<<<48, 32>>>(x, out, 48, 64, 0);
+	if (argc > 1)
+		k<<<48, 32>>>(x, out, 48, 64, 32);
+	cudaMemcpy(host, out, sizeof(host), cudaMemcpyDeviceToHost);
+	cudaFree(x); cudaFree(out);
+}
+END
+gemmviz 1 run columns.cu
+like "$out" 'columns.cu:10: no kernel writes columns 32..63 of out, in rows of 64 elements' \
+	"half of the columns"
+gemmviz 0 run columns.cu both
+gemmviz 1 check columns.cu
+like "$(last)" '^wrong: no kernel writes columns 32..63 of out' "in check"
+
+cat >bounds.cu <<'END'
+__global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
+int main()
+{
+	int *a;
+	cudaMalloc(&a, 128);
+	store<<<1, 32>>>(a);
+	cudaDeviceSynchronize();
+	cudaFree(a);
+}
+END
+gemmviz 1 run bounds.cu
+gemmviz 1 run --json bounds.cu
+
+cat >cut.cu <<'END'
+__global__ void k(unsigned *to) { for (unsigned i = 1; i; i++) to[0] += i; }
+int main()
+{
+	unsigned *to;
+	cudaMalloc(&to, 4);
+	cudaMemset(to, 0, 4);
+	k<<<1, 1>>>(to);
+	int error = cudaDeviceSynchronize();
+	cudaFree(to);
+	return error != 0;
+}
+END
+gemmviz 8 run --seconds 1 cut.cu
+gemmviz 8 run --seconds 1 --json cut.cu
+is "$(member verdict)" "not-judged" "cut short: never right"
+gemmviz 0 check --seconds 1 cut.cu
+like "$(last)" "^not judged: .*recording stopped" "in check, too"
+
+done_testing
