@@ -58,7 +58,7 @@ static void fill_side(struct bill_side *to, const struct rungs *r, long at)
 }
 
 static const struct stage_part bill_part = {
-	.bytes = sizeof(struct scene_bill),
+	.bytes = sizeof(struct rung_cost),
 };
 
 void rung_cost(struct stage *s, int by)
