@@ -4,9 +4,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
 #include "kernels/programs.h"
+#include "protocol/embedded_source.h"
 #include "protocol/headers.h"
 
 /* Rows of locals that are requested at once, and how many of them before the
@@ -18,27 +20,56 @@
 /* A kernel's text is a page or ten; a megabyte is no kernel. */
 #define SOURCE_MAX (1u << 20)
 
+/* The name of the standard input, as compilers say it. */
+#define INPUT_NAME "<stdin>"
+
+/* Takes the text of a Python file or notebook. Returns -1 with e. */
+static int take_embedded(struct embedded_source *s, const char *path,
+			 const char *entry, struct error *e)
+{
+	char *text = s->text, *file = s->file;
+	int rc = embedded_source_find(s, file, text, entry, e);
+
+	if (rc == 0 && strlen(s->text) > SOURCE_MAX)
+		rc = error_set(e, EXIT_INPUT, _("%s: larger than %zu bytes"),
+			       text_show(path), (size_t)SOURCE_MAX);
+	free(text);
+	free(file);
+	return rc;
+}
+
 /* Puts the file's bytes, which it frees, into the message: the recorder may be
  * elsewhere. */
 static int take_source(struct job_kernel *k, char *bytes, size_t len,
 		       const char *path, const char *entry, struct error *e)
 {
-	char *text;
+	struct embedded_source s = { .text = NULL };
 
 	if (!bytes)
 		return -1;
-	text = strlen(bytes) == len ? text_decoded(bytes, &k->decoded) : NULL;
+	if (strlen(bytes) == len)
+		s.text = text_decoded(bytes, &k->decoded);
 	free(bytes);
-	if (!text)
+	if (!s.text)
 		return error_set(e, EXIT_INPUT, "%s is neither UTF-8 nor "
 				 "GB18030 (GBK) text", text_show(path));
+	s.file = kernel_is_input(path) ? xstrdup(INPUT_NAME) :
+					 text_utf8(file_base(path));
+	if (kernel_is_python(path)) {
+		if (take_embedded(&s, path, entry, e)) {
+			embedded_source_done(&s);
+			return -1;
+		}
+	} else if (entry) {
+		s.entry = xstrdup(entry);
+	}
 	free(k->file);
 	free(k->text);
 	free(k->entry);
-	k->file = text_utf8(file_base(path));
-	k->text = text;
-	k->text_length = strlen(text);
-	k->entry = entry ? xstrdup(entry) : NULL;
+	k->file = s.file;
+	k->text = s.text;
+	k->text_length = strlen(s.text);
+	k->entry = s.entry;
 	headers_find(k, path);
 	return 0;
 }
@@ -47,7 +78,10 @@ int session_source(struct job_kernel *k, const char *path, const char *entry,
 		   struct error *e)
 {
 	size_t len = 0;
-	char *bytes = file_read(path, SOURCE_MAX, &len, e);
+	size_t most = embedded_is_notebook(path) ? NOTEBOOK_MOST : SOURCE_MAX;
+	char *bytes = kernel_is_input(path) ?
+			      file_read_input(INPUT_NAME, most, &len, e) :
+			      file_read(path, most, &len, e);
 
 	return take_source(k, bytes, len, path, entry, e);
 }

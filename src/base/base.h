@@ -97,6 +97,10 @@ void str_done(struct str *s);
  * the path.
  */
 char *file_read(const char *path, size_t limit, size_t *len, struct error *e);
+/* Reads the standard input to its end, in the same way, at the first call; later
+ * calls return a copy of what was read. Messages call it `name`. */
+char *file_read_input(const char *name, size_t limit, size_t *len,
+		      struct error *e);
 /* Opens a file in the open folder or below it to read it: no symbolic link, ".."
  * or "/" leads out (EXDEV). Returns a descriptor, or -1 with errno. */
 int file_open_below(int folder, const char *name);

@@ -100,6 +100,23 @@ char *file_read(const char *path, size_t limit, size_t *len, struct error *e)
 	return read_opened(open(path, READ_FLAGS), path, limit, len, e);
 }
 
+char *file_read_input(const char *name, size_t limit, size_t *len,
+		      struct error *e)
+{
+	static char *input;
+	static size_t length;
+	char *copy;
+
+	if (!input)
+		input = file_slurp(STDIN_FILENO, name, limit, &length, e);
+	if (!input)
+		return NULL;
+	copy = xmalloc(length + 1);
+	memcpy(copy, input, length + 1);
+	*len = length;
+	return copy;
+}
+
 /* Returns the path of a descriptor's file; heap, or NULL. */
 static char *read_descriptor_path(int fd)
 {

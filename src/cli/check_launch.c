@@ -10,11 +10,14 @@
 #include "cli/program_options.h"
 #include "cli/program_out.h"
 #include "cli/program_verdict.h"
+#include "kernels/kernels.h"
 #include "trace/finding.h"
 
 struct checking {
 	struct check *check;
-	const char *file, *base;	/* with its folder, and without */
+	/* As issues name it, with its folder and without; as rules do. */
+	const char *file, *base, *rule_file;
+	char *own;		/* heap; the name, where it is not as given */
 	struct check_rules *rules;
 	const struct check_limits *limits;
 	struct verdict_part *parts;	/* one for each trace, one more */
@@ -47,8 +50,8 @@ static struct check_issue *add_launch_issue(struct checking *c,
 	struct check_issue *i = check_add(c->check, level, rule, c->file, line,
 					  text);
 	struct check_line *l = !c->rules ? NULL :
-			       check_rules_accept(c->rules, c->base, rule,
-						  array);
+			       check_rules_accept(c->rules, c->rule_file,
+						  rule, array);
 
 	if (l)
 		i->accepted = text_utf8(l->reason);
@@ -316,12 +319,27 @@ static void judge_launch(struct checking *c, const struct launch_options *l,
 	free(c->parts);
 }
 
+/* Takes the name that the text got: of a cell of a notebook, or of the standard
+ * input. */
+static void take_text_name(struct checking *c, const struct job_kernel *k)
+{
+	int folder = (int)(c->base - c->file);
+
+	if (!k->file || (!kernel_is_python(c->file) &&
+			 !kernel_is_input(c->file)))
+		return;
+	c->own = xasprintf("%.*s%s", folder, c->file, k->file);
+	c->file = c->own;
+	c->base = c->own + folder;
+}
+
 int check_launch(struct check *c, struct launch_options *l, const char *file,
 		 const char *name, struct check_rules *rules,
 		 const struct check_limits *limits)
 {
 	struct checking now = { .check = c, .file = file,
 				.base = file_base(file),
+				.rule_file = file_base(file),
 				.rules = rules, .limits = limits };
 	int status = EXIT_DONE;
 	size_t first = c->issue_count;
@@ -332,6 +350,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	l->figures = true;
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
+	take_text_name(&now, &l->job.kernel);
 	note_taken(&now, l->taken);
 	now.parts = xcalloc(l->trace_count + 2, sizeof(*now.parts));
 	if (check_launch_traces(&now, l, t, &e)) {
@@ -345,5 +364,6 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	sort_issues(c, first);
 	trace_close(t);
 	launch_options_done(l);
+	free(now.own);
 	return status;
 }

@@ -3,6 +3,7 @@
  */
 #include <config.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -45,11 +46,36 @@ static size_t add_sarif_rule(json_t *rules, const char *name)
 	return json_array_size(rules) - 1;
 }
 
+/* Returns a place in a cell of a notebook, which has lines of its own; NULL if
+ * it is none. */
+static json_t *make_cell_location(const struct check_issue *i)
+{
+	static const char suffix[] = ".ipynb:";
+	const char *end = strstr(i->file, suffix);
+	char *path, *name;
+	json_t *place;
+
+	if (!end)
+		return NULL;
+	path = xstrndup(i->file, (size_t)(end - i->file) + strlen(suffix) - 1);
+	name = i->line ? xasprintf("%s:%u", end + strlen(suffix), i->line) :
+			 xstrdup(end + strlen(suffix));
+	place = json_pack("{s:{s:{s:o}}, s:[{s:s}]}", "physicalLocation",
+			  "artifactLocation", "uri", make_uri(path),
+			  "logicalLocations", "name", name);
+	free(path);
+	free(name);
+	return place;
+}
+
 static json_t *make_location(const struct check_issue *i)
 {
-	json_t *place = json_pack("{s:{s:o}}", "artifactLocation", "uri",
-				  make_uri(i->file));
+	json_t *cell = make_cell_location(i), *place;
 
+	if (cell)
+		return cell;
+	place = json_pack("{s:{s:o}}", "artifactLocation", "uri",
+			  make_uri(i->file));
 	if (i->line)
 		json_object_set_new(place, "region",
 				    json_pack("{s:I}", "startLine",

@@ -571,6 +571,11 @@ int launch_prepare(struct launch_options *l, const char *what,
 		  session_source(&l->job.kernel, what, l->entry, e) :
 		  set_kernel(l, what, e))
 		return -1;
+	/* "@3" names a cell, and no kernel in it. */
+	if (l->entry && *l->entry == '@' && kernel_is_python(what)) {
+		free(l->entry);
+		l->entry = NULL;
+	}
 	if (!l->on_screen)
 		launch_say_decoded(&l->job.kernel);
 	if (l->job.kernel.text && program_choose(l, e))

@@ -224,7 +224,7 @@ bool program_complete(struct launch_options *l, const char *what)
 	folder = json_string_value(json_object_get(adds, "folder"));
 	source = json_string_value(json_object_get(adds, "source"));
 	name = json_string_value(json_object_get(adds, "for"));
-	if (!k->program.run || (!folder && !source) ||
+	if (!k->program.run || kernel_is_input(what) || (!folder && !source) ||
 	    k->program.files.count == PROGRAM_PATHS_MOST) {
 		json_decref(adds);
 		return false;

@@ -8,12 +8,28 @@
 #include "kernels/input.h"
 #include "kernels/kernels.h"
 
-bool kernel_is_file(const char *word)
+/* Tests for a file's name with one of two ends. */
+static bool has_end(const char *word, const char *a, const char *b)
 {
 	const char *dot = strrchr(word, '.');
 
-	return dot && dot > word && (!strcmp(dot, ".cu") ||
-				     !strcmp(dot, ".cuh"));
+	return dot && dot > word && (!strcmp(dot, a) || !strcmp(dot, b));
+}
+
+bool kernel_is_file(const char *word)
+{
+	return has_end(word, ".cu", ".cuh") || kernel_is_python(word) ||
+	       kernel_is_input(word);
+}
+
+bool kernel_is_python(const char *word)
+{
+	return has_end(word, ".py", ".ipynb");
+}
+
+bool kernel_is_input(const char *word)
+{
+	return !strcmp(word, "-");
 }
 
 const struct kernel *kernel_find(const char *name)

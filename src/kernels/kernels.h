@@ -84,8 +84,12 @@ struct kernel {
 
 extern const struct kernel kernels[];
 extern const size_t kernel_count;
-/* Tests whether a word is the name of a kernel file (.cu, .cuh). */
+/* Tests whether a word names a text with kernels: a CUDA source (.cu, .cuh), a
+ * Python file or notebook (.py, .ipynb), or "-", the standard input. The next
+ * two functions test for one of these. */
 bool kernel_is_file(const char *word);
+bool kernel_is_python(const char *word);
+bool kernel_is_input(const char *word);
 const struct kernel *kernel_find(const char *name);
 /* Returns what element n, counted by rows, of A (matrix 0) or B (1) of a product
  * held before the recorded launch: fractions, if the arguments say so. */

@@ -9,6 +9,7 @@
 
 #include "base/cpp_words.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "protocol/headers.h"
 #include "protocol/missing_files.h"
 
@@ -418,7 +419,9 @@ void headers_find(struct job_kernel *k, const char *path)
 	job_defines_done(&k->outside);
 	if (!f.base)
 		return;
-	job_define(&f.allowed, f.base, "");
+	/* The standard input has no folder of its own. */
+	if (!kernel_is_input(path))
+		job_define(&f.allowed, f.base, "");
 	name_folders(&f);
 	files_take(&f);
 	f.folder = "";

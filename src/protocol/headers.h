@@ -25,7 +25,8 @@
 
 /* Finds the headers of the kernel's text, which is the file at `path`, and makes
  * the names of its folders relative. What is not there is left to the
- * compiler; what is too large counts as not there. */
+ * compiler; what is too large counts as not there. A text from the standard
+ * input ("-") has headers of -I only. */
 void headers_find(struct job_kernel *k, const char *path);
 
 /* Calls `each` with what the text includes, and whether in quotes. */
