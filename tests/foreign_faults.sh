@@ -401,7 +401,7 @@ like "$(gemmviz run host.cpp part.cu)" 'part.cu:8  twice_kernel .* recorded' \
 	"the order of a program's files does not matter"
 like "$(gemmviz run part.cu)" 'part.cu has no main\(\), .*; host.cpp has one: gemmviz run part.cu host.cpp' \
 	"who has the main()"
-like "$(gemmviz report host.cpp)" 'host.cpp is not the name of a CUDA source' \
+like "$(gemmviz report host.cpp)" 'host.cpp is neither a kernel nor a file that gemmviz reads' \
 	"a file that exists is not taken for a kernel's name"
 cd .. || exit
 

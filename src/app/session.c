@@ -52,7 +52,8 @@ static int take_source(struct job_kernel *k, char *bytes, size_t len,
 	free(bytes);
 	if (!s.text)
 		return error_set(e, EXIT_INPUT, "%s is neither UTF-8 nor "
-				 "GB18030 (GBK) text", text_show(path));
+				 "GB18030 (GBK) text", kernel_is_input(path) ?
+				 INPUT_NAME : text_show(path));
 	s.file = kernel_is_input(path) ? xstrdup(INPUT_NAME) :
 					 text_utf8(file_base(path));
 	if (kernel_is_python(path)) {
@@ -217,6 +218,10 @@ int session_job(struct job *job, const char *what, struct error *e)
 	}
 	job_launch(job, JOB_RECORD, k ? what : NULL, size.m, size.n, size.k,
 		   NULL, 0);
+	if (kernel_is_input(what))
+		return error_set(e, EXIT_USAGE, _("the screen's keys come from "
+						  "the standard input; give a "
+						  "file, or --plain"));
 	return k ? 0 : own ? session_program(&job->kernel, own, &size, e) :
 	       session_source(&job->kernel, what, NULL, e);
 }

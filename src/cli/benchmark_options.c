@@ -163,7 +163,7 @@ static int add_file_case(struct benchmark_options *l, const char *path,
 				 "exactly one --size", text_show(path));
 	what = job_kernel_copy(&l->own);
 	if (!session_source(&what, path, l->entry, e)) {
-		launch_say_decoded(&what);
+		launch_say_source(&what);
 		return benchmark_add_case(&l->plan, &what, e);
 	}
 	job_kernel_done(&what);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "cli/commands.h"
 #include "base/lang.h"
@@ -9,6 +10,7 @@
 #include "cli/screen_run.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "cli/version.h"
 
 /* Takes an option of the screen or of the launch. */
@@ -235,6 +237,10 @@ static int read_race_arguments(struct screen *s, struct benchmark_options *l,
 	if (screen_defaults(s, &e))
 		return command_failed(&e);
 	status = command_options(c, argc, argv, race_option, &w);
+	s->plain |= !isatty(STDOUT_FILENO);
+	for (int i = optind; i < argc && status < 0 && !s->plain; i++)
+		if (kernel_is_input(argv[i]))
+			return screen_refuse_input("race");
 	if (status < 0 &&
 	    benchmark_options_kernels(l, argv + optind, argc - optind, &e))
 		return command_failed(&e);

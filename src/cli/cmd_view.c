@@ -97,6 +97,9 @@ static int read_view_arguments(struct screen *s, struct viewed *v,
 	}
 	if (id == OPTIONS_STOP)
 		return o.status;
+	for (int i = 0; i < v->count && !s->plain; i++)
+		if (kernel_is_input(v->what[i]))
+			return screen_refuse_input("view");
 	if (v->watch && (v->count != 1 || !kernel_is_file(v->what[0]) ||
 			 s->plain))
 		return command_usage("view", "--watch needs exactly one "

@@ -185,7 +185,8 @@ static int read_watch_arguments(struct watch *w, const struct command *c,
 	}
 	if (id == OPTIONS_STOP)
 		return o.status;
-	if (argc == optind || !kernel_is_file(argv[optind]))
+	if (argc == optind || !kernel_is_file(argv[optind]) ||
+	    kernel_is_input(argv[optind]))
 		return command_usage(c->name, "give one FILE.cu");
 	w->arguments = argv + optind;
 	w->argument_count = argc - optind;

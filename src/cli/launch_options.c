@@ -477,9 +477,10 @@ static int set_kernel(struct launch_options *l, const char *name,
 		l->job.kernel.name = xstrdup(name);
 		return 0;
 	}
-	if (access(name, F_OK) == 0)
-		return error_set(e, EXIT_USAGE, "%s is not the name of a CUDA "
-				 "source, which ends in .cu or .cuh",
+	if (strchr(file_base(name), '.') || access(name, F_OK) == 0)
+		return error_set(e, EXIT_USAGE, _("%s is neither a kernel nor "
+				 "a file that gemmviz reads: .cu, .cuh, .py, "
+				 ".ipynb, .gvt, or - for standard input"),
 				 text_show(name));
 	names = own_names(&count);
 	near = nearest_name(name, names, count);
@@ -517,8 +518,12 @@ static void fill_missing_size(struct launch_options *l)
 	job->size.k = job->size.k ? job->size.k : usual.k;
 }
 
-void launch_say_decoded(const struct job_kernel *k)
+void launch_say_source(const struct job_kernel *k)
 {
+	/* The cell is in the file's name. */
+	if (strstr(k->file, ".ipynb:"))
+		fprintf(stderr, _("gemmviz: the lines are those of %s\n"),
+			text_show(k->file));
 	if (k->decoded)
 		fprintf(stderr, _("gemmviz: %s is not UTF-8; reading it as "
 				  "GB18030 (GBK)\n"), text_show(k->file));
@@ -576,8 +581,8 @@ int launch_prepare(struct launch_options *l, const char *what,
 		free(l->entry);
 		l->entry = NULL;
 	}
-	if (!l->on_screen)
-		launch_say_decoded(&l->job.kernel);
+	if (!l->on_screen && l->job.kernel.text)
+		launch_say_source(&l->job.kernel);
 	if (l->job.kernel.text && program_choose(l, e))
 		return -1;
 	if (l->must_run && !l->job.kernel.program.run)

@@ -73,8 +73,8 @@ void launch_given_done(struct launch_given *g);
  * with e. */
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e);
-/* Prints a note that a file's text was decoded as GB18030. */
-void launch_say_decoded(const struct job_kernel *k);
+/* Prints a note about a text that was decoded as GB18030, or is a cell. */
+void launch_say_source(const struct job_kernel *k);
 /* The trace of KERNEL, FILE.cu or F.gvt; NULL with e. */
 struct trace *launch_trace(struct launch_options *l, const char *what,
 			   struct error *e);

@@ -99,3 +99,10 @@ int screen_defaults(struct screen *s, struct error *e)
 	return value && *value ?
 	       motion_option(s, "GEMMVIZ_MOTION", value, e) : 0;
 }
+
+int screen_refuse_input(const char *command)
+{
+	return command_usage(command, "%s", _("the screen's keys come from the "
+					      "standard input; give a file, or "
+					      "--plain"));
+}

@@ -31,5 +31,8 @@ int screen_option(struct screen *s, int option, const char *value,
 /* Sets the defaults from the reader's settings and the environment, to be read
  * before the options. Returns -1 with e. */
 int screen_defaults(struct screen *s, struct error *e);
+/* Prints that a command with a screen cannot read a text from the standard
+ * input. Returns EXIT_USAGE. */
+int screen_refuse_input(const char *command);
 
 #endif

@@ -25,13 +25,14 @@
 bool time_is_program(const struct benchmark_options *o, char **words,
 		     int count)
 {
-	size_t length;
-	char *text = count && kernel_is_file(words[0]) && !o->own.has_block &&
-		     !o->own.has_grid && !o->entry ?
-		     file_read(words[0], 1u << 20, &length, NULL) : NULL;
-	bool is = text && job_program_main(text);
+	struct job_kernel k = { .name = NULL };
+	struct error e;
+	bool is = count && kernel_is_file(words[0]) && !o->own.has_block &&
+		  !o->own.has_grid && !o->entry &&
+		  session_source(&k, words[0], NULL, &e) == 0 &&
+		  job_program_main(k.text);
 
-	free(text);
+	job_kernel_done(&k);
 	return is;
 }
 

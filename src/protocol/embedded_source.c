@@ -304,23 +304,23 @@ static char *list_choices(const struct embedded_search *s)
 static int refuse_choice(const struct embedded_search *s, const char *entry,
 			 struct error *e)
 {
-	const char *file = text_show(s->file);
-	char *list;
+	const char *file;
+	char *list = s->count ? list_choices(s) : NULL;
 
-	if (s->count) {
-		list = list_choices(s);
+	file = text_show(s->file);
+
+	if (list)
 		error_set(e, EXIT_USAGE, _("%s has several kernels; choose one "
 					   "with --entry: %s"), file, list);
-		free(list);
-	} else if (s->refused) {
+	else if (s->refused)
 		*e = s->why;
-	} else if (entry) {
+	else if (entry)
 		error_set(e, EXIT_USAGE, _("%s has no kernel %s in its "
 					   "strings"), file, text_show(entry));
-	} else {
+	else
 		error_set(e, EXIT_USAGE, _("%s has no CUDA kernel in its "
 					   "strings"), file);
-	}
+	free(list);
 	return -1;
 }
 

@@ -29,81 +29,73 @@ struct python_reading {
 	struct python_strings *out;
 };
 
-/* Tests for the quotes that close a literal. */
-static bool closes_literal(const char *p, const char *end, char quote,
-			   bool triple)
-{
-	return *p == quote && (!triple || (end - p > 2 && p[1] == quote &&
-					   p[2] == quote));
-}
+/* How a literal is read. */
+struct python_form {
+	char quote;
+	bool triple, formatted;
+	bool lines;	/* it may have newlines */
+	int deep;	/* literals around it */
+};
 
-static bool opens_triple(const char *p, const char *end)
+static bool is_triple(const char *p, const char *end)
 {
 	return end - p > 2 && p[1] == *p && p[2] == *p;
 }
 
 static const char *find_field_end(struct python_reading *r, const char *p,
-				  const char *end, int deep);
+				  bool lines, int deep);
 
 /* Returns the closing quotes of a literal whose contents begin at p, or NULL.
  * The field of a formatted one, f"{x["key"]}", may contain its quotes. */
 static const char *find_literal_end(struct python_reading *r, const char *p,
-				    const char *end, char quote, bool triple,
-				    bool formatted, int deep)
+				    struct python_form f)
 {
-	if (!triple) {
-		const char *line = p;
+	for (; p < r->end && (!f.deep || r->field_bytes); p++) {
+		const char *field;
 
-		while (line < end && *line != '\n')
-			line += 1 + (*line == '\\' && end - line > 1);
-		end = line < end ? line : end;
-	}
-	for (; p < end; p++) {
-		const char *field = NULL;
-
-		if (closes_literal(p, end, quote, triple))
+		r->field_bytes -= f.deep > 0;
+		if (*p == f.quote && (!f.triple || is_triple(p, r->end)))
 			return p;
-		if (*p == '\\' && end - p > 1) {
+		if (*p == '\n' && !f.lines)
+			return NULL;
+		if (r->end - p > 1 && (*p == '\\' || (f.formatted &&
+				       *p == '{' && p[1] == '{'))) {
 			p++;
-			continue;
+		} else if (f.formatted && *p == '{') {
+			field = find_field_end(r, p + 1, f.lines, f.deep + 1);
+			f.formatted = field != NULL;
+			p = field ? field : p;
 		}
-		if (!formatted || *p != '{')
-			continue;
-		if (end - p > 1 && p[1] == '{') {
-			p++;
-			continue;
-		}
-		field = find_field_end(r, p + 1, end, deep + 1);
-		formatted = field != NULL;
-		p = field ? field : p;
 	}
 	return NULL;
 }
 
 /* Returns the brace that closes a field of a formatted literal, or NULL. */
 static const char *find_field_end(struct python_reading *r, const char *p,
-				  const char *end, int deep)
+				  bool lines, int deep)
 {
 	int brackets = 0;
 	bool format = false;	/* behind the colon are no literals */
 
-	for (; p < end && deep <= FIELDS_DEEP && r->field_bytes; p++) {
+	if (deep > FIELDS_DEEP)
+		return NULL;
+	for (; p < r->end && r->field_bytes; p++) {
 		r->field_bytes--;
 		if (*p == '}' && !brackets)
 			return p;
+		if (*p == '\n' && !lines)
+			return NULL;
 		if (format && *p == '{') {
-			p = find_field_end(r, p + 1, end, deep + 1);
-			if (!p)
-				return NULL;
+			p = find_field_end(r, p + 1, lines, deep + 1);
 		} else if (!format && (*p == '"' || *p == '\'')) {
-			bool triple = opens_triple(p, end);
-			bool formatted = (p[-1] | 0x20) == 'f';
+			bool triple = is_triple(p, r->end);
 
-			p = find_literal_end(r, p + (triple ? 3 : 1), end, *p,
-					     triple, formatted, deep);
-			if (!p)
-				return NULL;
-			p += triple ? 2 : 0;
+			p = find_literal_end(r, p + (triple ? 3 : 1),
+					     (struct python_form){
+				.quote = *p, .triple = triple,
+				.formatted = (p[-1] | 0x20) == 'f',
+				.lines = lines && triple, .deep = deep });
+			p = p && triple ? p + 2 : p;
 		} else if (!format && strchr("([{", *p)) {
 			brackets++;
 		} else if (!format && strchr(")]}", *p)) {
@@ -111,6 +103,8 @@ static const char *find_field_end(struct python_reading *r, const char *p,
 		} else if (*p == ':' && !brackets) {
 			format = true;
 		}
+		if (!p)
+			break;
 	}
 	return NULL;
 }
@@ -150,11 +144,11 @@ static struct python_string *last_literal(struct python_reading *r)
  * skipped. */
 static void read_literal(struct python_reading *r, struct python_string s)
 {
-	char quote = *r->at;
-	bool triple = opens_triple(r->at, r->end);
+	bool triple = is_triple(r->at, r->end);
 	const char *from = r->at + (triple ? 3 : 1);
-	const char *to = find_literal_end(r, from, r->end, quote, triple,
-					  s.formatted, 0);
+	const char *to = find_literal_end(r, from, (struct python_form){
+		.quote = *r->at, .triple = triple, .formatted = s.formatted,
+		.lines = triple });
 
 	s.line = r->line;
 	s.open = !to;
@@ -318,7 +312,7 @@ static void add_newline(struct python_taking *t)
 
 	if (t->end - t->at > 1 && t->at[0] == '\\' && t->at[1] == '\n')
 		t->at++;
-	if (t->at == t->end || (*t->at == '\n' && !spliced))
+	if (!spliced && (t->at == t->end || *t->at == '\n'))
 		return;
 	grow(&t->added, &t->added_capacity, t->added_count + 1,
 	     sizeof(*t->added));
@@ -440,8 +434,11 @@ static size_t blank_added(struct python_taking *t)
 				  w.kind != CPP_COMMENT || w.at[1] == '/'))
 			return t->added[at];
 	}
-	for (size_t i = 0; i < t->added_count; i++)
+	for (size_t i = 0; i < t->added_count; i++) {
+		if (t->added[i] && text[t->added[i] - 1] == '\\')
+			return t->added[i];
 		t->out.data[t->added[i]] = ' ';
+	}
 	return SIZE_MAX;
 }
 
