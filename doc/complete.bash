@@ -5,7 +5,7 @@ _gemmviz_complete()
 	local all=$1 kind words=()
 	while read -r kind; do
 		case $kind in
-		FILE | *.cu | *.gvt | *.md | *.txt)
+		FILE | *.cu | *.py | *.ipynb | *.gvt | *.md | *.txt)
 			compopt -o filenames
 			local suffix=${kind#FILE}
 			mapfile -O ${#COMPREPLY[@]} -t COMPREPLY < <(
@@ -28,7 +28,7 @@ _gemmviz_complete()
 			[[ $word == "$cur"* ]] && COMPREPLY+=("${word// /\\ }")
 		done
 		words=()
-	done < <(tr '|' '\n' <<<"$all")
+	done < <(tr '|' '\n' <<<"${all//FILE.cu/FILE.cu|FILE.py|FILE.ipynb}")
 	# A folder may have been found twice.
 	mapfile -t COMPREPLY < <(printf '%s\n' "${COMPREPLY[@]}" |
 		awk 'NF && !seen[$0]++')

@@ -10,7 +10,8 @@ end
 
 # What completes a name such as KERNEL|FILE.cu.
 function __gemmviz_complete
-	set -l kinds (string split '|' -- $argv[1])
+	set -l kinds (string replace -a FILE.cu 'FILE.cu|FILE.py|FILE.ipynb' -- $argv[1] |
+		string split '|')
 	for kind in $kinds
 		set -l found (__gemmviz_list $kind)
 		if set -q found[1]
@@ -22,7 +23,7 @@ function __gemmviz_complete
 				__fish_complete_path (commandline -ct)
 			case FOLDER
 				__fish_complete_directories (commandline -ct) ''
-			case '*.cu' '*.gvt' '*.md' '*.txt'
+			case '*.cu' '*.py' '*.ipynb' '*.gvt' '*.md' '*.txt'
 				set -l token (commandline -ct)
 				set found $token*.(string split -r -m1 . $kind)[2] $token*/
 				printf '%s\n' $found

@@ -3,11 +3,11 @@ _gemmviz_complete()
 {
 	local kind ret=1
 	local -a found
-	for kind in ${(s:|:)1}; do
+	for kind in ${(s:|:)${1//FILE.cu/FILE.cu|FILE.py|FILE.ipynb}}; do
 		case $kind in
 		FILE) _files && ret=0 ;;
 		FOLDER) _files -/ && ret=0 ;;
-		*.(cu|gvt|md|txt)) _files -g "*.${kind##*.}" && ret=0 ;;
+		*.(cu|py|ipynb|gvt|md|txt)) _files -g "*.${kind##*.}" && ret=0 ;;
 		MACRO=VALUE)
 			local word
 			for word in $words; do

@@ -5,7 +5,7 @@
 tmp=$(mktemp -d) || exit
 trap 'rm -rf "$tmp"' EXIT
 mkdir "$tmp/sub"
-touch "$tmp/mine.cu" "$tmp/mine.gvt" "$tmp/mine.md" "$tmp/mine.h"
+touch "$tmp/mine.py" "$tmp/mine.ipynb" "$tmp/mine.cu" "$tmp/mine.gvt" "$tmp/mine.md" "$tmp/mine.h"
 cd "$tmp" || exit
 helper=/usr/share/bash-completion/bash_completion
 
@@ -79,7 +79,9 @@ try() {
 			mine.cu mine.gvt
 	done
 	lacks 'view ' mine.md mine.h
-	has 'watch ' mine.cu
+	has 'watch ' mine.cu mine.py mine.ipynb
+	has 'help ' report watch
+	lacks 'help ' mine.cu
 	has 'run ' across_gpus mine.cu
 	lacks 'run ' naive mine.gvt
 	lacks 'watch ' mine.gvt naive

@@ -33,6 +33,12 @@ static void act_save(struct reader *r, int arg)
 	reader_save(r);
 }
 
+static void act_copy(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_copy(r);
+}
+
 static void act_redraw(struct reader *r, int arg)
 {
 	(void)arg;
@@ -91,6 +97,9 @@ static const struct action actions[] = {
 	{ .keys = { 'P' }, .key = "P",
 	  .help = N_("save the screen as SVG and as text"),
 	  .run = act_save },
+	{ .keys = { 'T' }, .key = "T",
+	  .help = N_("copy the screen's text to the clipboard"),
+	  .run = act_copy },
 	{ .keys = { '?', K_F1 }, .key = "?", .word = N_("help"),
 	  .help = N_("keys and symbols"), .run = act_help },
 	{ .keys = { CTRL('l') }, .key = "ctrl-l",

@@ -65,6 +65,8 @@ void reader_done(struct reader *r)
 	reader_close(r);
 	reader_forget_list(r);
 	progress_done(&r->progress);
+	free(r->copied);
+	r->copied = NULL;
 }
 
 int reader_keep_progress(struct reader *r, struct error *e)

@@ -93,6 +93,7 @@ struct reader {
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
+	char *copied;	/* text for the terminal's clipboard; NULL: none */
 	/* The letter that chose an answer, until another key is pressed; 0:
 	 * none did. */
 	uint32_t letter;
@@ -254,6 +255,8 @@ bool reader_room_hear(struct reader *r, const struct class_news *news);
  * current folder, N the first number for which neither is there; says so, or
  * why not. */
 void reader_save(struct reader *r);
+/* Sets r->copied to the screen's text. */
+void reader_copy(struct reader *r);
 
 /* ---- reader_drill.c ---- */
 /* Closes the drill; updates its show. */

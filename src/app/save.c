@@ -1,4 +1,4 @@
-/* save: writes the screen to files. */
+/* save: writes the screen to files, or as text for the clipboard. */
 #include <stdlib.h>
 
 #include "base/lang.h"
@@ -11,15 +11,21 @@
 /* One of the two files, which are written both or not at all. */
 struct saved { const char *suffix; struct str data; struct file_out file; };
 
+/* Draws the screen on a canvas, without the terminal. */
+static void draw_screen(const struct reader *r, bool mono, struct canvas *c)
+{
+	canvas_init(c, r->w, r->h);
+	c->mono = mono;
+	frame_draw(c, &r->show);
+}
+
 static void draw_files(const struct reader *r, struct saved saved[2])
 {
 	const struct theme *t = r->theme ? r->theme : theme_find("dark");
 	char *words = frame_words(&r->show);
 	struct canvas c;
 
-	canvas_init(&c, r->w, r->h);
-	c.mono = t->mono;
-	frame_draw(&c, &r->show);
+	draw_screen(r, t->mono, &c);
 	svg_begin(&saved[0].data, c.w, c.h, t,
 		  r->lesson ? r->lesson->title : "gemmviz", words, "");
 	svg_cells(&saved[0].data, &c, NULL, t);
@@ -85,4 +91,16 @@ void reader_save(struct reader *r)
 		file_out_abandon(&saved[i].file);
 		str_done(&saved[i].data);
 	}
+}
+
+void reader_copy(struct reader *r)
+{
+	struct str text = { 0 };
+	struct canvas c;
+
+	draw_screen(r, true, &c);
+	canvas_print(&c, false, &text);
+	canvas_done(&c);
+	free(r->copied);
+	r->copied = str_take(&text);
 }

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdlib.h>
 
 #include "base/lang.h"
 
@@ -43,6 +44,21 @@ static bool pass_time(struct term *t, struct reader *r, double *last)
 	return moved;
 }
 
+/* Gives the text that a key has copied to the terminal, and says so. */
+static void copy_text(struct term *t, struct reader *r)
+{
+	bool taken = r->copied && term_copy(t, r->copied);
+
+	if (r->copied && taken)
+		reader_say(r, false, _("Sent the screen's text to the "
+				       "terminal's clipboard."));
+	else if (r->copied)
+		reader_say(r, true, _("This terminal takes no text for the "
+				      "clipboard; P saves it in a file."));
+	free(r->copied);
+	r->copied = NULL;
+}
+
 /* Handles all events from the terminal, each in the scene that the one before
  * it has left. What a key starts begins when the key was handled. Returns
  * whether to draw again. */
@@ -64,6 +80,7 @@ static bool take_events(struct term *t, struct reader *r, double *last)
 		if (r->want_redraw || r->want_suspend)
 			term_redraw(t);
 		r->want_redraw = r->want_suspend = false;
+		copy_text(t, r);
 		if (!r->quit)
 			update_reader(t, r);
 		*last = seconds_now();

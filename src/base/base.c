@@ -242,6 +242,16 @@ const char *nearest_name(const char *word, const char *const *names,
 	return found;
 }
 
+char *join_names(const char *const *names, size_t count)
+{
+	struct str s = { 0 };
+
+	str_add(&s, "");
+	for (size_t i = 0; i < count; i++)
+		str_addf(&s, "%s%s", i ? ", " : "", names[i]);
+	return str_take(&s);
+}
+
 bool parse_int(const char *text, long lowest, long highest, long *value)
 {
 	long v = 0;

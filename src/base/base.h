@@ -170,6 +170,8 @@ int temporary_room(int fd, uint64_t bytes, struct error *e);
  * similar enough. */
 const char *nearest_name(const char *word, const char *const *names,
 			 size_t count);
+/* Returns the names as "a, b, c"; heap. */
+char *join_names(const char *const *names, size_t count);
 
 /* Parses a decimal integer in lowest..highest; false for anything else (a sign,
  * a space, letters after it, overflow). */

@@ -84,9 +84,10 @@ static int set_shared(struct benchmark_options *l, const char *value,
 {
 	long v;
 
-	if (!parse_int(value, 0, INT_MAX, &v))
-		return error_set(e, EXIT_USAGE, "--shared needs a number of "
-				 "bytes, not '%s'", text_show(value));
+	if (!parse_int(value, 0, SHARED_MOST, &v))
+		return error_set(e, EXIT_USAGE, "--shared needs a whole number "
+				 "from 0 to %d, not '%s'", SHARED_MOST,
+				 text_show(value));
 	l->own.shared_bytes = (uint32_t)v;
 	l->shared = true;
 	return 0;

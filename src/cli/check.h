@@ -55,6 +55,11 @@ size_t check_accepted(const struct check *c);
 /* Returns whether an issue fails the check. */
 bool check_fails(const struct check_issue *i);
 
+/* Checks a file as `gemmviz check` does, with these options: words[0], and of a
+ * program what follows it on a command line. Returns an exit status. */
+struct launch_given;
+int check_program(const struct launch_given *given, int count, char **words);
+
 /* SARIF 2.1.0: a run with a result for each issue; accepted ones are suppressed
  * with their reasons. */
 json_t *check_sarif(const struct check *c);

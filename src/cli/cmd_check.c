@@ -13,12 +13,11 @@
 enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_RULES,
        OPT_SARIF, OPT_JUNIT, OPT_REQUIRE };
 
-/* An option of a launch as it was given, to be given to each. */
-struct given { int id; const char *value; };
-
 struct check_arguments {
-	struct given *launch;
-	size_t launch_count, launch_capacity;
+	struct launch_given launch;	/* options, to be given to each */
+	/* With a program's file, more of its files and its arguments. */
+	char **program;
+	int program_count;
 	struct check_limits limits;
 	const char *rules, *sarif, *junit;
 	bool force, json, require_verdict;
@@ -103,9 +102,7 @@ static int take_option(void *own, int id, const char *value,
 		  id == OPT_SARIF ? &a->sarif : &a->junit) = value;
 		return 0;
 	}
-	grow(&a->launch, &a->launch_capacity, a->launch_count + 1,
-	     sizeof(*a->launch));
-	a->launch[a->launch_count++] = (struct given){ id, value };
+	launch_given_add(&a->launch, id, value);
 	launch_options_init(&trial);
 	status = launch_option(&trial, id, value, e);
 	launch_options_done(&trial);
@@ -124,12 +121,15 @@ static int read_check_arguments(struct check_arguments *a,
 
 /* ---- launches ---- */
 
-static void launch_init(const struct check_arguments *a,
-			struct launch_options *l)
+/* Sets what the command line says of each launch. Returns -1 with e. */
+static int launch_init(const struct check_arguments *a,
+		       struct launch_options *l, struct error *e)
 {
 	launch_options_init(l);
-	for (size_t i = 0; i < a->launch_count; i++)
-		launch_option(l, a->launch[i].id, a->launch[i].value, NULL);
+	if (launch_given_apply(&a->launch, l, e))
+		return -1;
+	return a->program ?
+	       program_arguments(l, a->program_count, a->program, e) : 0;
 }
 
 /* Finds the option that a word names, and the value that it contains, or
@@ -290,15 +290,18 @@ static int check_one_file(struct check *c, const struct check_arguments *a,
 	struct error e;
 
 	if (!rules || !check_rules_launch(rules, base, 0)) {
-		launch_init(a, &l);
+		if (launch_init(a, &l, &e)) {
+			launch_options_done(&l);
+			return command_failed(&e);
+		}
 		return check_launch(c, &l, file, base, rules, &limits);
 	}
 	for (size_t n = 0; (line = check_rules_launch(rules, base, n)); n++) {
 		char *name = join_launch_words(line);
 		int was = EXIT_DONE;
 
-		launch_init(a, &l);
-		if (rule_options(&l, rules, line, &e)) {
+		if (launch_init(a, &l, &e) ||
+		    rule_options(&l, rules, line, &e)) {
 			launch_options_done(&l);
 			was = command_failed(&e);
 		} else {
@@ -463,17 +466,17 @@ static void note_unused(struct check *c, const struct rule_folders *f)
 }
 
 static int check_all_files(struct check *c, const struct check_arguments *a,
-			   int argc, char **argv)
+			   int count, char **files)
 {
 	struct rule_folders f = { NULL, 0, 0 };
 	int status = EXIT_DONE;
 	struct error e;
 
-	for (int i = optind; i < argc; i++) {
+	for (int i = 0; i < count; i++) {
 		struct check_rules *rules;
-		int was = find_file_rules(&f, a, argv[i], &rules, &e) ?
+		int was = find_file_rules(&f, a, files[i], &rules, &e) ?
 				  command_failed(&e) :
-				  check_one_file(c, a, rules, argv[i]);
+				  check_one_file(c, a, rules, files[i]);
 
 		status = status ? status : was;
 	}
@@ -498,9 +501,22 @@ static int run(const struct command *c, int argc, char **argv)
 
 	check.require_verdict = a.require_verdict;
 	if (status < 0)
-		status = check_all_files(&check, &a, argc, argv);
+		status = check_all_files(&check, &a, argc - optind,
+					 argv + optind);
 	check_done(&check);
-	free(a.launch);
+	launch_given_done(&a.launch);
+	return status;
+}
+
+int check_program(const struct launch_given *given, int count, char **words)
+{
+	const struct check_arguments a = {
+		.launch = *given, .program = words, .program_count = count,
+	};
+	struct check check = {0};
+	int status = check_all_files(&check, &a, 1, words);
+
+	check_done(&check);
 	return status;
 }
 

@@ -105,8 +105,12 @@ static struct doctor_check check_settings(void)
 	if (s->bad) {
 		c.state = DOCTOR_FAILS;
 		c.text = copy_shown(s->error.text);
-		c.advice = N_("Correct this line; until then, only gemmviz "
+		c.advice = N_("Correct this file; until then, only gemmviz "
 			      "doctor runs.");
+	} else if (s->ignored_count) {
+		c.state = DOCTOR_FAILS;
+		c.text = copy_shown(s->ignored[0].text);
+		c.advice = N_("Correct this line; until then, it is ignored.");
 	} else if (s->there) {
 		c.state = DOCTOR_WORKS;
 		c.text = xasprintf("%s: %s", text_show(s->path), s->set.len ?

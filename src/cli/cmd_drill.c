@@ -204,6 +204,8 @@ static int take_option(void *own, int id, const char *value,
 static int unknown_topic(const char *word)
 {
 	const char *names[8], *near;
+	char *all;
+	int status;
 
 	for (size_t i = 0; i < drill_topic_count; i++)
 		names[i] = drill_topics[i]->name;
@@ -211,7 +213,11 @@ static int unknown_topic(const char *word)
 	if (near)
 		return command_usage("drill", "no topic '%s'; did you mean "
 				     "%s?", text_show(word), near);
-	return command_usage("drill", "no topic '%s'", text_show(word));
+	all = join_names(names, drill_topic_count);
+	status = command_usage("drill", _("no topic '%s' (%s)"),
+			       text_show(word), all);
+	free(all);
+	return status;
 }
 
 /* Reads the options. Returns the status to end with, or -1 to go on. */

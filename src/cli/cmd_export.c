@@ -39,6 +39,7 @@ static int take_format(struct export_arguments *a, const char *name,
 {
 	const char *names[16], *near;
 	size_t n = 0;
+	char *all;
 
 	a->format = export_find(name);
 	if (a->format)
@@ -46,10 +47,26 @@ static int take_format(struct export_arguments *a, const char *name,
 	for (; exporters[n]; n++)
 		names[n] = exporters[n]->name;
 	near = nearest_name(name, names, n);
-	return near ? error_set(e, EXIT_USAGE, "no format '%s'; did you mean "
-				"%s?", text_show(name), near) :
-		      error_set(e, EXIT_USAGE, "no format '%s' (gemmviz "
-				"export --help)", text_show(name));
+	all = join_names(names, n);
+	error_set(e, EXIT_USAGE, near ? "no format '%s'; did you mean %s?" :
+		  _("no format '%s' (%s)"), text_show(name), near ? near : all);
+	free(all);
+	return -1;
+}
+
+/* Prints that the output's name has no format. Returns EXIT_USAGE. */
+static int refuse_output_name(void)
+{
+	struct str all = { 0 };
+	int status;
+
+	for (size_t i = 0; exporters[i]; i++)
+		str_addf(&all, "%s%s", i ? ", " : "", exporters[i]->suffix);
+	status = command_usage("export", _("unknown format: give --format, or "
+					   "an output file whose name ends in "
+					   "one of %s"), all.data);
+	str_done(&all);
+	return status;
 }
 
 /* Parses "A-B", or "A" alone, into *from and *to. */
@@ -233,9 +250,7 @@ static int complete_arguments(struct export_arguments *a)
 	if (!a->format)
 		a->format = format_of(a->output);
 	if (!a->format)
-		return command_usage("export", "unknown format: give --format, "
-				     "or an output file whose name ends in a "
-				     "format, such as .svg");
+		return refuse_output_name();
 	if (a->format->missing)
 		return command_usage("export", "%s", a->format->missing);
 	f->still = f->from && f->from == f->to && a->format->still && !f->fps;

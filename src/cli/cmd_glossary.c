@@ -60,7 +60,8 @@ static int fail_unknown_term(const struct glossary *g, const char *term)
 		error_set(&e, EXIT_USAGE, "no term '%s'; did you mean '%s'?",
 			  text_show(term), near);
 	else
-		error_set(&e, EXIT_USAGE, "no term '%s'", text_show(term));
+		error_set(&e, EXIT_USAGE, _("no term '%s'; gemmviz glossary "
+					   "lists all"), text_show(term));
 	return command_failed(&e);
 }
 

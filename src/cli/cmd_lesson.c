@@ -33,7 +33,7 @@ static int read_lesson_arguments(struct screen *s, struct launch_options *l,
 	if (screen_defaults(s, &e))
 		return command_failed(&e);
 	while ((id = options_next(&o)) >= 0) {
-		if (id == OPT_VERSION)
+		if (id == 'V')
 			return version_print();
 		if (take_lesson_option(s, l, id, o.value, &e))
 			return command_failed(&e);
@@ -193,7 +193,7 @@ static const struct option_def lesson_options[] = {
 	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
 	  N_("folder of the classes (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
-	{ "version", OPT_VERSION, NULL,
+	{ "version", 'V', NULL,
 	  N_("print the version and the features that were built in") },
 	{0}
 };

@@ -181,7 +181,11 @@ const struct command command_record = {
 	.arguments = "KERNEL|FILE.cu [OPTIONS] -o F.gvt [ARGUMENTS OF A PROGRAM]",
 	.summary = N_("record a kernel launch as a trace"),
 	.about = N_("Runs a kernel and writes every access by every thread to "
-		    "a trace. Exits with 1 if there is a finding."),
+		    "a trace. Exits with 1 if there is a finding. In every "
+		    "command a FILE.cu may also be a Python file or a notebook "
+		    "(FILE.py, FILE.ipynb), which is searched for CUDA in its "
+		    "strings and not executed, or, without a screen, -, "
+		    "standard input."),
 	.examples = "tiled -m 64 -n 64 -k 64 -D TILE=16 -o tiled.gvt\n"
 		    "my.cu --block 16x16 --grid 4x4 -o my.gvt",
 	.options = { record_options, option_force, option_json,

@@ -8,6 +8,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/check.h"
 #include "cli/commands.h"
 #include "cli/file_watch.h"
 #include "cli/program_options.h"
@@ -16,11 +17,13 @@
 #include "kernels/kernels.h"
 #include "term/guard.h"
 
+enum { OPT_WATCH_PLAIN = OPTION_OWN };
+
 #define FILE_MOST (1u << 26)
 
 struct watch {
 	struct launch_given given;
-	bool json;
+	bool json, plain;
 	/* The file, and more of a program. */
 	char **arguments;
 	int argument_count;
@@ -145,6 +148,39 @@ static int record_again(struct watch *w)
 	return e.status == EXIT_USAGE && first ? EXIT_USAGE : EXIT_DONE;
 }
 
+/* Adds the headers of the file to what is watched. */
+static void watch_headers(struct watch *w)
+{
+	struct launch_options l;
+	struct trace *t;
+	struct error e;
+
+	launch_options_init(&l);
+	l.on_screen = true;	/* checking it says the same */
+	if (!launch_given_apply(&w->given, &l, &e) &&
+	    !program_arguments(&l, w->argument_count, w->arguments, &e) &&
+	    !launch_prepare(&l, w->arguments[0], &t, &e))
+		file_watch_more(&w->changes, w->arguments[0], &l.job.kernel);
+	launch_options_done(&l);
+}
+
+/* Prints what check prints, between two lines that editors look for: they are
+ * the same in every language. Returns an exit status. */
+static int check_again(struct watch *w)
+{
+	printf("gemmviz watch: begin %s\n", text_show(w->arguments[0]));
+	check_program(&w->given, w->argument_count, w->arguments);
+	printf("gemmviz watch: end %s\n", text_show(w->arguments[0]));
+	watch_headers(w);
+	return command_flush(EXIT_DONE);
+}
+
+/* Returns an exit status. */
+static int do_round(struct watch *w)
+{
+	return w->plain ? check_again(w) : record_again(w);
+}
+
 /* ---- changes ---- */
 
 /* Waits until something is saved; false: the terminal is gone. */
@@ -181,6 +217,10 @@ static int read_watch_arguments(struct watch *w, const struct command *c,
 			w->json = true;
 			continue;
 		}
+		if (id == OPT_WATCH_PLAIN) {
+			w->plain = true;
+			continue;
+		}
 		launch_given_add(&w->given, id, o.value);
 	}
 	if (id == OPTIONS_STOP)
@@ -188,6 +228,9 @@ static int read_watch_arguments(struct watch *w, const struct command *c,
 	if (argc == optind || !kernel_is_file(argv[optind]) ||
 	    kernel_is_input(argv[optind]))
 		return command_usage(c->name, "give one FILE.cu");
+	if (w->json && w->plain)
+		return command_usage(c->name, "%s", _("--json and --plain "
+						      "cannot be combined"));
 	w->arguments = argv + optind;
 	w->argument_count = argc - optind;
 	return -1;
@@ -217,9 +260,9 @@ static int run(const struct command *c, int argc, char **argv)
 		status = command_failed(&e);
 	} else if (status < 0) {
 		w.keys = enable_keys();
-		status = record_again(&w);
+		status = do_round(&w);
 		while (!status && wait_for_change(&w))
-			status = record_again(&w);
+			status = do_round(&w);
 		if (w.keys)
 			guard_restore();
 	}
@@ -229,6 +272,12 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+static const struct option_def watch_options[] = {
+	{ "plain", OPT_WATCH_PLAIN, NULL,
+	  N_("print lines as gemmviz check does, for editors") },
+	{0}
+};
+
 const struct command command_watch = {
 	.name = "watch",
 	.arguments = "FILE.cu [OPTIONS] [FILE.cu...] [ARGUMENTS OF A PROGRAM]",
@@ -237,9 +286,12 @@ const struct command command_watch = {
 		    "of its headers is saved, records it again and shows what "
 		    "has changed since the last time; for a program, in all "
 		    "recorded launches. q ends the command. With --json, each "
-		    "report is a line: \"reports\", \"diff\" or \"error\"."),
+		    "report is a line: \"reports\", \"diff\" or \"error\". With "
+		    "--plain, each time prints what gemmviz check prints, "
+		    "between a line \"gemmviz watch: begin FILE\" and a line "
+		    "\"gemmviz watch: end FILE\"."),
 	.examples = "my.cu --block 16x16 --grid 4x4\nprog.cu 512 --json",
-	.options = { option_json, launch_option_defs, program_option_defs },
+	.options = { watch_options, option_json, launch_option_defs, program_option_defs },
 	.recording = "block grid launch",
 	.run = run,
 };

@@ -83,7 +83,7 @@ const struct option_def option_force[] = {
 const struct option_def option_common[] = {
 	{ "lang", OPTION_LANG, "LANG",
 	  N_("language of lessons and messages, such as en or zh") },
-	{ "help", OPTION_HELP, NULL, N_("print this help") },
+	{ "help", 'h', NULL, N_("print this help") },
 	{0}
 };
 
@@ -195,10 +195,10 @@ int options_next(struct options *o)
 			return OPTIONS_STOP;
 		}
 	} while (id == OPTION_LANG);
-	if (id != OPTION_HELP && id != '?')
+	if (id != 'h' && id != '?')
 		return id;
 	o->status = id == '?' ? report_unknown_option(name, o->argv, o->longs) :
-				command_help(o->command);
+				command_print_help(o->command);
 	return OPTIONS_STOP;
 }
 
@@ -357,7 +357,7 @@ static void print_lines(const char *lines, const char *first,
 	}
 }
 
-int command_help(const struct command *c)
+int command_print_help(const struct command *c)
 {
 	printf("%s", _("usage: "));
 	print_lines(c->arguments, "", "       ", c->name);

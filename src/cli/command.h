@@ -33,8 +33,7 @@ enum { OPTION_GROUP = 399 };
 
 /* Options that several commands have. A command's own ids start at OPTION_OWN;
  * those of launch_options.h and benchmark_options.h are above. */
-enum { OPTION_JSON = 300, OPTION_FORCE, OPTION_LANG, OPTION_HELP,
-       OPTION_OWN = 400 };
+enum { OPTION_JSON = 300, OPTION_FORCE, OPTION_LANG, OPTION_OWN = 400 };
 extern const struct option_def option_json[], option_force[];
 /* ... and that all have. */
 extern const struct option_def option_common[];
@@ -92,7 +91,7 @@ int command_options(const struct command *c, int argc, char **argv,
 				struct error *e), void *own);
 
 /* Prints a command's --help; returns an exit status. */
-int command_help(const struct command *c);
+int command_print_help(const struct command *c);
 /* Calls `list` for each option and heading that --help and the manual page
  * list, in their order. */
 void command_list_options(const struct command *c,

@@ -11,7 +11,7 @@
 	X(list) X(drill) X(class) X(record) X(run) X(view) X(report) X(check) \
 	X(diff) X(watch) X(provenance) X(dump) X(time) \
 	X(race) X(calibrate) X(export) X(access) X(occupancy) X(table) X(fragment) \
-	X(glossary) X(doctor)
+	X(glossary) X(doctor) X(help)
 
 #define COMMAND_DECLARE(name) extern const struct command command_##name;
 COMMANDS(COMMAND_DECLARE)
@@ -21,6 +21,10 @@ extern const struct command command_lesson;
 extern const struct command *const commands[];
 extern const size_t command_count;
 
+/* Finds a command by its name; NULL when there is none. */
+const struct command *command_find(const char *name);
+/* Prints that there is no such command. Returns EXIT_USAGE. */
+int command_unknown(const char *name);
 /* Prints the commands' names and summaries. */
 void commands_print(void);
 

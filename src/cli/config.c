@@ -15,10 +15,13 @@
 /* Sets the theme. Returns -1 with e. */
 static int set_theme(struct config *c, const char *value, struct error *e)
 {
-	c->theme = theme_find(value);
-	return c->theme ? 0 :
-	       error_set(e, EXIT_INPUT, "no theme '%s' (dark, light or mono)",
-			 text_show(value));
+	const struct theme *t = theme_find(value);
+
+	if (!t)
+		return error_set(e, EXIT_INPUT, "no theme '%s' (dark, light or "
+				 "mono)", text_show(value));
+	c->theme = t;
+	return 0;
 }
 
 static int set_language(struct config *c, const char *value, struct error *e)
@@ -33,17 +36,24 @@ static int set_language(struct config *c, const char *value, struct error *e)
 
 static int set_motion(struct config *c, const char *value, struct error *e)
 {
-	c->still = !strcmp(value, "off");
-	return c->still || !strcmp(value, "on") ? 0 :
-	       error_set(e, EXIT_INPUT, "motion is on or off, not '%s'",
-			 text_show(value));
+	bool still = !strcmp(value, "off");
+
+	if (!still && strcmp(value, "on") != 0)
+		return error_set(e, EXIT_INPUT, "motion is on or off, not '%s'",
+				 text_show(value));
+	c->still = still;
+	return 0;
 }
 
 static int set_runner(struct config *c, const char *value, struct error *e)
 {
+	char **runner = launch_runner(value, e);
+
+	if (!runner)
+		return -1;
 	launch_runner_free(c->runner);
-	c->runner = launch_runner(value, e);
-	return c->runner ? 0 : -1;
+	c->runner = runner;
+	return 0;
 }
 
 static int set_gpu(struct config *c, const char *value, struct error *e)
@@ -135,7 +145,16 @@ static int take_config_line(struct config *c, const char *p, char **name,
 	return rc;
 }
 
-static int take_lines(struct config *c, char *text, struct error *e)
+static void ignore_line(struct config *c, unsigned number,
+			const struct error *why)
+{
+	grow(&c->ignored, &c->ignored_capacity, c->ignored_count + 1,
+	     sizeof(*c->ignored));
+	error_set(&c->ignored[c->ignored_count++], EXIT_INPUT, "%s:%u: %s",
+		  text_show(c->path), number, why->text);
+}
+
+static void take_lines(struct config *c, char *text)
 {
 	unsigned number = 1;
 
@@ -158,25 +177,22 @@ static int take_lines(struct config *c, char *text, struct error *e)
 			str_addf(&c->set, "%s%s", c->set.len ? ", " : "", name);
 		free(name);
 		if (rc)
-			return error_set(e, EXIT_INPUT, "%s:%u: %s",
-					 text_show(c->path), number, why.text);
+			ignore_line(c, number, &why);
 	}
-	return 0;
 }
 
 static int read_config_file(struct config *c, struct error *e)
 {
 	size_t n;
 	char *text = file_read_text(c->path, CONFIG_MOST, &n, e);
-	int rc;
+	bool is = text && strlen(text) == n && text_is_utf8(text);
 
-	if (!text)
-		return -1;
-	rc = strlen(text) == n && text_is_utf8(text) ?
-	     take_lines(c, text, e) :
-	     error_set(e, EXIT_INPUT, "%s is not text", text_show(c->path));
+	if (is)
+		take_lines(c, text);
+	else if (text)
+		error_set(e, EXIT_INPUT, "%s is not text", text_show(c->path));
 	free(text);
-	return rc;
+	return is ? 0 : -1;
 }
 
 static char *find_config_path(void)
@@ -187,15 +203,6 @@ static char *find_config_path(void)
 		return xasprintf("%s/gemmviz/config", folder);
 	return home && *home ? xasprintf("%s/.config/gemmviz/config", home) :
 			       NULL;
-}
-
-static void free_config(struct config *c)
-{
-	free(c->lang);
-	launch_runner_free(c->runner);
-	free(c->gpu);
-	free(c->keys);
-	str_done(&c->set);
 }
 
 const struct config *config(void)
@@ -211,8 +218,7 @@ const struct config *config(void)
 	c.there = c.path && !access(c.path, F_OK);
 	if (!c.there || !read_config_file(&c, &e))
 		return &c;
-	free_config(&c);
-	c = (struct config){ .path = c.path, .there = true, .bad = true,
-			     .error = e };
+	c.bad = true;
+	c.error = e;
 	return &c;
 }

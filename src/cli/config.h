@@ -19,10 +19,12 @@
 struct config {
 	char *path;		/* NULL: there is no place for it */
 	bool there;
-	/* It cannot be read; then error says why, with file and line, and
-	 * nothing is set. */
+	/* It cannot be read; then error says why, and nothing is set. */
 	bool bad;
 	struct error error;
+	/* Lines that are wrong and set nothing: why, with file and line. */
+	struct error *ignored;
+	size_t ignored_count, ignored_capacity;
 	/* The settings; NULL, false or 0 where nothing is set. */
 	const struct theme *theme;
 	char *lang;

@@ -85,6 +85,11 @@ static const char *term_word(size_t i)
 	return i < g->count ? g->terms[i].forms[0] : NULL;
 }
 
+static const char *command_word(size_t i)
+{
+	return i < command_count ? commands[i]->name : NULL;
+}
+
 const struct document_list document_lists[] = {
 	{ "KERNEL", own_name }, { "LESSON", lesson_word },
 	{ "THEME", theme_word }, { "LANG", lang_code },
@@ -92,7 +97,7 @@ const struct document_list document_lists[] = {
 	{ "VIEW", view_word }, { "PROGRAM", program_word },
 	{ "PROBLEM", problem_word }, { "TOPIC", topic_word },
 	{ "SHAPE.TYPE", shape_word }, { "OPERAND", operand_word },
-	{ "TERM", term_word },
+	{ "TERM", term_word }, { "SUBCOMMAND", command_word },
 };
 const size_t document_list_count = LENGTH(document_lists);
 

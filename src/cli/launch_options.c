@@ -15,6 +15,7 @@
 #include "protocol/missing_files.h"
 
 #define SIZE_MAX_ELEMENTS 16384
+#define BLOCK_MOST 1024		/* threads */
 /* M N K up to which to record values takes a fifth of a second at most. */
 #define VALUES_MOST (128.0 * 128 * 128)
 
@@ -28,7 +29,9 @@ const struct option_def launch_option_defs[] = {
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ NULL, OPTION_GROUP, NULL, N_("the launch of a kernel in a FILE.cu:") },
 	{ "entry", LAUNCH_ENTRY, "NAME",
-	  N_("the kernel to record, if a FILE.cu has several") },
+	  N_("the kernel to record, if a FILE.cu has several; NAME@LINE or "
+	     "NAME@CELL if several of a Python file or notebook have the "
+	     "name") },
 	{ "block", LAUNCH_BLOCK, "16x16",
 	  N_("threads per block, for a FILE.cu") },
 	{ "grid", LAUNCH_GRID, "4x4",
@@ -162,8 +165,15 @@ static bool parse_dim(const char *text, char between, long lowest, long rest,
 int launch_dims(struct trace_dim *to, const char *value, const char *option,
 		struct error *e)
 {
-	if (parse_dim(value, 'x', 1, 1, to))
+	bool block = !strcmp(option, "--block");
+
+	if (parse_dim(value, 'x', 1, 1, to) &&
+	    !(block && (double)to->x * to->y * to->z > BLOCK_MOST))
 		return 0;
+	if (block && parse_dim(value, 'x', 1, 1, to))
+		return error_set(e, EXIT_USAGE, _("--block %s: a block has at "
+						  "most %d threads"),
+				 text_show(value), BLOCK_MOST);
 	return error_set(e, EXIT_USAGE, "%s needs sizes such as 16x16, not "
 			 "'%s'", option, text_show(value));
 }
@@ -334,7 +344,7 @@ static int set_number(struct job *job, int option, const char *value,
 		{ LAUNCH_TIMEOUT, "--timeout", 1, 86400 },
 		{ LAUNCH_MEMORY, "--memory", 64, MEMORY_MAX },
 		{ LAUNCH_SEED, "--seed", 0, INT32_MAX },
-		{ LAUNCH_SHARED, "--shared", 0, INT32_MAX },
+		{ LAUNCH_SHARED, "--shared", 0, SHARED_MOST },
 		{ LAUNCH_SAMPLE, "--sample", 1, INT32_MAX },
 	};
 	size_t i = 0;

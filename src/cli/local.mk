@@ -6,7 +6,7 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/check.h %D%/check_junit.c %D%/check_launch.c \
 	%D%/check_launch.h %D%/check_rules.c %D%/check_rules.h %D%/check_sarif.c \
 	%D%/cmd_access.c %D%/cmd_calibrate.c %D%/cmd_check.c %D%/cmd_diff.c %D%/cmd_watch.c \
-	%D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_export.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_lesson.c %D%/cmd_list.c \
+	%D%/cmd_class.c %D%/cmd_drill.c %D%/cmd_export.c %D%/cmd_fragment.c %D%/cmd_glossary.c %D%/cmd_help.c %D%/cmd_lesson.c %D%/cmd_list.c \
 	%D%/cmd_occupancy.c %D%/cmd_provenance.c %D%/cmd_record.c %D%/cmd_run.c %D%/program_options.c \
 	%D%/program_devices.c %D%/program_devices.h %D%/program_options.h %D%/program_out.c %D%/program_out.h %D%/program_verdict.c %D%/program_verdict.h \
 	%D%/cmd_table.c %D%/cmd_view.c %D%/view_watch.c %D%/view_watch.h %D%/cmd_time.c %D%/command.c %D%/command.h \

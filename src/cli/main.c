@@ -11,19 +11,8 @@
 #include "base/text.h"
 #include "timing/benchmark.h"
 
-static int unknown_command(const char *name)
-{
-	const char **names = xcalloc(command_count, sizeof(*names)), *near;
-
-	for (size_t i = 0; i < command_count; i++)
-		names[i] = commands[i]->name;
-	near = nearest_name(name, names, command_count);
-	free(names);
-	if (near)
-		return command_usage("", "no command '%s'; did you mean %s?",
-				     text_show(name), near);
-	return command_usage("", "no command '%s'", text_show(name));
-}
+/* Wrong lines of the settings that are named. */
+#define WARNINGS_MOST 5
 
 /* Returns the language of --lang, wherever it is on the command line, else of
  * the environment or the settings: it must be set before anything is
@@ -51,25 +40,41 @@ static const char *find_gpu(void)
 	return own && *own ? own : config()->gpu;
 }
 
-/* Runs a command. It fails if the settings are wrong, except for doctor, which
- * explains that. */
+/* Warns of lines of the settings that are wrong. */
+static void warn_settings(const struct config *s)
+{
+	for (size_t i = 0; i < MIN(s->ignored_count, WARNINGS_MOST); i++)
+		fprintf(stderr, _("gemmviz: ignored in the settings: %s\n"),
+			s->ignored[i].text);
+	if (s->ignored_count > WARNINGS_MOST)
+		fprintf(stderr, _("gemmviz: ignored in the settings: %zu more "
+				  "lines\n"),
+			s->ignored_count - WARNINGS_MOST);
+}
+
+/* Runs a command. It fails if the settings cannot be read, except for doctor,
+ * which explains that, as it does wrong lines. */
 static int run_command(const struct command *c, int argc, char **argv)
 {
-	if (config()->bad && c != &command_doctor)
+	if (c == &command_doctor)
+		return c->run(c, argc, argv);
+	if (config()->bad)
 		return command_failed(&config()->error);
+	warn_settings(config());
 	return c->run(c, argc, argv);
 }
 
 int main(int argc, char **argv)
 {
+	const struct command *c;
+
 	process_prepare();
 	lang_init(find_language(argc, argv));
 	benchmark_prefer_gpu(find_gpu());
 	opterr = 0;
 	if (argc < 2 || argv[1][0] == '-')
 		return run_command(&command_lesson, argc, argv);
-	for (size_t i = 0; i < command_count; i++)
-		if (!strcmp(argv[1], commands[i]->name))
-			return run_command(commands[i], argc - 1, argv + 1);
-	return unknown_command(argv[1]);
+	c = command_find(argv[1]);
+	return c ? run_command(c, argc - 1, argv + 1) :
+		   command_unknown(argv[1]);
 }

@@ -119,7 +119,8 @@ static int check_name(const char *name, struct error *e)
 		return error_set(e, EXIT_USAGE, _("no lesson '%s'; did you "
 						  "mean '%s'?"),
 				 text_show(name), near);
-	return error_set(e, EXIT_USAGE, _("no lesson '%s'"), text_show(name));
+	return error_set(e, EXIT_USAGE, _("no lesson '%s'; gemmviz list shows "
+					  "all"), text_show(name));
 }
 
 /* Returns the folder with its slash, or ""; the caller frees it. */

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "protocol/headers.h"
 #include "protocol/job_field.h"
@@ -380,6 +381,7 @@ static int read_problem(void *to, const json_t *v, const struct job_field *f,
 	struct job *job = to;
 	const char *names[16], *near;
 	size_t n = 0;
+	char *all;
 
 	if (job_field_text(v, f->name, 63, &job->problem, e) < 0)
 		return -1;
@@ -388,9 +390,13 @@ static int read_problem(void *to, const json_t *v, const struct job_field *f,
 	for (; n < problem_count && n < LENGTH(names); n++)
 		names[n] = problems[n]->name;
 	near = nearest_name(job->problem, names, n);
-	return error_set(e, EXIT_USAGE, "there is no problem %s%s%s%s",
-			 text_show(job->problem), near ? "; did you mean " : "",
-			 near ? near : "", near ? "?" : "");
+	all = join_names(names, n);
+	error_set(e, EXIT_USAGE, near ?
+		  "there is no problem %s; did you mean %s?" :
+		  _("there is no problem %s (%s)"), text_show(job->problem),
+		  near ? near : all);
+	free(all);
+	return -1;
 }
 
 static const struct job_codec problem_codec = {

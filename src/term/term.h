@@ -53,6 +53,9 @@ void term_theme(struct term *t, const struct theme *theme);
 bool term_event(struct term *t, struct event *ev);
 /* Shows the canvas; sends only what has changed. */
 void term_draw(struct term *t, const struct canvas *c);
+/* Gives a text to the terminal's clipboard (OSC 52). Returns false if the
+ * terminal's description does not say that it takes one. */
+bool term_copy(struct term *t, const char *text);
 /* Makes the next draw send everything (Ctrl-L, after a resume). */
 void term_redraw(struct term *t);
 /* Restores the screen and stops the process, as for Ctrl-Z; returns when it is
