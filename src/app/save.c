@@ -12,7 +12,7 @@
 struct saved { const char *suffix; struct str data; struct file_out file; };
 
 /* Draws the screen on a canvas, without the terminal. */
-static void draw_screen(const struct reader *r, bool mono, struct canvas *c)
+static void draw_saved(const struct reader *r, bool mono, struct canvas *c)
 {
 	canvas_init(c, r->w, r->h);
 	c->mono = mono;
@@ -25,7 +25,7 @@ static void draw_files(const struct reader *r, struct saved saved[2])
 	char *words = frame_words(&r->show);
 	struct canvas c;
 
-	draw_screen(r, t->mono, &c);
+	draw_saved(r, t->mono, &c);
 	svg_begin(&saved[0].data, c.w, c.h, t,
 		  r->lesson ? r->lesson->title : "gemmviz", words, "");
 	svg_cells(&saved[0].data, &c, NULL, t);
@@ -98,7 +98,7 @@ void reader_copy(struct reader *r)
 	struct str text = { 0 };
 	struct canvas c;
 
-	draw_screen(r, true, &c);
+	draw_saved(r, true, &c);
 	canvas_print(&c, false, &text);
 	canvas_done(&c);
 	free(r->copied);

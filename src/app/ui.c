@@ -45,7 +45,7 @@ static bool pass_time(struct term *t, struct reader *r, double *last)
 }
 
 /* Gives the text that a key has copied to the terminal, and says so. */
-static void copy_text(struct term *t, struct reader *r)
+static void send_copied(struct term *t, struct reader *r)
 {
 	bool taken = r->copied && term_copy(t, r->copied);
 
@@ -80,7 +80,7 @@ static bool take_events(struct term *t, struct reader *r, double *last)
 		if (r->want_redraw || r->want_suspend)
 			term_redraw(t);
 		r->want_redraw = r->want_suspend = false;
-		copy_text(t, r);
+		send_copied(t, r);
 		if (!r->quit)
 			update_reader(t, r);
 		*last = seconds_now();

@@ -40,7 +40,7 @@ static const char *find_gpu(void)
 	return own && *own ? own : config()->gpu;
 }
 
-/* Warns of lines of the settings that are wrong. */
+/* Prints a warning for each wrong line of the settings. */
 static void warn_settings(const struct config *s)
 {
 	for (size_t i = 0; i < MIN(s->ignored_count, WARNINGS_MOST); i++)

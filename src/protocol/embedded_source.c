@@ -103,7 +103,7 @@ static void unit_done(struct embedded_unit *u)
 }
 
 /* Tests whether a kernel is the one that is asked for. */
-static bool is_wanted(const struct embedded_search *s,
+static bool is_wanted_kernel(const struct embedded_search *s,
 		      const struct embedded_unit *u,
 		      const struct embedded_kernel *k)
 {
@@ -119,7 +119,7 @@ static void keep_unit(struct embedded_search *s, struct embedded_unit *u)
 	bool wanted = u->cell && u->cell == s->at && !s->name_length;
 
 	for (size_t i = 0; i < u->count && !wanted; i++)
-		wanted = is_wanted(s, u, &u->kernels[i]);
+		wanted = is_wanted_kernel(s, u, &u->kernels[i]);
 	if (!wanted) {
 		unit_done(u);
 		return;
@@ -129,7 +129,7 @@ static void keep_unit(struct embedded_search *s, struct embedded_unit *u)
 }
 
 /* Tests whether a word is in `length` bytes, at whatever place. */
-static bool has_word(const char *text, size_t length, const char *word,
+static bool has_bytes(const char *text, size_t length, const char *word,
 		     size_t n)
 {
 	return !n || memmem(text, length, word, n);
@@ -150,7 +150,7 @@ static void search_string(struct embedded_search *s, const char *text,
 	char *file;
 	struct error why;
 
-	if (!has_word(from, length, "__global__", 10))
+	if (!has_bytes(from, length, "__global__", 10))
 		return;
 	file = name_file(s, cell);
 	u.value = python_string_value(text, string, file, &why);
@@ -158,7 +158,7 @@ static void search_string(struct embedded_search *s, const char *text,
 	if (u.value) {
 		add_kernels(&u, string->line);
 		keep_unit(s, &u);
-	} else if (!s->refused && has_word(from, length, s->name,
+	} else if (!s->refused && has_bytes(from, length, s->name,
 					   s->name_length)) {
 		s->refused = true;
 		s->why = why;
@@ -287,7 +287,7 @@ static char *list_choices(const struct embedded_search *s)
 		const struct embedded_unit *u = &s->units[i];
 
 		for (size_t k = 0; k < u->count && list.len < MOST; k++)
-			if (is_wanted(s, u, &u->kernels[k]))
+			if (is_wanted_kernel(s, u, &u->kernels[k]))
 				str_addf(&list, "%s%s@%u", list.len ? ", " : "",
 					 text_show(u->kernels[k].name),
 					 u->cell ? u->cell :

@@ -186,7 +186,7 @@ static bool keeps_text(const char *name, size_t n)
 }
 
 /* Reads a word, which may be the prefix of a literal. */
-static void read_word(struct python_reading *r)
+static void read_python_word(struct python_reading *r)
 {
 	struct python_string s = { .from = 0 };
 	const char *begin = r->at;
@@ -262,7 +262,7 @@ void python_strings_read(struct python_strings *s, const char *text,
 		if (*r.at == '"' || *r.at == '\'')
 			read_literal(&r, (struct python_string){ .from = 0 });
 		else if (cpp_word_char(*r.at) && *r.at != '$')
-			read_word(&r);
+			read_python_word(&r);
 		else
 			read_sign(&r);
 	}
