@@ -27,7 +27,7 @@ struct cast_result {
 };
 
 /* Returns the bits of x as a type of `bits` bits, saturated; NaN is `none`. */
-static uint64_t saturate(double x, bool is_signed, unsigned bits, uint64_t none)
+static uint64_t saturate_integer(double x, bool is_signed, unsigned bits, uint64_t none)
 {
 	const uint64_t high = (uint64_t)1 << (bits - 1);
 	const uint64_t all = high | (high - 1);
@@ -84,7 +84,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 	} else {
 		memcpy(&x, &bits, sizeof(x));
 	}
-	value = saturate(x, is_signed, width,
+	value = saturate_integer(x, is_signed, width,
 			 width == 32 && c->from->info == 32 ? 0 : high);
 	if (width == 64 && !is_signed && x >= 0x1p63)
 		value ^= high;
@@ -93,7 +93,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 
 /* ---- divisions of integers ---- */
 
-/* Notes a division by zero in the line that returns to `here`. */
+/* Records a division by zero in the line that returns to `here`. */
 void gemmviz_divided(void *here);
 void gemmviz_divided(void *here)
 {

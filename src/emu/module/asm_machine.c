@@ -7,7 +7,7 @@
 #define HANDLER "__ubsan_handle_float_cast_overflow"
 #define COVERAGE "__sanitizer_cov_trace_pc"
 
-static bool calls(const struct asm_line *l, const char *function)
+static bool is_call_to(const struct asm_line *l, const char *function)
 {
 	return l->kind == ASM_CODE && asm_is(l->op, "call") &&
 	       l->operands == 1 && asm_has(l->operand[0], function);
@@ -47,7 +47,7 @@ static void take_result(struct asm_lines *lines, struct asm_line *l)
 			       ASM_PART(l->operand[1]), n);
 }
 
-static bool converts(const struct asm_line *l)
+static bool is_conversion(const struct asm_line *l)
 {
 	return l->operands == 2 && l->op.length >= 10 &&
 	       (!memcmp(l->op.at, "cvttss2si", 9) ||
@@ -64,14 +64,14 @@ static bool is_of_check(const struct asm_lines *lines, size_t i)
 
 	if (is_label(lines, at))
 		at = asm_before(lines, at);
-	if (at < lines->count && calls(&lines->list[at], HANDLER))
+	if (at < lines->count && is_call_to(&lines->list[at], HANDLER))
 		return true;
 	for (int n = 0; n < 12; n++) {
 		i = asm_next(lines, i);
 		if (i == lines->count || lines->list[i].kind == ASM_TARGET)
 			return false;
 		if (asm_is(lines->list[i].op, "call"))
-			return calls(&lines->list[i], HANDLER);
+			return is_call_to(&lines->list[i], HANDLER);
 	}
 	return false;
 }
@@ -126,7 +126,7 @@ static bool is_byte_count(const struct asm_lines *lines, size_t i)
 	return false;
 }
 
-/* Shifts by the width and more give 0, or the sign. */
+/* Replaces shifts: those by the width and more give 0, or the sign. */
 static void clamp_shift(struct asm_lines *lines, size_t i, int bits)
 {
 	struct asm_line *l = &lines->list[i];
@@ -193,7 +193,7 @@ static char *divide_by_zero(const struct divide *d, uint32_t n)
 			 n);
 }
 
-/* Answers a division by zero, and that of the lowest number by -1, which is
+/* Replaces a division by zero, and that of the lowest number by -1, which is
  * itself. */
 static void guard_divide(struct asm_lines *lines, struct asm_line *l,
 			 const struct divide *d, bool sign)
@@ -271,12 +271,12 @@ void asm_machine(struct asm_lines *lines)
 			continue;
 		bits = shift_bits(l);
 		d = find_divide(l, &sign);
-		if (calls(l, HANDLER)) {
+		if (is_call_to(l, HANDLER)) {
 			keep_result(l);
 			casts = true;
-		} else if (calls(l, COVERAGE) && is_of_check(lines, i)) {
+		} else if (is_call_to(l, COVERAGE) && is_of_check(lines, i)) {
 			l->instead = xstrdup("");
-		} else if (converts(l)) {
+		} else if (is_conversion(l)) {
 			take_result(lines, l);
 			casts = true;
 		} else if (bits && !is_of_pair(lines, i)) {

@@ -348,7 +348,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 	};
 	unsigned starts = 0;
 
-	while (!end->user_hints_up && !end->refused) {
+	while (!end->given_up && !end->refused) {
 		if (poll(p, LENGTH(p), ended < 0 ? 5 : -1) < 0 &&
 		    errno != EINTR)
 			break;
@@ -357,7 +357,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 		else if (p[1].revents)
 			p[1].fd = -1;
 		if (p[0].revents)
-			end->user_hints_up = true;
+			end->given_up = true;
 		else if (!end->refused &&
 			 waitpid(pid, &end->status, WNOHANG) == pid)
 			break;
