@@ -304,10 +304,8 @@ static char *list_choices(const struct embedded_search *s)
 static int refuse_choice(const struct embedded_search *s, const char *entry,
 			 struct error *e)
 {
-	const char *file;
 	char *list = s->count ? list_choices(s) : NULL;
-
-	file = text_show(s->file);
+	const char *file = text_show(s->file);
 
 	if (list)
 		error_set(e, EXIT_USAGE, _("%s has several kernels; choose one "
