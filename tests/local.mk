@@ -325,7 +325,7 @@ check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test tests/lesson_file.sh
 check_PROGRAMS += tests/store_test
-TESTS += tests/store_test tests/store.sh
+TESTS += tests/store_test tests/store.sh tests/no_compiler.sh
 tests_store_test_SOURCES = tests/store_test.c
 tests_store_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/answer_test tests/headers_test
