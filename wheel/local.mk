@@ -11,6 +11,8 @@ wheel: all wheel/tools/ready
 tarball: wheel
 	sh $(srcdir)/%D%/make_tarball.sh $(VERSION)
 	@ls -l $(PACKAGE)-$(VERSION)-linux-*.tar.gz
+wheel-check: tarball
+	srcdir=$(abs_top_srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/wheel.sh
 wheel/tools/ready: %D%/requirements.txt
 	rm -rf wheel/tools
 	python3 -m venv wheel/tools
@@ -20,4 +22,4 @@ wheel/tools/ready: %D%/requirements.txt
 clean-local: clean-wheel
 clean-wheel:
 	rm -rf wheel $(PACKAGE)-$(VERSION)-*.whl $(PACKAGE)-$(VERSION)-linux-*.tar.gz
-.PHONY: wheel tarball clean-wheel
+.PHONY: wheel tarball wheel-check clean-wheel
