@@ -3,6 +3,7 @@
 # compiled kernels that make fills; a step whose kernel is not in there is the
 # only one that is missing, and says how to get a compiler.
 # covers: emu/module lesson app
+# sanitized: nightly
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 tmp=$(mktemp -d) || exit
