@@ -2,8 +2,7 @@
 # Without a compiler each lesson opens and ends with status 0, from the store of
 # compiled kernels that make fills; a step whose kernel is not in there is the
 # only one that is missing, and says how to get a compiler.
-# covers: emu/module lesson app
-# sanitized: nightly
+# sanitized: nightly (it records each lesson, as others do)
 . "$srcdir/tests/tap.sh"
 gemmviz=$(cd "$builddir" && pwd)/gemmviz
 tmp=$(mktemp -d) || exit
