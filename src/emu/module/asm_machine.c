@@ -20,15 +20,21 @@ static bool is_label(const struct asm_lines *lines, size_t i)
 
 /* ---- conversions ---- */
 
-/* Keeps the handler's result, a value (%rax) and whether it is one (%rdx), for
- * the conversion that follows. No other thread of the kernel runs in between.
- */
+/* Calls ours in place of the compiler's handler, whose name the recorder's own
+ * sanitizer may have, and keeps the result, a value (%rax) and whether it is
+ * one (%rdx), for the conversion that follows. No other thread of the kernel
+ * runs in between. */
 static void keep_result(struct asm_line *l)
 {
-	l->instead = xasprintf("%.*s\n"
+	const char *name = memmem(l->text.at, l->text.length, HANDLER,
+				  strlen(HANDLER));
+	const char *rest = name + strlen(HANDLER);
+
+	l->instead = xasprintf("%.*sgemmviz_converted%.*s\n"
 			       "\tmovq\t%%rax, gemmviz_cast(%%rip)\n"
 			       "\tmovb\t%%dl, gemmviz_cast+8(%%rip)\n",
-			       ASM_PART(l->text));
+			       (int)(name - l->text.at), l->text.at,
+			       (int)(l->text.at + l->text.length - rest), rest);
 }
 
 /* Takes the kept value, if any, in place of the conversion's. */

@@ -100,9 +100,7 @@ int toolchain_find(struct toolchain *t, bool unconfined, struct error *e)
 			  "the sandbox does not start: put the folder of the "
 			  "compiler itself first in PATH", text_show(passed));
 	} else {
-		error_set(e, EXIT_RUNNER, "%s is not installed: without it, "
-			  "only built-in kernels can be recorded",
-			  text_show(name));
+		said_no_compiler(name, e);
 	}
 	free(passed);
 	free(name);
