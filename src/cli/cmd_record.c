@@ -283,17 +283,19 @@ static int report(const struct command *c, int argc, char **argv)
 {
 	struct record_arguments a = {0};
 	struct trace *t = NULL;
+	struct sizes_tried tried;
 	struct report r;
 	struct error e;
 	int status = read_record_arguments(&a, c, argc, argv);
 
 	if (status < 0) {
-		a.launch.figures = true;
+		a.launch.figures = a.launch.all_sizes = true;
 		a.launch.taken_out = a.json ? NULL : stdout;
 		t = launch_trace(&a.launch, argv[optind], &e);
+		tried = launch_sizes_tried(&a.launch);
 		if (a.launch.program) {
 			status = report_program(&a, t, argv[optind], &e);
-		} else if (!t || report_build(t, &r, &e)) {
+		} else if (!t || report_build_tried(t, &tried, &r, &e)) {
 			status = command_failed(&e);
 		} else {
 			status = report_whole(&a, t, &r);

@@ -606,6 +606,19 @@ static void choose_second(struct launch_options *l)
 			!l->job.kernel.program.run;
 }
 
+struct sizes_tried launch_sizes_tried(const struct launch_options *l)
+{
+	const struct job *job = &l->job;
+	bool kernel = !job->kernel.program.run &&
+		      (job->kernel.text || job->kernel.name);
+
+	return (struct sizes_tried){
+		.second = l->second, .multiples = l->multiples,
+		.given = kernel && job->open != SIZE_ALL,
+		.chosen = kernel && job->kernel.text && job->open == SIZE_ALL,
+	};
+}
+
 static void choose_values(struct launch_options *l)
 {
 	const struct job *j = &l->job;

@@ -7,6 +7,7 @@
 #define CLI_LAUNCH_OPTIONS_H
 
 #include "analysis/advice.h"
+#include "analysis/verdict.h"
 #include "cli/command.h"
 #include "app/session.h"
 
@@ -85,6 +86,9 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 /* Takes what is not known of a FILE.cu's launch from one in its text, and says
  * so on standard error. -1 with e: the text has one, but does not show all. */
 int launch_suggest(struct launch_options *l, struct error *e);
+
+/* Returns at which sizes the launch was tried that was just recorded. */
+struct sizes_tried launch_sizes_tried(const struct launch_options *l);
 
 /* Copies bytes of a file into a temporary file. Returns its descriptor, or -1
  * with e. */

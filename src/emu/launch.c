@@ -327,6 +327,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
 		l->faulty = info_has_fault(&o.info);
+		o.info.partial = o.info.partial || l->only_findings;
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {
 		trace_writer_free(o.writer);
@@ -360,18 +361,18 @@ static bool has_grown(const struct launch *l)
 	return false;
 }
 
-/* Tests whether the sizes, which nobody gave, seem to be too small for the
- * launch: then another size is to be tried. */
-static bool is_too_small(const struct launch *l)
+/* Tests whether the sizes, which nobody gave, seem not to suit the launch: then
+ * others are to be tried. */
+static bool is_unfit(const struct launch *l)
 {
 	return l->assumed.larger ||
-	       (l->faulty && has_grown(l) &&
+	       (l->faulty && (has_grown(l) || !sizes_fit(&l->plan)) &&
 		sizes_are_open(&l->plan, l->arguments,
 			       (int)l->argument_count));
 }
 
-/* Records the launch at the first size that is large enough. If none is, the
- * first is recorded, with its faults. */
+/* Records the launch at the first size that suits it. If none does, the first is
+ * recorded, with its faults. */
 static int record_first(struct launch *l, int fd, struct error *e)
 {
 	struct launch_size first;
@@ -379,7 +380,7 @@ static int record_first(struct launch *l, int fd, struct error *e)
 
 	l->may_grow = !l->plan.kernel && l->plan.job.open;
 	rc = record_size(l, fd, 0, e);
-	if (rc < 0 || !l->may_grow || !is_too_small(l))
+	if (rc < 0 || !l->may_grow || !is_unfit(l))
 		return rc;
 	first = launch_size_of(&l->plan);
 	for (int i = 0; sizes_grow(&l->plan, l->arguments,

@@ -151,7 +151,7 @@ static struct problem_sizes covered_size(const struct plan *p,
 
 	if (is_single(used))
 		s.m = s.n = s.k = MAX(s.m, s.n);
-	else
+	else if (nth)
 		s.k = MAX(s.k, (int)MIN(rows, 128));
 	return s;
 }
@@ -166,6 +166,12 @@ static bool is_larger(const struct problem_sizes *s,
 	return (s->m > first->m || s->n > first->n || s->k > first->k) &&
 	       most <= GROWN_MOST &&
 	       (double)s->m * s->n * s->k <= GROWN_WORK;
+}
+
+bool sizes_fit(const struct plan *p)
+{
+	return (uint64_t)p->grid.x * p->block.x >= (uint64_t)p->job.size.n &&
+	       (uint64_t)p->grid.y * p->block.y >= (uint64_t)p->job.size.m;
 }
 
 bool sizes_grow(struct plan *p, const struct argument *arguments, int count,
@@ -186,7 +192,8 @@ bool sizes_grow(struct plan *p, const struct argument *arguments, int count,
 
 		if (!follows)
 			s = covered_size(p, first, used, i);
-		if (is_larger(&s, &f) && !nth--)
+		if ((is_larger(&s, &f) || (!follows && !i && !sizes_fit(p))) &&
+		    !nth--)
 			return resize_plan(p, arguments, count, s);
 	}
 	return false;
@@ -224,7 +231,7 @@ bool sizes_second(struct plan *p, const struct argument *arguments, int count)
 {
 	static const struct problem_sizes less[] = {
 		{ 57, 43, 39 }, { 60, 44, 36 }, { 56, 40, 24 }, { 48, 32, 16 },
-		{ 32, 48, 64 }, { 64, 32, 48 }, { 64, 128, 64 },
+		{ 32, 48, 64 }, { 64, 32, 48 }, { 64, 128, 16 }, { 64, 128, 64 },
 	};
 	struct problem_sizes s, f = p->job.size;
 	uint32_t used = sizes_used(arguments, count);

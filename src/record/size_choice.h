@@ -25,8 +25,10 @@ uint32_t sizes_used(const struct argument *arguments, int count);
  * kernel gets follows from them. */
 bool sizes_are_open(const struct plan *p, const struct argument *arguments,
 		    int count);
-/* Sets the plan to the nth larger size, from 0, than `first`; false: there is
- * none. */
+/* Tests whether the launch has a thread for each element of C. */
+bool sizes_fit(const struct plan *p);
+/* Sets the plan to the nth other size, from 0, to try in place of `first`: a
+ * larger one, or what the threads cover. False: there is none. */
 bool sizes_grow(struct plan *p, const struct argument *arguments, int count,
 		const struct launch_size *first, int nth);
 /* Sets the plan to a size that is no multiple of a tile, or of as few as the
