@@ -45,7 +45,8 @@ END
 # shellcheck disable=SC2086
 {
 gemmviz 0 report gemm.cu $square
-is "$(first)" "right: C = A B checked" "report: the first line"
+is "$(first)" "right: C = A B checked, at 64x64x64 and 57x43x39" \
+	"report: the first line"
 gemmviz 0 report gemm.cu $square --json
 is "$(member verdict) $(member checked)" "right true" "JSON"
 gemmviz 1 report gemm.cu $square -D WRONG
@@ -56,7 +57,8 @@ gemmviz 1 report gemm.cu $square -D WRONG --json
 is "$(member verdict) $(member checked)" "wrong false" "JSON"
 like "$(member verdict_why)" "^C\[0\]\[1\] is " "and why"
 gemmviz 0 check gemm.cu $square
-is "$(last)" "right: C = A B checked" "check: the last line"
+is "$(last)" "right: C = A B checked, at 64x64x64 and 57x43x39" \
+	"check: the last line"
 gemmviz 1 check gemm.cu $square -D WRONG
 like "$(last)" "^wrong: C\[0\]\[1\] is " "of a wrong kernel"
 gemmviz 0 check gemm.cu $square --blocks 0,0

@@ -322,7 +322,9 @@ const struct command command_report = {
 	.about = N_("Shows the requests, sectors and wavefronts of each access "
 		    "in the source next to the fewest possible, then totals "
 		    "and findings. The first line is the verdict: right, wrong "
-		    "or not judged, and why. Exits with 1 if it is wrong."),
+		    "or not judged, and why. If no size is given, a second one "
+		    "is tried, which is no multiple of a tile. Exits with 1 if "
+		    "the kernel is wrong."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
 	.options = { report_options, option_json, launch_option_defs,
 		     program_option_defs },

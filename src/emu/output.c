@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "trace/warp.h"
-#include "emu/emu_findings.h"
 #include "emu/fibre.h"
 #include "emu/load_order.h"
 #include "emu/parked_blocks.h"
@@ -191,35 +190,12 @@ static int write_warp_events(struct trace_output *o, uint32_t warp,
 	return warp_merge_more(*m, lanes, rec.points, &o->info, sink, o, e);
 }
 
-/* Adds a finding on the block's first access whose address is no multiple of its
- * bytes. (A report finds it by the requests, if there are any.) */
-static void find_misaligned(void)
-{
-	for (uint32_t n = 0; n < rec.thread_count; n++) {
-		const struct thread *t = &rec.threads[n];
-
-		for (size_t i = 0; i < t->count; i++) {
-			const struct access_site *s = rec.point_slot[t->id[i]];
-			uint32_t bytes = s && s->array ? s->moved : 0;
-
-			if (bytes > 4 && !(bytes & (bytes - 1)) && !s->matrix &&
-			    !op_is_bulk(s->op) &&
-			    (s->array->info.base + t->offset[i]) % bytes) {
-				emu_finding_misaligned(t, s, t->offset[i]);
-				return;
-			}
-		}
-	}
-}
-
 static int warps_write(struct trace_output *o, uint32_t block, struct error *e)
 {
 	uint32_t warps = (rec.thread_count + WARP_LANES - 1) / WARP_LANES;
 	bool ordered = load_order_know();
 
 	sites_number(o, ordered);
-	if (o->launch->only_findings)
-		find_misaligned();
 	for (uint32_t w = 0; o->writer && !o->launch->only_findings &&
 			     w < warps; w++)
 		if (o->launch->plan.job.warps >> w & 1 &&
