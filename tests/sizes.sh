@@ -119,12 +119,12 @@ is "$(verdict)" \
 	"right: C = A B checked, at 128x128x128; only multiples of its tile are meant " \
 	"--sizes multiples"
 like "$(printf '%s\n' "$out" | tr -s '\n ' ' ')" \
-	'out-of-bounds: at [0-9x]*, no multiple of its tile, which is not meant: thread' \
+	'out-of-bounds: at [0-9x]*, which is no multiple of its tile \(--sizes multiples\): thread' \
 	"its fault is a note"
 gemmviz 0 check tile128.cu --sizes multiples
-like "$out" ': note: at [0-9x]*, no multiple .*\[out-of-bounds\]$' "in check"
+like "$out" ': note: at [0-9x]*, which is no multiple .*\[out-of-bounds\]$' "in check"
 gemmviz 1 check tile128.cu
-like "$out" ': error: at [0-9x]*, no multiple .*\[out-of-bounds\]$' \
+like "$out" ': error: at [0-9x]*, which is no multiple .*\[out-of-bounds\]$' \
 	"else it is an error"
 gemmviz 0 report tile128.cu --block 256 --grid 2x1 --sizes multiples
 like "$(verdict)" '^right: .*, at 128x256x128;' "a grid by hand"

@@ -255,10 +255,10 @@ static void add_second_findings(struct report *r, size_t *capacity)
 		add_finding(r, capacity, finding_name(told[i].of->kind),
 			    told[i].of->access.line,
 			    xasprintf(r->tried.multiples ?
-				      _("at %1$s, no multiple of its tile, "
-					"which is not meant: %2$s") :
-				      _("at %1$s, no multiple of its tile: "
-					"%2$s"), size, told[i].text),
+				      _("at %1$s, which is no multiple of its "
+					"tile (--sizes multiples): %2$s") :
+				      _("at %1$s, which is no multiple of its "
+					"tile: %2$s"), size, told[i].text),
 			    told[i].of, NULL);
 		f = &r->findings[r->finding_count - 1];
 		f->second = second;

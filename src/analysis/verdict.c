@@ -130,8 +130,8 @@ char *finding_text_chosen(const struct trace_info *info,
 
 	if (!size)
 		return xstrdup(text);
-	more = xasprintf(_("%1$s; gemmviz chose the size %2$s: others are "
-			   "given with -m, -n and -k"), text, size);
+	more = xasprintf(_("%1$s; gemmviz chose the size %2$s (-m, -n and "
+			   "-k set another)"), text, size);
 	free(size);
 	return more;
 }
