@@ -216,6 +216,27 @@ is "$(verdict)" "right: C = A B checked, at the given size 32x48x8 " \
 gemmviz 0 report gemm.cu -D STRIDE=N --block 32x32 --grid 1
 like "$(verdict)" '^right: C = A B checked, at 32x32x64 and ' \
 	"no size is larger than what the threads cover"
+cat >square.cu <<'END'
+__global__ void k(const float *x, const float *y, float *z, int width)
+{
+	int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+	float sum = 0;
+	if (row >= width || col >= width)
+		return;
+	for (int n = 0; n < width / 16 * 16; n++)
+		sum += x[row * width + n] * y[n * width + col];
+	z[row * width + col] = sum;
+}
+END
+gemmviz 1 report square.cu --block 16x16 --grid 4x4
+like "$(verdict)" \
+	'^wrong: right at 64x64x64, a multiple of its tile; at 57x57x57 z\[0\]\[0\] is ' \
+	"what a kernel was found to compute, it must compute at each size"
+sed 's: / 16 \* 16::' square.cu >all.cu
+gemmviz 0 report all.cu --block 16x16 --grid 4x4
+is "$(verdict)" "right: C = A B checked, at 64x64x64 and 57x57x57 " \
+	"and one that does"
+
 cat >wide.cu <<'END'
 __global__ void copy(const float *A, float *B, int M, int N)
 {

@@ -233,6 +233,11 @@ like "$(last)" "^not judged: fill: the kernel does not have all arrays .*; 1 lau
 	"--problem names what a program's kernel computes"
 gemmviz 1 check named.cu --problem gemm -D WRONG=1
 like "$(last)" "^wrong: k: z\[0\]\[0\] is " "and that it is wrong"
+sed 's/float \*x, \*y, \*z;/float *x, *y, *z, *all;/
+	s/cudaMalloc(&x, 1024).*/cudaMalloc(\&all, 4096); x = all; y = x + 256; z = y + 256;/
+	s/cudaFree(x).*/cudaFree(all);/' named.cu >parts.cu
+gemmviz 1 check parts.cu --problem gemm -D WRONG=1
+like "$(last)" "^wrong: k: z\[0\]\[0\] is " "arrays that are parts of one"
 gemmviz 0 check "$product" --problem transpose
 like "$(last)" "^not judged" "a problem that it does not have"
 

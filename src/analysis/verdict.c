@@ -91,10 +91,10 @@ static const char *find_size_name(const struct trace_info *info)
 	return "";
 }
 
-char *sizes_text(const struct trace_info *info)
+char *sizes_text(const struct trace_info *of, const struct trace_info *info)
 {
 	const uint32_t values[] = { info->m, info->n, info->k };
-	uint32_t sizes = find_sizes(info);
+	uint32_t sizes = find_sizes(of);
 	struct str s = { 0 };
 
 	if (!sizes)
@@ -124,8 +124,9 @@ char *finding_text_chosen(const struct trace_info *info,
 			  const struct sizes_tried *s)
 {
 	char *size = s->chosen && finding_is_fault(f) &&
-		     finding_depends_on_sizes(info, f) ? sizes_text(info) :
-							 NULL;
+		     finding_depends_on_sizes(info, f) ?
+			     sizes_text(info, info) :
+			     NULL;
 	char *more;
 
 	if (!size)
@@ -206,6 +207,15 @@ static void name_size(struct verdict *v, const char *format, char *size)
 	free(size);
 }
 
+static bool is_checked(const struct trace_info *info)
+{
+	bool checked;
+
+	problem_says(kernel_problem(info), info->check ? info->check : "",
+		     &checked);
+	return checked && !find_cut(info);
+}
+
 /* Joins what the second size showed. */
 static void judge_second(struct verdict *v, const struct trace_info *info,
 			 const struct sizes_tried *s)
@@ -213,7 +223,8 @@ static void judge_second(struct verdict *v, const struct trace_info *info,
 	static const struct sizes_tried alone;
 	const struct trace_info *second = trace_info(s->second);
 	char *faults = describe_faults(second, NULL, &alone, rank_at_edge);
-	char *at = sizes_text(info), *other = sizes_text(second), *was = v->why;
+	char *at = sizes_text(info, info), *other = sizes_text(info, second);
+	char *was = v->why;
 	bool right = v->kind == VERDICT_RIGHT;
 
 	if (at && other && faults && !s->multiples) {
@@ -226,9 +237,11 @@ static void judge_second(struct verdict *v, const struct trace_info *info,
 	} else if (at && other && faults && right) {
 		v->why = xasprintf(_("%1$s, at %2$s; only multiples of its "
 				     "tile are meant"), was, at);
-	} else if (at && other && right && !find_cut(second)) {
+	} else if (at && other && right && is_checked(second)) {
 		v->why = xasprintf(_("%1$s, at %2$s and %3$s"), was, at,
 				   other);
+	} else if (at && right) {
+		v->why = xasprintf(_("%1$s, at %2$s"), was, at);
 	}
 	if (v->why != was)
 		free(was);
@@ -246,10 +259,10 @@ struct verdict verdict_of_sizes(const struct trace_info *info, struct trace *t,
 		judge_second(&v, info, s);
 	else if (s->given && v.kind == VERDICT_RIGHT)
 		name_size(&v, _("%1$s, at the given size %2$s"),
-			  sizes_text(info));
+			  sizes_text(info, info));
 	else if (s->given && v.kind == VERDICT_WRONG)
 		name_size(&v, _("%1$s; at the given size %2$s"),
-			  sizes_text(info));
+			  sizes_text(info, info));
 	return v;
 }
 

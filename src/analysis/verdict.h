@@ -30,9 +30,10 @@ struct sizes_tried {
 /* Judges one launch at all sizes at which it was tried. */
 struct verdict verdict_of_sizes(const struct trace_info *info, struct trace *t,
 				const struct sizes_tried *s);
-/* Returns the sizes of a launch, "64x43x39" or "n = 57"; the caller frees it.
- * NULL: its kernel gets none. */
-char *sizes_text(const struct trace_info *info);
+/* Returns the sizes of a launch, "57x43x39" or "n = 57", those that the launch
+ * `of` (of the same kernel, or the same launch) has; the caller frees it. NULL:
+ * the kernel gets none. */
+char *sizes_text(const struct trace_info *of, const struct trace_info *info);
 /* Tests whether a finding may be one of the launch's sizes alone. */
 bool finding_depends_on_sizes(const struct trace_info *info,
 			      const struct trace_finding *f);

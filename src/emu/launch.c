@@ -307,6 +307,15 @@ static bool info_has_fault(const struct trace_info *info)
 	return false;
 }
 
+/* Returns the problem that the output was compared with; NULL: with none. */
+static const struct problem *find_computed(const struct trace_info *info)
+{
+	const struct problem *p =
+		info->problem ? problem_find(info->problem) : NULL;
+
+	return p && info->check && problem_form(p, info->check) ? p : NULL;
+}
+
 static int record_once(struct launch *l, int fd, struct error *e)
 {
 	struct trace_output o = { .launch = l };
@@ -327,6 +336,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
 		l->faulty = info_has_fault(&o.info);
+		l->computes = find_computed(&o.info);
 		o.info.partial = o.info.partial || l->only_findings;
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {
@@ -399,6 +409,7 @@ static int record_first(struct launch *l, int fd, struct error *e)
 static int record_second(struct launch *l, int fd, struct error *e)
 {
 	struct launch_size first = launch_size_of(&l->plan);
+	bool held = l->plan.held;
 	int rc;
 
 	if (!sizes_are_open(&l->plan, l->arguments, (int)l->argument_count) ||
@@ -408,8 +419,16 @@ static int record_second(struct launch *l, int fd, struct error *e)
 	l->first_bytes = lseek(fd, 0, SEEK_END);
 	l->may_grow = false;
 	l->only_findings = true;
+	/* If the sizes are one, there is no doubt which is which. */
+	if (!held && l->computes && sizes_are_one(l->arguments,
+						  (int)l->argument_count)) {
+		l->plan.problem = l->computes;
+		l->plan.held = true;
+	}
 	rc = record_size(l, fd, l->first_bytes, e);
 	l->only_findings = false;
+	l->plan.held = held;
+	l->plan.problem = held ? l->plan.problem : &problem_unknown;
 	launch_size_set(&l->plan, &first);
 	return rc;
 }

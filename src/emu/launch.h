@@ -39,6 +39,8 @@ struct launch {
 	bool may_grow;		/* M, N and K may be enlarged */
 	bool faulty;		/* the recording has a fault */
 	bool only_findings;	/* no requests are written */
+	/* What the kernel was found to compute, rightly; NULL: nothing. */
+	const struct problem *computes;
 	off_t first_bytes;	/* of the trace of the first size; 0: the only */
 	struct array *array[ARGUMENT_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */

@@ -40,6 +40,18 @@ uint32_t sizes_used(const struct argument *arguments, int count)
 	return used;
 }
 
+static bool is_single(uint32_t used)
+{
+	return !(used & (used - 1));
+}
+
+bool sizes_are_one(const struct argument *arguments, int count)
+{
+	uint32_t used = sizes_used(arguments, count);
+
+	return used && is_single(used);
+}
+
 /* Tests whether the text's launch passes a constant for a size. */
 static bool is_constant(const struct plan *p, const struct argument *a, int i)
 {
@@ -125,11 +137,6 @@ static bool grid_follows(struct plan *p, const struct argument *arguments,
 		  !same_dim(p->grid, was.grid);
 	launch_size_set(p, &was);
 	return follows;
-}
-
-static bool is_single(uint32_t used)
-{
-	return !(used & (used - 1));
 }
 
 /* ---- larger ---- */

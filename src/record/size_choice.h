@@ -21,6 +21,8 @@ void launch_size_set(struct plan *p, const struct launch_size *s);
 
 /* Returns SIZE_* bits of the sizes that the kernel's parameters get. */
 uint32_t sizes_used(const struct argument *arguments, int count);
+/* Tests whether the parameters get one size alone. */
+bool sizes_are_one(const struct argument *arguments, int count);
 /* Tests whether other sizes can be tried: the user gave none, and what the
  * kernel gets follows from them. */
 bool sizes_are_open(const struct plan *p, const struct argument *arguments,
