@@ -28,8 +28,9 @@ int finding_severity(const struct trace_finding *f)
 
 /* ---- one launch ---- */
 
-/* Ranks faults at a second size: an index beyond a row writes the elements of
- * other threads, and what is beyond the array is the first sign of it. */
+/* Returns the rank of a fault at a second size: an index beyond a row writes the
+ * elements of other threads, and what is beyond the array is the first sign of
+ * it. */
 static int rank_at_edge(const struct trace_finding *f)
 {
 	return f->kind == FINDING_OUT_OF_BOUNDS ? (int)f->access.line :
@@ -165,7 +166,7 @@ static char *describe_faults(const struct trace_info *info, struct trace *t,
 	return text;
 }
 
-/* Judges the launch at its first size. */
+/* Returns the verdict on the first size. */
 static struct verdict judge_first(const struct trace_info *info,
 				  struct trace *t, const struct sizes_tried *s)
 {

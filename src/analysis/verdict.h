@@ -27,7 +27,7 @@ struct sizes_tried {
 	bool given;		/* the user gave the size, */
 	bool chosen;		/* or nobody did */
 };
-/* Judges one launch at all sizes at which it was tried. */
+/* Makes the verdict on one launch at all sizes at which it was tried. */
 struct verdict verdict_of_sizes(const struct trace_info *info, struct trace *t,
 				const struct sizes_tried *s);
 /* Returns the sizes of a launch, "57x43x39" or "n = 57", those that the launch

@@ -64,7 +64,7 @@ static void make_source_launch(struct job_kernel *k,
 	k->shared_bytes = of->shared ? of->shared(p) : 0;
 }
 
-/* Has the job record the sizes of the trace, which its recorder may have
+/* Sets the job's sizes to those of the trace, which its recorder may have
  * chosen. */
 static void keep_sizes(struct job *job, const struct trace_info *info)
 {

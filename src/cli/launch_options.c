@@ -599,7 +599,7 @@ int launch_prepare(struct launch_options *l, const char *what,
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
 }
 
-/* Has a second size tried, unless sizes are given. */
+/* Asks for a second size, unless sizes are given. */
 static void choose_second(struct launch_options *l)
 {
 	l->job.second = l->all_sizes && l->job.open == SIZE_ALL &&

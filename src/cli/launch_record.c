@@ -96,8 +96,8 @@ int launch_copy_part(int from, off_t at, int64_t bytes, struct error *e)
 
 /* Takes the trace of a second size from the end of the file that arrived. The
  * file then has the first alone. -1 with e. */
-static int take_second(struct launch_options *l, struct runner *r,
-		       const struct runner_event *ev, struct error *e)
+static int split_second(struct launch_options *l, struct runner *r,
+			const struct runner_event *ev, struct error *e)
 {
 	off_t end = lseek(ev->fd, 0, SEEK_END);
 	int fd = launch_copy_part(ev->fd, ev->first, end - ev->first, e);
@@ -121,7 +121,7 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 		return NULL;
 	runner_want(r, l->on);
 	if (!send_and_wait(l, r, &l->job, &ev, e) &&
-	    (!ev.first || !take_second(l, r, &ev, e)))
+	    (!ev.first || !split_second(l, r, &ev, e)))
 		t = l->program ? program_traces(l, r, ev.fd, e) :
 				 runner_trace(r, ev.fd, e);
 	if (!t)

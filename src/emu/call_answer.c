@@ -30,8 +30,8 @@ static void copies_drop(void)
 
 /* Tests whether a matrix of so many bytes may be what the pointer points to: all
  * of an array, or, if the user named the problem, a part of one. */
-static bool is_matrix(const struct launch *l, const struct array *a,
-		      uintptr_t at, uint64_t bytes)
+static bool may_be_matrix(const struct launch *l, const struct array *a,
+			  uintptr_t at, uint64_t bytes)
 {
 	if (!l->plan.job.problem)
 		return at == a->lo && bytes == a->bytes;
@@ -54,7 +54,7 @@ static bool copy_array(const struct launch *l, int which, int argument,
 		(uint64_t)problem_size(&l->plan.job.size, of->columns) *
 		t->elem_bytes;
 
-	if (!bytes || !is_matrix(l, a, arg->value[0], bytes) || bytes > *room ||
+	if (!bytes || !may_be_matrix(l, a, arg->value[0], bytes) || bytes > *room ||
 	    elem_size(t->elem) != t->elem_bytes)
 		return false;
 	*room -= bytes;

@@ -497,7 +497,7 @@ static const struct shown_passed *argument_passed(const struct naming *n)
 }
 
 /* Sets the size that the launch in the text passes. */
-static void take_size(struct naming *n, char known, double v)
+static void take_passed_size(struct naming *n, char known, double v)
 {
 	struct problem_sizes *s = &n->plan->job.size;
 
@@ -524,7 +524,7 @@ static bool take_integer(struct naming *n, struct argument *a, char known,
 	a->decided = DECIDED_LAUNCH;
 	if (known && (named || *passed->name)) {
 		a->size = known;
-		take_size(n, known, passed->value);
+		take_passed_size(n, known, passed->value);
 	}
 	return true;
 }

@@ -44,7 +44,7 @@ bool inferred_outside(struct inferred_sizes *s, uint32_t parameter,
  * `from` bytes; -1 with e. */
 int inferred_again(struct inferred_sizes *s, int fd, off_t from,
 		   struct error *e);
-/* Cuts the file; -1 with e. */
+/* Removes what the file has after `from` bytes; -1 with e. */
 int trace_rewind(int fd, off_t from, struct error *e);
 /* Adds the notes; to what is found in a recording that is used. */
 void inferred_note(const struct inferred_sizes *s, struct findings *f,

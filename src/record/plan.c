@@ -116,8 +116,6 @@ int plan_shape(struct plan *p, struct error *e)
 	return 0;
 }
 
-/* ---- the launch in the text ---- */
-
 bool plan_show(struct plan *p, const struct shown_names *set)
 {
 	const uint32_t from = p->job.kernel.shown;

@@ -29,8 +29,6 @@ void launch_size_set(struct plan *p, const struct launch_size *s)
 	plan_show(p, NULL);
 }
 
-/* ---- which sizes may change ---- */
-
 uint32_t sizes_used(const struct argument *arguments, int count)
 {
 	uint32_t used = 0;
@@ -53,7 +51,7 @@ bool sizes_are_one(const struct argument *arguments, int count)
 }
 
 /* Tests whether the text's launch passes a constant for a size. */
-static bool is_constant(const struct plan *p, const struct argument *a, int i)
+static bool passes_constant(const struct plan *p, const struct argument *a, int i)
 {
 	return a->size && (size_t)i < p->passed_count && p->passed[i].known &&
 	       !*p->passed[i].name;
@@ -73,7 +71,7 @@ bool sizes_are_open(const struct plan *p, const struct argument *arguments,
 	for (int i = 0; i < count; i++) {
 		const struct argument *a = &arguments[i];
 
-		if (is_constant(p, a, i) ||
+		if (passes_constant(p, a, i) ||
 		    (a->decided == DECIDED_GIVEN && a->array < 0 &&
 		     a->var->type.kind == DEBUG_INTEGER))
 			return false;

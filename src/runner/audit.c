@@ -273,7 +273,7 @@ static int output_audit(const struct audit *a, struct audited_output *o)
 #define LARGE_MOST 100
 
 /* Tests for a factor of the output that is not as if there were none. */
-static bool is_factor(const struct trace_argument *a)
+static bool is_output_factor(const struct trace_argument *a)
 {
 	double v = strtod(a->value, NULL);
 
@@ -289,7 +289,7 @@ static bool inputs_usual(const struct trace_info *i, uint32_t output)
 		const struct trace_argument *a = &i->arguments[n];
 
 		/* A program has its own. */
-		if (a->decided == DECIDED_PROGRAM || is_factor(a))
+		if (a->decided == DECIDED_PROGRAM || is_output_factor(a))
 			return false;
 		if (a->array != TRACE_NO_ARRAY && a->array != output &&
 		    !(a->low >= -9 && a->low < 0 && a->high <= 9) &&

@@ -305,8 +305,8 @@ static int check_defines(const struct answer_check *c)
 }
 
 /* Checks a size, unless the recorder may change it. */
-static int same_size(const struct answer_check *c, const char *what, int asked,
-		     uint32_t sent)
+static int check_size(const struct answer_check *c, const char *what, int asked,
+		      uint32_t sent)
 {
 	return c->q->open & size_bit(*what) ?
 		       0 :
@@ -374,9 +374,9 @@ static int same_question(const struct answer_check *c)
 	if (q->kernel.program.run)
 		return same_program(c);
 	return same_kernel(c) || check_text(c) || check_defines(c) ||
-			       same_size(c, "M", q->size.m, c->i->m) ||
-			       same_size(c, "N", q->size.n, c->i->n) ||
-			       same_size(c, "K", q->size.k, c->i->k) ||
+			       check_size(c, "M", q->size.m, c->i->m) ||
+			       check_size(c, "N", q->size.n, c->i->n) ||
+			       check_size(c, "K", q->size.k, c->i->k) ||
 			       same_launch(c) || same_problem(c) ?
 		       -1 :
 		       0;
