@@ -114,6 +114,7 @@ gemmviz 1 report tile128.cu
 like "$(verdict)" \
 	'^wrong: right at 128x128x128, a multiple of its tile; at [0-9]*x[0-9]*x[0-9]* thread .* reads A\[[0-9]*\]; A has [0-9]* elements; line 12 ' \
 	"a tile of 128 x 128 is not accused at 64 x 64, and has no edge"
+like "$out" '  M +int +128 +its name, -m' "its sizes are not the text's"
 gemmviz 0 report tile128.cu --sizes multiples
 is "$(verdict)" \
 	"right: C = A B checked, at 128x128x128; only multiples of its tile are meant " \

@@ -109,6 +109,16 @@ char *sizes_text(const struct trace_info *of, const struct trace_info *info)
 	return str_take(&s);
 }
 
+/* Tests whether a launch in the text gives a size. */
+static bool is_size_shown(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->argument_count; i++)
+		if (info->arguments[i].size &&
+		    info->arguments[i].decided == DECIDED_LAUNCH)
+			return true;
+	return false;
+}
+
 bool finding_depends_on_sizes(const struct trace_info *info,
 			      const struct trace_finding *f)
 {
@@ -124,7 +134,7 @@ char *finding_text_chosen(const struct trace_info *info,
 			  const struct trace_finding *f, const char *text,
 			  const struct sizes_tried *s)
 {
-	char *size = s->chosen && finding_is_fault(f) &&
+	char *size = s->chosen && finding_is_fault(f) && !is_size_shown(info) &&
 		     finding_depends_on_sizes(info, f) ?
 			     sizes_text(info, info) :
 			     NULL;

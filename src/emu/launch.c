@@ -376,9 +376,17 @@ static bool has_grown(const struct launch *l)
 static bool is_unfit(const struct launch *l)
 {
 	return l->assumed.larger ||
-	       (l->faulty && (has_grown(l) || !sizes_fit(&l->plan)) &&
+	       (l->faulty && !rec.stop && (has_grown(l) || !sizes_fit(&l->plan)) &&
 		sizes_are_open(&l->plan, l->arguments,
 			       (int)l->argument_count));
+}
+
+/* The share of a launch's seconds after which no other size is tried. */
+#define SIZES_SECONDS 0.25
+
+static bool has_time(const struct launch *l, double began)
+{
+	return seconds_now() - began < SIZES_SECONDS * l->plan.job.seconds;
 }
 
 /* Records the launch at the first size that suits it. If none does, the first is
@@ -386,6 +394,7 @@ static bool is_unfit(const struct launch *l)
 static int record_first(struct launch *l, int fd, struct error *e)
 {
 	struct launch_size first;
+	double began = seconds_now();
 	int rc;
 
 	l->may_grow = !l->plan.kernel && l->plan.job.open;
@@ -393,8 +402,9 @@ static int record_first(struct launch *l, int fd, struct error *e)
 	if (rc < 0 || !l->may_grow || !is_unfit(l))
 		return rc;
 	first = launch_size_of(&l->plan);
-	for (int i = 0; sizes_grow(&l->plan, l->arguments,
-				   (int)l->argument_count, &first, i); i++) {
+	for (int i = 0; has_time(l, began) &&
+		    sizes_grow(&l->plan, l->arguments,
+			       (int)l->argument_count, &first, i); i++) {
 		rc = record_size(l, fd, 0, e);
 		if (rc < 0 || (!l->assumed.larger && !l->faulty))
 			return rc;
@@ -402,6 +412,16 @@ static int record_first(struct launch *l, int fd, struct error *e)
 	launch_size_set(&l->plan, &first);
 	l->may_grow = false;
 	return record_size(l, fd, 0, e);
+}
+
+/* Tests whether a parameter is a size by its position alone. */
+static bool has_guessed_size(const struct launch *l)
+{
+	for (size_t i = 0; i < l->argument_count; i++)
+		if (l->arguments[i].size &&
+		    l->arguments[i].decided == DECIDED_POSITION)
+			return true;
+	return false;
 }
 
 /* Records the launch at a second size, of which only what is found is
@@ -413,7 +433,8 @@ static int record_second(struct launch *l, int fd, struct error *e)
 	int rc;
 
 	if (!sizes_are_open(&l->plan, l->arguments, (int)l->argument_count) ||
-	    plan_partial(&l->plan) ||
+	    plan_partial(&l->plan) || (!held && !l->computes &&
+				       has_guessed_size(l)) ||
 	    !sizes_second(&l->plan, l->arguments, (int)l->argument_count))
 		return 0;
 	l->first_bytes = lseek(fd, 0, SEEK_END);
@@ -539,12 +560,14 @@ int launch_record_call(struct launch *l, bool record, int fd,
 
 int launch_record(struct launch *l, int fd, struct error *e)
 {
+	double began = seconds_now();
 	int rc;
 
 	l->cooperative = l->records = true;
 	l->first_bytes = 0;
 	rc = record_first(l, fd, e);
-	if (rc == 0 && l->plan.job.second && !l->faulty && !rec.stop)
+	if (rc == 0 && l->plan.job.second && !l->faulty && !rec.stop &&
+	    has_time(l, began))
 		rc = record_second(l, fd, e);
 	return rc;
 }

@@ -130,9 +130,13 @@ static void passed_read(struct shown_launch *s, struct shown_texts *t,
 	for (size_t at = l->close + 4; at < l->end &&
 		     s->passed_count < SHOWN_PASSED; at = next + 1) {
 		struct shown_passed *p = &s->passed[s->passed_count++];
+		bool sized = t->sized;
 
 		next = shown_argument_end(w, at, l->end);
+		t->sized = false;
 		p->known = shown_real(t, w, at, next, &p->value);
+		p->sized = t->sized;
+		t->sized = sized;
 		if (!shown_is_local(t, w, at, next, p->name))
 			*p->name = '\0';
 	}

@@ -10,7 +10,8 @@
 
 /* What the launch passes for a parameter. */
 struct shown_passed {
-	bool known;		/* the text shows its value */
+	bool known;		/* the text shows its value, */
+	bool sized;		/* or it follows from -m, -n or -k */
 	double value;
 	/* "" or the variable of the launch's function that it is. */
 	char name[64];

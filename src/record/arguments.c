@@ -518,7 +518,9 @@ static bool take_integer(struct naming *n, struct argument *a, char known,
 	const struct job *job = &n->plan->job;
 
 	if (!passed || (known && (!(job->kernel.shown & SHOWN_GRID) ||
-				  !(job->open & size_bit(known)))))
+				  !(job->open & size_bit(known)) ||
+				  ((passed->sized || n->plan->resized) &&
+				   *passed->name))))
 		return false;
 	a->value[0] = (uint64_t)(int64_t)passed->value;
 	a->decided = DECIDED_LAUNCH;
@@ -644,20 +646,27 @@ static bool is_one_dimensional(const struct plan *p,
 	       is_along_x(p) && (none || only_size(arguments, count));
 }
 
-/* Elements of an array of one dimension, at least. */
-#define FLAT_LEAST 4096
+/* Elements of an array of one dimension, if its size is less. */
+#define FLAT_MOST 4096
 
-/* Gives arrays of one dimension as many elements as the kernel's size says, or
- * FLAT_LEAST. */
+/* Gives arrays of one dimension as many elements as a matrix would have, but no
+ * more than FLAT_MOST or the kernel's size. */
 static void flatten_arrays(const struct plan *p, struct argument *arguments,
 			   int count)
 {
 	char only = only_size(arguments, count);
 	int size = only ? problem_size(&p->size, only) : 0;
 
-	for (int i = 0; i < count; i++)
-		if (arguments[i].array >= 0 && !arguments[i].dims[0])
-			arguments[i].dims[0] = (uint64_t)MAX(size, FLAT_LEAST);
+	for (int i = 0; i < count; i++) {
+		struct argument *a = &arguments[i];
+		const struct problem_array *of = argument_role(p, a);
+
+		if (a->array < 0 || a->dims[0])
+			continue;
+		a->dims[0] = (uint64_t)problem_size(&p->size, of->rows) *
+			     (uint64_t)problem_size(&p->size, of->columns);
+		a->dims[0] = MIN(a->dims[0], (uint64_t)MAX(size, FLAT_MOST));
+	}
 }
 
 /* ---- who decided ---- */

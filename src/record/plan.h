@@ -29,6 +29,7 @@ struct plan {
 	/* What the launch in the text passes. */
 	struct shown_passed passed[SHOWN_PASSED];
 	size_t passed_count;
+	bool resized;	/* the sizes are neither the job's nor the text's */
 };
 
 /* Gives the text of a kernel of the table: a copy, or NULL with e. */

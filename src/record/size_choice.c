@@ -13,7 +13,7 @@ struct launch_size launch_size_of(const struct plan *p)
 {
 	return (struct launch_size){
 		.size = p->job.size, .padded = p->size, .grid = p->grid,
-		.block = p->block, .open = p->job.open,
+		.block = p->block, .resized = p->resized,
 		.shared_bytes = p->job.kernel.shared_bytes,
 	};
 }
@@ -24,7 +24,7 @@ void launch_size_set(struct plan *p, const struct launch_size *s)
 	p->size = s->padded;
 	p->grid = s->grid;
 	p->block = s->block;
-	p->job.open = s->open;
+	p->resized = s->resized;
 	p->job.kernel.shared_bytes = s->shared_bytes;
 	plan_show(p, NULL);
 }
@@ -91,6 +91,7 @@ static bool resize_plan(struct plan *p, const struct argument *arguments,
 	struct error e;
 
 	p->job.size = p->size = size;
+	p->resized = true;
 	if (p->kernel) {
 		if (plan_shape(p, &e) == 0)
 			return true;

@@ -13,7 +13,7 @@ struct launch_size {
 	struct problem_sizes size, padded;
 	struct trace_dim grid, block;
 	uint32_t shared_bytes;
-	uint32_t open;
+	bool resized;
 };
 
 struct launch_size launch_size_of(const struct plan *p);
