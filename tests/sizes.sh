@@ -77,6 +77,10 @@ gemmviz 1 report scaled.cu
 like "$(verdict)" '^wrong: right at 48x32x16, a multiple of its tile; at 43x21x9 ' \
 	"the factor that it passes is part of what is compared"
 
+sed 's/M = 48, N = 32, K = 16/M = 64, N = 64, K = 4096/' scaled.cu >large.cu
+gemmviz 1 report large.cu
+like "$(verdict)" '^wrong: right at 64x64x64, ' "large sizes are not taken"
+
 # ---- sizes that block and grid cover ----
 
 cat >tile128.cu <<'END'

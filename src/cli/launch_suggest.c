@@ -82,18 +82,24 @@ static int still_open(const struct job_kernel *k,
 }
 
 /* The most threads of a launch whose own M, N and K are kept: of one along x,
- * and of others, whose threads may each add up a row. */
-#define LITERAL_MOST 16384.0
-#define LITERAL_FLAT_MOST 4096.0
+ * and of others, whose threads may each add up a row; and the largest product of
+ * the variables that it passes. */
+#define THREADS_ALONG_X 8192.0
+#define THREADS_MOST 4096.0
+#define PRODUCT_MOST (64.0 * 64 * 64)
 
 static bool is_small(const struct shown_launch *s)
 {
 	double threads = (double)s->grid.x * s->grid.y * s->grid.z *
 			 s->block.x * s->block.y * s->block.z;
 	bool along_x = s->grid.y * s->grid.z * s->block.y * s->block.z == 1;
+	double product = 1;
 
-	return s->has_grid && s->has_block &&
-	       threads <= (along_x ? LITERAL_MOST : LITERAL_FLAT_MOST);
+	for (size_t i = 0; i < s->passed_count; i++)
+		if (s->passed[i].known && *s->passed[i].name)
+			product *= MAX(s->passed[i].value, 1);
+	return s->has_grid && s->has_block && product <= PRODUCT_MOST &&
+	       threads <= (along_x ? THREADS_ALONG_X : THREADS_MOST);
 }
 
 /* Finds the launch, with the text's own M, N and K if it is small. */
