@@ -253,6 +253,23 @@ END
 gemmviz 1 check wide.cu --block 16 --grid 64
 like "$out" 'error: at 57x43, .*not aligned to 16 bytes.*\[crash\]$' "float4 at rows of an odd length"
 
+cat >beyond.cu <<'END'
+__global__ void gemm(const float *A, const float *B, float *C, int M, int N,
+		     int K)
+{
+	int row = blockIdx.y * blockDim.y + threadIdx.y;
+	int col = blockIdx.x * blockDim.x + threadIdx.x;
+	float sum = 0;
+	for (int k = 0; k <= K; k++)
+		sum += A[row * K + k] * B[k * N + col];
+	C[row * N + col] = sum;
+}
+END
+gemmviz 1 report beyond.cu --block 16x16 --grid 4x4
+like "$(verdict)" \
+	'^wrong: .* reads B.*; gemmviz chose the size 64x64x64 \(-m, -n and -k set another\)' \
+	"a fault that no size avoids says who chose its size"
+
 # Ours are right, or say what they refuse.
 gemmviz 0 report tiled
 is "$(verdict)" "right: C = A B checked, at 64x64x64 and 57x43x39 " "one of ours"

@@ -242,7 +242,7 @@ static void judge_rows(const struct report_counter *c, struct site_tally **rows,
 /* Adds what was found at the second size alone. */
 static void add_second_findings(struct report *r, size_t *capacity)
 {
-	const struct trace_info *second = trace_info(r->tried.second);
+	const struct trace_info *second = r->tried.second;
 	char *size = sizes_text(r->info, second);
 	size_t count;
 	struct told_finding *told = findings_tell(second, NULL, &count);

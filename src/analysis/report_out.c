@@ -225,7 +225,7 @@ json_t *report_json(const struct report *r)
 		      "totals", report_totals_json(r), "findings", findings);
 	if (r->tried.second)
 		json_object_set_new(o, "second_size",
-				    sizes_json(trace_info(r->tried.second)));
+				    sizes_json(r->tried.second));
 	if (r->info->partial && r->blocks.count < r->blocks.of)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
 			"recorded", (json_int_t)r->blocks.count,

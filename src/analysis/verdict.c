@@ -232,7 +232,7 @@ static void judge_second(struct verdict *v, const struct trace_info *info,
 			 const struct sizes_tried *s)
 {
 	static const struct sizes_tried alone;
-	const struct trace_info *second = trace_info(s->second);
+	const struct trace_info *second = s->second;
 	char *faults = describe_faults(second, NULL, &alone, rank_at_edge);
 	char *at = sizes_text(info, info), *other = sizes_text(info, second);
 	char *was = v->why;

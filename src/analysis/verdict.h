@@ -22,7 +22,7 @@ struct verdict {
 struct verdict verdict_make(const struct trace_info *info, struct trace *t);
 /* At which sizes a kernel was tried. */
 struct sizes_tried {
-	struct trace *second;	/* without requests; NULL: one size alone */
+	const struct trace_info *second;	/* NULL: one size alone */
 	bool multiples;		/* others than multiples are not meant */
 	bool given;		/* the user gave the size, */
 	bool chosen;		/* or nobody did */

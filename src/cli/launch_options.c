@@ -613,7 +613,8 @@ struct sizes_tried launch_sizes_tried(const struct launch_options *l)
 		      (job->kernel.text || job->kernel.name);
 
 	return (struct sizes_tried){
-		.second = l->second, .multiples = l->multiples,
+		.second = l->second ? trace_info(l->second) : NULL,
+		.multiples = l->multiples,
 		.given = kernel && job->open != SIZE_ALL,
 		.chosen = kernel && job->kernel.text && job->open == SIZE_ALL,
 	};
