@@ -133,6 +133,10 @@ like "$out" ': error: at [0-9x]*, which is no multiple .*\[out-of-bounds\]$' \
 	"else it is an error"
 gemmviz 0 report tile128.cu --block 256 --grid 2x1 --sizes multiples
 like "$(verdict)" '^right: .*, at 128x256x128;' "a grid by hand"
+sed 's/BN 128/BN 64/; s:t / 16 \* 8, tc = t % 16 \* 8:t / 8 * 8, tc = t % 8 * 8:
+	s/i += 256/i += 128/; s:b\[i / BN\]:if (i < BN * BK) &:' tile128.cu >tile64.cu
+gemmviz 0 report tile64.cu --block 128 --grid 1 --sizes multiples
+like "$(verdict)" '^right: .*, at 128x64x128;' "tiles that are not square"
 printf 'file tile128.cu\nsizes multiples\n' >.gemmviz-check
 gemmviz 0 check tile128.cu
 is "$(last)" \

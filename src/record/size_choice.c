@@ -140,15 +140,23 @@ static bool grid_follows(struct plan *p, const struct argument *arguments,
 
 /* ---- larger ---- */
 
+/* Rows and columns of C that a block may compute; first, those of its threads. */
+static const struct {
+	uint32_t rows, columns;
+} tiles[] = {
+	{ 0, 0 }, { 16, 16 }, { 32, 32 }, { 64, 64 }, { 128, 128 },
+	{ 64, 128 }, { 128, 64 }, { 32, 64 }, { 64, 32 }, { 32, 128 },
+	{ 128, 32 }, { 256, 256 }, { 128, 256 }, { 256, 128 },
+};
+
 /* Returns the nth size for a grid that is as it is: what it covers if a block
- * has a tile of so many rows and columns. */
+ * has the nth tile. */
 static struct problem_sizes covered_size(const struct plan *p,
 					 const struct launch_size *first,
 					 uint32_t used, int nth)
 {
-	static const uint32_t tiles[] = { 0, 16, 32, 64, 128, 256 };
-	uint32_t rows = nth ? tiles[nth] : p->block.y;
-	uint32_t columns = nth ? tiles[nth] : p->block.x;
+	uint32_t rows = nth ? tiles[nth].rows : p->block.y;
+	uint32_t columns = nth ? tiles[nth].columns : p->block.x;
 	struct problem_sizes s = {
 		(int)MIN((uint64_t)p->grid.y * rows, GROWN_MOST + 1),
 		(int)MIN((uint64_t)p->grid.x * columns, GROWN_MOST + 1),
@@ -161,8 +169,6 @@ static struct problem_sizes covered_size(const struct plan *p,
 		s.k = MAX(s.k, (int)MIN(rows, 128));
 	return s;
 }
-
-#define COVERED_SIZES 6
 
 static bool is_larger(const struct problem_sizes *s,
 		      const struct problem_sizes *first)
@@ -191,7 +197,7 @@ bool sizes_grow(struct plan *p, const struct argument *arguments, int count,
 	if (p->kernel)
 		return false;
 	follows = grid_follows(p, arguments, count);
-	for (int i = 0; i < (follows ? 3 : COVERED_SIZES); i++) {
+	for (int i = 0; i < (follows ? 3 : (int)LENGTH(tiles)); i++) {
 		struct problem_sizes s = {
 			(i + 2) * f.m, (i + 2) * f.n, (i + 2) * f.k,
 		};
