@@ -44,4 +44,4 @@ complete/gemmviz.fish: %D%/complete.fish gemmviz-document$(EXEEXT)
 	$(call COMPLETE,fish)
 
 EXTRA_DIST += %D%/decisions
-EXTRA_DIST += %D%/ci.md %D%/gpu.md %D%/gemmviz-gpu.1 %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish
+EXTRA_DIST += %D%/release.md %D%/ci.md %D%/gpu.md %D%/gemmviz-gpu.1 %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish

@@ -24,7 +24,7 @@ cp "$src/data/readers.tsv" "$out/data"
 documents="README ARCHITECTURE HACKING SECURITY lessons/CLAIMS lessons/COVERAGE
 	lessons/GLOSSARY lessons/zh/GLOSSARY data/README data/SUMMIT
 	data/READERS"
-for name in INSTALL CHANGES CONTRIBUTING doc/ci doc/gpu README.zh; do
+for name in INSTALL CHANGES CONTRIBUTING doc/ci doc/gpu doc/release README.zh; do
 	[ ! -e "$src/$name.md" ] || documents="$documents $name"
 done
 

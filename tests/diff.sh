@@ -21,7 +21,7 @@ is "$("$gemmviz" diff t.gvt tiled; echo $?)" \
 0" "a recording and its kernel"
 "$gemmviz" diff tiled bug_first_barrier >out
 is $? 1 "a fault that was not there: status 1"
-like "$(cat out)" '^  new: line 32, race: ' "and which"
+like "$(cat out)" 'new: line 41, race: ' "and which"
 "$gemmviz" diff bug_first_barrier tiled >out
 is $? 0 "a fault that is gone: status 0"
 "$gemmviz" diff tiled 2>err

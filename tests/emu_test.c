@@ -621,7 +621,9 @@ static void test_no_compiler(void)
 	check_refused(with(kernel_request("tiled", 8, 8, 8), "defines",
 			   json_pack("{s:s}", "TILE", "7")), EXIT_RUNNER,
 		      KERNEL_CXX " is not installed: without it, only built-in "
-				 "kernels can be recorded");
+				 "kernels can be recorded (Debian, Ubuntu: "
+				 "apt-get install g++; Fedora: dnf install "
+				 "gcc-c++)");
 	check_answer(kernel_request("tiled", 8, 8, 8), "no compiler: tiled");
 }
 

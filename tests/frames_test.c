@@ -1,6 +1,6 @@
 /*
  * Golden frames: each screen of frames.list at three sizes, drawn from
- * fresh kernel_files without a terminal. With UPDATE_GOLDEN set the files are
+ * fresh recordings without a terminal. With UPDATE_GOLDEN set the files are
  * written instead of compared: look at them before they are committed.
  * sanitized: nightly
  */

@@ -154,7 +154,7 @@ tensor_maps() {
 	awk -v h="$(gpu_number maps 0 0 error)" -v b="$(gpu_number maps 1 0 error)" \
 		'BEGIN { exit !(h > 1e-5 && h < 1e-3 && b > 1e-3 && b < 1e-2) }'
 	ok $? "with errors that are of their C"
-	like "$(gpu_text maps 0 2)" 'a multiple of 16 bytes: A has 76 columns' \
+	like "$(gpu_text maps 0 2)" 'rows of a multiple of 16 bytes, but A has 76 columns' \
 		"rows that TMA cannot take are refused in words"
 	gpu_close maps
 }
@@ -201,7 +201,7 @@ files_of_people() {
 	is "$(gpu_state hosted 0 0)" timed \
 		"a template is timed, from a file with its host's code"
 	is "$(gpu_state hosted 1 0)" timed "and a kernel that adds to C"
-	like "$(gpu_text hosted 2 0)" "template: --entry 'hosted<float, 16>'" \
+	like "$(gpu_text hosted 2 0)" "template: give its arguments, such as --entry 'hosted<float, 16>'" \
 		"a template alone is told what to ask for"
 	like "$(gpu_text hosted 3 0)" "no kernel host; did you mean hosted" \
 		"and who writes a wrong name, the right one"

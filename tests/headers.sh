@@ -94,7 +94,8 @@ CU
 echo 'struct Timer { cudaNothing_t event; };' >"$tmp/src/broken.h"
 "$builddir/gemmviz" report ../src/left.cu --block 32 --grid 1 >"$tmp/out"
 is "$?" 0 "headers that are left out are no fault"
-is "$(sed -n '/^Findings/,$p' "$tmp/out" | sed '/^Advice/,$d' | tr -s ' \n' ' ')" "Findings line 1,\
+is "$(sed -n '/^Findings/,$p' "$tmp/out" | sed '/^Advice/,$d' | tr -s ' \n' ' ')" "Findings and advice\
+ (each advice is independent of the others) line 1,\
  note: the header gone.h was not found and was skipped: its definitions are\
  missing; line 1 note: the header broken.h does not compile and was skipped:\
  its definitions are missing (broken.h:1: 'cudaNothing_t' does not name a type) "\

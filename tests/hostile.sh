@@ -55,9 +55,9 @@ for bad in $'-\e' $'-\xff' $'--\e[31mE' "-$evil" "--$evil" "--json=$evil"; do
 done
 
 # A kernel.
-printf '// %s\n__global__ void k(const float *A, const float *B, float *C,
-    int M, int N, int K)\n{\n    /* %s */ C[threadIdx.x] = A[threadIdx.x] +
-        B[threadIdx.x]; // %s\n}\n' "${evil/$'\r'/}" "$evil" \
+printf '// %s\n__global__ void k(const float *x, const float *y, float *z,
+    int n)\n{\n    /* %s */ z[threadIdx.x] = x[threadIdx.x] +
+        y[threadIdx.x]; // %s\n}\n' "${evil/$'\r'/}" "$evil" \
 	"${evil/$'\r'/}" >"$tmp/e.cu"		# a CR ends a comment
 launch="--block 32 --grid 1"
 # shellcheck disable=SC2086

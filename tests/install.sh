@@ -40,6 +40,23 @@ like "$("$gemmviz" --version)" '^built with(out)?: .*gemmviz-gpu' \
 like "$("$gemmviz" list 2>&1)" '^ *coalescing ' "lessons are found after a move"
 "$gemmviz" record naive -m 16 -n 16 -k 16 -o "$tmp/naive.gvt" >"$tmp/log" 2>&1
 ok $? "an installed and moved program records" || sed 's/^/# /' "$tmp/log"
+# terminfo, of which a wheel brings its own, is searched after the system's.
+# type TYPE: what doctor says of a terminal of this type.
+type() {
+	TERM=$1 "$gemmviz" doctor |
+		sed -n 's/^ *[-+!] \(terminal\|colours\) *\([^;]*\).*/\2/p' | tr '\n' ' '
+}
+own=gemmviz-$$
+is "$(type "$own")" "xterm-256color 256 " "a terminal's type that nobody knows"
+{ echo "$own|one that only the program knows,"
+	infocmp -x xterm-256color | sed 1,2d; } >"$tmp/own"
+echo 'xterm-256color|not the one of the system, cols#80,' >"$tmp/other"
+tic -x -o "$tmp/moved/place/share/gemmviz/terminfo" "$tmp/own" &&
+	tic -x -o "$tmp/moved/place/share/gemmviz/terminfo" "$tmp/other"
+is "$(type "$own")" "$own 256 " "... is found in the program's own terminfo"
+is "$(TERMINFO_DIRS=$tmp type "$own")" "$own 256 " "... after TERMINFO_DIRS"
+is "$(type xterm-256color)" "xterm-256color 256 " "... and after the system's"
+rm -r "$tmp/moved/place/share/gemmviz/terminfo"
 sed -i 's/^# .*/# Changed/' "$tmp/moved/place/share/gemmviz/lessons/coalescing.md"
 like "$("$gemmviz" list 2>&1)" '^ *coalescing +Changed$' \
 	"it reads the installed lessons, not the build tree's"

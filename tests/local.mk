@@ -325,7 +325,7 @@ check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
 	tests/lessons_test tests/lesson_file.sh
 check_PROGRAMS += tests/store_test
-TESTS += tests/store_test tests/store.sh
+TESTS += tests/store_test tests/store.sh tests/no_compiler.sh tests/wheel.sh
 tests_store_test_SOURCES = tests/store_test.c
 tests_store_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/answer_test tests/headers_test
@@ -555,7 +555,7 @@ PROVEFLAGS = -j2 --timer
 
 # What takes too long for every change: the unit tests under valgrind, all tests
 # with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
-nightly: valgrind out-of-memory mutants
+nightly: valgrind out-of-memory mutants wheel-check
 	mkdir -p nightly && cd nightly && \
 	$(abs_top_srcdir)/configure -q --enable-sanitizers --without-cuda \
 		CC=clang CFLAGS='-g -O1 -ftrivial-auto-var-init=pattern' && \

@@ -242,7 +242,7 @@ int main()
     cudaFree(d);
 }
 END
-prints "the host's memory is registered once, and the device uses it" "cudaErrorHostMemoryNotRegistered cudaSuccess cudaErrorHostMemoryAlreadyRegistered
+prints "the host's memory is registered once, and the device uses it" "cudaErrorHostMemoryNotRegistered cudaSuccess cudaErrorHostMemoryAlreadyRegistered cudaErrorInvalidValue
 cudaSuccess 1 63
 cudaSuccess cudaErrorHostMemoryNotRegistered" <<'END'
 #define N(x) cudaGetErrorName(x)
@@ -252,7 +252,8 @@ int main()
     int *a = new int[64](), *d;
     const char *first = N(cudaHostUnregister(a));
     printf("%s %s ", first, N(cudaHostRegister(a, 256, cudaHostRegisterMapped)));
-    printf("%s\n", N(cudaHostRegister(a, 256, 0)));
+    printf("%s ", N(cudaHostRegister(a, 256, 0)));
+    printf("%s\n", N(cudaHostRegister(a + 64, 1ull << 62, 0)));
     cudaPointerAttributes t;
     cudaPointerGetAttributes(&t, a);
     printf("%s %d ", N(cudaHostGetDevicePointer(&d, a, 0)), (int)t.type);

@@ -495,7 +495,7 @@ for name in f g; do
 	seen $name 'keys and symbols'
 	ok $? "the screen of $name is there and answers"
 	mux send-keys -t $name Escape
-	leaves $name q
+	leaves $name Q
 done
 gone
 done_testing

@@ -17,10 +17,10 @@ findings() {
 	echo "$got" | sed -n 's/^[a-z]*: \([a-z-]*\): .*/\1/p' | sort -u
 }
 
-slow 0 1 0 'slow: cap: .* of 0\.?[0-9]* s: 0 of 1 blocks .* line 1[67] \(--seconds' \
+slow 0 1 8 'slow: cap: .* of 0\.?[0-9]* s: 0 of 1 blocks .* line 1[67] \(--seconds' \
 	"a long loop is out of time"
-slow 1 1 0 'registered: cap: ' "and one that counts in a register"
-slow 7 1 0 'remembered: cap: ' "and one that counts in memory"
+slow 1 1 8 'registered: cap: ' "and one that counts in a register"
+slow 7 1 8 'remembered: cap: ' "and one that counts in memory"
 slow 2 20 0 '^\| 4012785744 0 0$' "a thread that does it all"
 is "$(findings)" "" "without a finding"
 slow 3 20 0 '^\| 3789675520 7 0$' "what is read again and again"

@@ -74,6 +74,9 @@ is "$out" "<$tmp/else where><--lesson><two words>" \
 	"the program gets the arguments, in the directory of the caller"
 is "$log" "" "no package manager when all packages are there"
 ok "$([ -x "$tmp/tree/build/gemmviz" ]; echo $?)" "built in ./build"
+is "$(echo "$err" | sed 's/: [^:]*$//' | tr '\n' ' ')" \
+	"start: step 2 of 4 start: step 3 of 4 start: step 4 of 4 " \
+	"each step says which of how many it is"
 
 started list
 is "$err" "" "the second time nothing is said"

@@ -33,7 +33,7 @@ static bool is_block_race(const struct trace_info *info,
 	       f->access.op != f->other.op;
 }
 
-static struct line_span span_of(const struct trace_finding *f)
+static struct line_span group_span(const struct trace_finding *f)
 {
 	uint32_t a = f->access.line, b = f->other.line;
 
@@ -50,8 +50,8 @@ static bool has_cause_of(const struct trace_info *info,
 		return lines->first <= f->access.line &&
 		       f->access.line <= lines->last;
 	return is_block_race(info, f) &&
-	       span_of(f).first <= lines->last &&
-	       lines->first <= span_of(f).last;
+	       group_span(f).first <= lines->last &&
+	       lines->first <= group_span(f).last;
 }
 
 /* Puts what has the same cause as race `of` into its group; group[i] is 1 + the
@@ -59,7 +59,7 @@ static bool has_cause_of(const struct trace_info *info,
 static void gather_group(const struct trace_info *info, size_t of,
 			 size_t *group)
 {
-	struct line_span lines = span_of(&info->findings[of]);
+	struct line_span lines = group_span(&info->findings[of]);
 
 	group[of] = of + 1;
 	for (size_t i = 0; i < info->finding_count; i++) {
@@ -70,8 +70,8 @@ static void gather_group(const struct trace_info *info, size_t of,
 		group[i] = of + 1;
 		if (f->cause != CAUSE_UNORDERED)
 			continue;
-		lines.first = MIN(lines.first, span_of(f).first);
-		lines.last = MAX(lines.last, span_of(f).last);
+		lines.first = MIN(lines.first, group_span(f).first);
+		lines.last = MAX(lines.last, group_span(f).last);
 		i = SIZE_MAX;	/* more may join it now */
 	}
 }
@@ -261,7 +261,7 @@ static char *laps_text(const struct trace_info *info,
 }
 
 /* Adds the other arrays of a group to the text: ", and so it is with Bs". */
-static void add_arrays(struct str *s, const struct trace_info *info, size_t of,
+static void add_group_arrays(struct str *s, const struct trace_info *info, size_t of,
 		       const size_t *group)
 {
 	uint32_t seen[16];
@@ -308,7 +308,7 @@ static char *group_text(const struct trace_info *info, struct trace *t,
 	}
 	str_add(&s, text);
 	free(text);
-	add_arrays(&s, info, of, group);
+	add_group_arrays(&s, info, of, group);
 	if (count > 1)
 		str_addf(&s, _(" (and %1$llu more like it)"),
 			 (unsigned long long)(count - 1));

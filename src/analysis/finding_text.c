@@ -348,7 +348,7 @@ static void tell_got(const struct telling *t)
 }
 
 /* Adds a range of rows or columns: "rows 0..15", "column 7". */
-static void add_range(const struct telling *t, const char *one,
+static void add_line_range(const struct telling *t, const char *one,
 		      const char *many, uint64_t first, uint64_t last)
 {
 	char *text = xasprintf(first == last ? one : many,
@@ -371,11 +371,11 @@ static void tell_region(const struct telling *t)
 	if (!rows && !part)
 		str_add(t->out, _("any element"));
 	if (rows)
-		add_range(t, _("row %llu"), _("rows %llu..%llu"), n[0], n[1]);
+		add_line_range(t, _("row %llu"), _("rows %llu..%llu"), n[0], n[1]);
 	if (rows && part)
 		str_add(t->out, _(", "));
 	if (part)
-		add_range(t, _("column %llu"), _("columns %llu..%llu"), n[2],
+		add_line_range(t, _("column %llu"), _("columns %llu..%llu"), n[2],
 			  n[3]);
 }
 

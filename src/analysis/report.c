@@ -468,7 +468,7 @@ static char *describe_answer(const struct report *r, bool *right)
 	return xstrdup(*right ? _(says) : _("compared, and wrong"));
 }
 
-/* A misaligned access is a fault that only the cost model may find. */
+/* Makes the verdict wrong for a misaligned access that only the cost model found. */
 static void judge_misaligned(struct report *r)
 {
 	for (size_t i = 0; i < r->finding_count; i++) {

@@ -73,14 +73,14 @@ static int rank_finding(const struct report_finding *f)
 	       f->of->kind == FINDING_NOTE ? RANK_NOTE : severity;
 }
 
-static int rank_advice(const struct advice *a)
+static int rank_listed_advice(const struct advice *a)
 {
 	if (a->kind == ADVICE_BARRIER_MISSING)
 		return RANK_BARRIER;
 	return a->counts[0].unit == ADVICE_WARPS ? RANK_HELD : RANK_COST;
 }
 
-static bool is_before(const struct report_entry *a,
+static bool is_listed_before(const struct report_entry *a,
 		      const struct report_entry *b)
 {
 	return a->rank != b->rank ? a->rank < b->rank : a->share > b->share;
@@ -90,7 +90,7 @@ static bool is_before(const struct report_entry *a,
 static void sort_entries(struct report_entry *list, size_t count)
 {
 	for (size_t i = 1; i < count; i++)
-		for (size_t k = i; k && is_before(&list[k], &list[k - 1]);
+		for (size_t k = i; k && is_listed_before(&list[k], &list[k - 1]);
 		     k--) {
 			struct report_entry e = list[k];
 
@@ -124,7 +124,7 @@ struct report_entry *report_list(const struct report *r, size_t *count)
 		const struct advice *a = &r->advice->list[i];
 
 		list[(*count)++] = (struct report_entry){
-			.advice = a, .rank = rank_advice(a),
+			.advice = a, .rank = rank_listed_advice(a),
 			.share = report_advice_share(r, a) };
 	}
 	sort_entries(list, *count);

@@ -27,7 +27,7 @@ static uint32_t line_of_word(struct loop_reader *r, const struct cpp_word *w)
 	return r->line;
 }
 
-static bool read_number(const char *s, size_t length, long *v)
+static bool read_loop_number(const char *s, size_t length, long *v)
 {
 	char *copy = xstrndup(s, length), *end;
 
@@ -37,16 +37,16 @@ static bool read_number(const char *s, size_t length, long *v)
 	return length > 0;
 }
 
-/* Evaluates a word: a number, or a macro of the launch. */
+/* Reads a word: a number, or a macro of the launch. */
 static bool word_value(const struct loop_reader *r, const struct cpp_word *w,
 		       long *v)
 {
 	if (w->kind == CPP_NUMBER)
-		return read_number(w->at, w->length, v);
+		return read_loop_number(w->at, w->length, v);
 	for (size_t i = 0; w->kind == CPP_WORD && i < r->info->define_count;
 	     i++)
 		if (cpp_is(w, r->info->defines[i].name))
-			return read_number(r->info->defines[i].value,
+			return read_loop_number(r->info->defines[i].value,
 					   strlen(r->info->defines[i].value),
 					   v);
 	return false;
@@ -96,13 +96,13 @@ static bool read_head(struct loop_reader *r, struct source_loop *l)
 	return *l->name;
 }
 
-static bool encloses(const struct source_loop *l, uint32_t line)
+static bool loop_encloses(const struct source_loop *l, uint32_t line)
 {
 	return *l->name && l->first <= line && line <= l->last;
 }
 
 /* Reads braces until a loop around both lines ends. */
-static bool find_loop(struct loop_reader *r, uint32_t line, uint32_t other,
+static bool find_source_loop(struct loop_reader *r, uint32_t line, uint32_t other,
 		      struct source_loop *out)
 {
 	struct source_loop open[DEPTH_MOST], next = { .name = "" };
@@ -125,7 +125,7 @@ static bool find_loop(struct loop_reader *r, uint32_t line, uint32_t other,
 		} else if (w->kind == '}' && depth) {
 			*out = open[--depth];
 			out->last = here;
-			if (encloses(out, line) && encloses(out, other))
+			if (loop_encloses(out, line) && loop_encloses(out, other))
 				return true;
 		}
 		next.name[0] = '\0';
@@ -141,7 +141,7 @@ bool source_loop_find(const struct trace_info *info, uint32_t line,
 	bool found;
 
 	r.words = cpp_code(info->text, strlen(info->text), true, &r.count);
-	found = find_loop(&r, line, other, out);
+	found = find_source_loop(&r, line, other, out);
 	free(r.words);
 	return found;
 }

@@ -290,7 +290,7 @@ void verdict_done(struct verdict *v)
 
 /* ---- several ---- */
 
-static bool is_alike(const struct verdict_part *p, enum verdict_kind kind)
+static bool is_alike_verdict(const struct verdict_part *p, enum verdict_kind kind)
 {
 	return p->verdict.kind == kind && p->verdict.why;
 }
@@ -306,7 +306,7 @@ static char *describe_parts(const struct verdict_part *parts, size_t count,
 
 	for (size_t i = 0; i < count; i++) {
 		all += parts[i].verdict.why != NULL;
-		if (!is_alike(&parts[i], kind))
+		if (!is_alike_verdict(&parts[i], kind))
 			continue;
 		first = first ? first : &parts[i];
 		alike++;
@@ -326,7 +326,7 @@ static size_t count_right(const struct verdict_part *parts, size_t count)
 	size_t n = 0;
 
 	for (size_t i = 0; i < count; i++)
-		n += is_alike(&parts[i], VERDICT_RIGHT);
+		n += is_alike_verdict(&parts[i], VERDICT_RIGHT);
 	return n;
 }
 
@@ -342,7 +342,7 @@ struct verdict verdict_join(const struct verdict_part *parts, size_t count)
 			struct verdict v = { order[k], NULL };
 			char *why;
 
-			if (!is_alike(&parts[i], order[k]))
+			if (!is_alike_verdict(&parts[i], order[k]))
 				continue;
 			v.why = describe_parts(parts, count, order[k]);
 			if (order[k] != VERDICT_NOT_JUDGED || !right)

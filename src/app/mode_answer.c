@@ -37,7 +37,7 @@ static void act_reveal(struct reader *r, int arg)
 	reader_reveal(r);
 }
 
-/* Erases what was typed. */
+/* Clears what was typed. */
 static void act_erase(struct reader *r, int arg)
 {
 	(void)arg;

@@ -56,7 +56,7 @@ static bool has_teacher(const struct reader *r)
 	return r->follow && !r->following;
 }
 
-/* Goes back to where this was opened; from there it quits. */
+/* Returns to where this was opened; from there it quits. */
 static void act_leave(struct reader *r, int arg)
 {
 	(void)arg;

@@ -112,7 +112,7 @@ static bool line_matches(const struct reader *r, size_t item)
 	return has_words(r, r->show.scene->source->lines[item].text);
 }
 
-/* Scrolls the source to the line, and shows it if no pane has it. */
+/* Moves the source to the line, and shows it if no pane has it. */
 static void show_line(struct reader *r, size_t item)
 {
 	struct screen_layout l;
@@ -220,7 +220,7 @@ static void act_close(struct reader *r, int arg)
 	r->show.search_text = NULL;
 }
 
-/* Goes back to where the search began. */
+/* Returns to where the search began. */
 static void act_leave(struct reader *r, int arg)
 {
 	(void)arg;

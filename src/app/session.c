@@ -293,8 +293,11 @@ static void handle_message(struct recording *r, const struct runner_event *ev)
 			stage_locals(r->stage, read_locals(r, ev));
 	} else if (ev->id == r->record_id && runner_refused(ev, &e)) {
 		r->record_id = 0;
-		if (!r->trace)
+		if (!r->trace) {
 			r->error = e;
+			r->uncompiled = e.status == EXIT_RUNNER &&
+					!r->work.compiled;
+		}
 	} else if (ev->id == r->record_id) {
 		r->work.compiled = true;
 		runner_progress(ev, &r->work.blocks, &r->work.of);
@@ -427,4 +430,18 @@ const struct error *session_error(const struct session *s)
 		if (s->recordings[i].error.text[0])
 			return &s->recordings[i].error;
 	return NULL;
+}
+
+const struct error *session_lesson_error(const struct session *s)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < s->count; i++) {
+		const struct recording *r = &s->recordings[i];
+
+		if (r->error.text[0] && !r->uncompiled)
+			return &r->error;
+		any |= r->trace != NULL;
+	}
+	return any ? NULL : session_error(s);
 }

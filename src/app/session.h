@@ -21,6 +21,7 @@ struct recording {
 	struct trace *trace;	/* NULL: not recorded (yet) */
 	struct stage *stage;
 	struct error error;	/* if not empty, why there is no trace */
+	bool uncompiled;	/* which is that the compiler is missing */
 	/* likewise, why locals are no longer available */
 	struct error gone;
 	uint64_t signs;		/* signs of life seen so far */
@@ -85,5 +86,9 @@ double recording_seconds(const struct recording *r);
 void session_wait(struct session *s);
 /* Returns the first recording's error, or NULL. */
 const struct error *session_error(const struct session *s);
+/* Returns why a lesson cannot be shown: no step has a trace, or one has none for
+ * another reason than a missing compiler. NULL: it can be, without the steps that
+ * need a compiler. */
+const struct error *session_lesson_error(const struct session *s);
 
 #endif

@@ -194,6 +194,8 @@ struct paths {
 	char *cuda;		/* folder of CUDA's headers for the host */
 	char *locale;		/* gettext catalogues */
 	char *data;		/* recorded measurements */
+	char *terminfo;		/* of terminals that the system does not know;
+				   only a wheel has it */
 	char *emu;		/* the gemmviz-emu executable */
 	char *assembler;	/* gemmviz-as, which g++ starts */
 	char *gpu;		/* gemmviz-gpu, not built everywhere */

@@ -89,6 +89,7 @@ static void paths_build_tree(struct paths *p)
 	p->cuda = xstrdup(ABS_SRCDIR "/src/cuda-headers");
 	p->locale = xstrdup(ABS_BUILDDIR "/locale");
 	p->data = xstrdup(ABS_SRCDIR "/data");
+	p->terminfo = xstrdup(ABS_BUILDDIR "/terminfo");
 	p->emu = xstrdup(ABS_BUILDDIR "/gemmviz-emu");
 	p->assembler = xstrdup(ABS_BUILDDIR "/gemmviz-as");
 	p->gpu = xstrdup(ABS_BUILDDIR "/gemmviz-gpu");
@@ -105,6 +106,7 @@ static void paths_install_tree(struct paths *p, const char *dir)
 	p->cuda = paths_installed(now, from, PKGDATADIR "/cuda");
 	p->locale = paths_installed(now, from, LOCALEDIR);
 	p->data = paths_installed(now, from, PKGDATADIR "/data");
+	p->terminfo = paths_installed(now, from, PKGDATADIR "/terminfo");
 	p->emu = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-emu");
 	p->assembler = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-as");
 	p->gpu = paths_installed(now, from, BINDIR "/gemmviz-gpu");

@@ -246,7 +246,7 @@ static char *describe_recorder_limit(const json_t *p)
 
 /* Describes the limit that a launch has passed; NULL: the problem is another.
  * The caller frees it. */
-static char *describe_limit(const json_t *p)
+static char *describe_program_limit(const json_t *p)
 {
 	const char *word = text_show(get_member_text(p, "word"));
 	const char *which = get_member_text(p, "name");
@@ -282,7 +282,7 @@ char *program_problem_words(const json_t *p)
 	name = *name ? text_show(name) : _("memory");
 	words = words ? words : describe_gone_memory(p);
 	words = words ? words : describe_recorder_limit(p);
-	words = words ? words : describe_limit(p);
+	words = words ? words : describe_program_limit(p);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))

@@ -38,6 +38,8 @@ static void plain_step(struct reader *r, size_t step)
 
 	reader_go_step(r, step);
 	print_and_free(frame_words(reader_settle(r, 120, 36)));
+	if (reader_recording(r)->error.text[0])
+		return;		/* the words were why there is no trace */
 	for (size_t q = 0; q < s->question_count; q++) {
 		reader_reveal(r);
 		print_and_free(question_words(reader_show(r)));
@@ -122,7 +124,8 @@ static int print_reader_text(struct reader *r, bool notes)
 	}
 	session_wait(&r->session);
 	reader_poll(r);
-	e = session_error(&r->session);
+	e = r->lesson ? session_lesson_error(&r->session) :
+			session_error(&r->session);
 	if (e)
 		return command_failed(e);
 	if (r->lesson)

@@ -92,7 +92,7 @@ static uint32_t element_bytes(const struct launch *l,
 	return 0;
 }
 
-static void take_array(const struct launch *l, const struct emu_array *e)
+static void take_written_array(const struct launch *l, const struct emu_array *e)
 {
 	const struct allocation *a = device_at(e->lo);
 	struct part *p = a && a->live ? part_of(a) : NULL;
@@ -116,7 +116,7 @@ void part_written_launch(const struct launch *l)
 	}
 	for (struct emu_array a = { .next = 0 }; emu_array_next(&a);)
 		if (a.checked && a.global && a.allocated)
-			take_array(l, &a);
+			take_written_array(l, &a);
 }
 
 void part_written_copy(uintptr_t to, uintptr_t from)
@@ -162,7 +162,7 @@ static bool is_column_written(const struct part *p, uint64_t pitch,
 
 /* Finds the columns that no kernel writes, in all rows, where all others are
  * written in all rows. False: it is not like that. */
-static bool find_columns(const struct part *p, uint64_t pitch, uint64_t *first,
+static bool find_written_columns(const struct part *p, uint64_t pitch, uint64_t *first,
 			 uint64_t *last)
 {
 	uint64_t count = 0;
@@ -191,7 +191,7 @@ static void report_part(const struct part *p)
 		snprintf(word, sizeof(word), "%llu",
 			 (unsigned long long)pitch);
 		f = program_fault("part-written", p->a->made, word);
-		if (!find_columns(p, pitch, &f.bytes, &f.room))
+		if (!find_written_columns(p, pitch, &f.bytes, &f.room))
 			continue;
 		f.other = p->a->made;
 		snprintf(f.name, sizeof(f.name), "%s", p->name);

@@ -205,7 +205,7 @@ static bool goes_on(const void *on)
 	return a->forced || a->can_go();
 }
 
-bool pending_wait(bool (*can_go)(void), uint32_t *line)
+bool pending_launch_wait(bool (*can_go)(void), uint32_t *line)
 {
 	struct aside *a = now;
 

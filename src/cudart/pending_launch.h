@@ -47,6 +47,6 @@ bool pending_begun(struct stream_work *w);
 /* Lets the host go on until can_go(), for which the launch's threads wait.
  * False: it never will be, for the host waits for them in *line (0: not
  * known). */
-bool pending_wait(bool (*can_go)(void), uint32_t *line);
+bool pending_launch_wait(bool (*can_go)(void), uint32_t *line);
 
 #endif

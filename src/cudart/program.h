@@ -168,7 +168,7 @@ void program_wild(uintptr_t address, struct trace_finding *f);
 
 /* Ends the traces, after the program (program_launch.c); -1 with e. */
 int program_traces_end(struct error *e);
-/* Lets the launch that runs wait for what the host does; see pending_wait(). */
+/* Lets the launch that runs wait for what the host does; see pending_launch_wait(). */
 bool program_launch_waits(bool (*can_go)(void), uint32_t *line);
 /* Runs the kernel that was called, as configured; returns a cudaError_t. */
 int program_launch(const struct stub_call *c);

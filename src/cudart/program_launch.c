@@ -334,7 +334,7 @@ bool program_launch_waits(bool (*can_go)(void), uint32_t *line)
 	program_variables_out();
 	device_close();
 	program.launching = false;
-	goes = pending_wait(can_go_on, line);
+	goes = pending_launch_wait(can_go_on, line);
 	program.launching = true;
 	device_open_for(devices.current);
 	program_variables_in();

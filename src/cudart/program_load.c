@@ -61,7 +61,7 @@ static struct module *compile_program_module(enum compile_how how, struct symbol
 
 /* Returns the bytes of the __shared__ variables of fixed size that are declared
  * within a kernel. */
-static uint32_t shared_of(const struct debug_function *f)
+static uint32_t program_shared_memory(const struct debug_function *f)
 {
 	const struct debug *d = program.recorder->debug;
 	uint64_t bytes = 0;
@@ -99,7 +99,7 @@ static void kernels_find(void)
 			.bounds = stub_bounds((const unsigned char *)
 				program.host->load + of->at),
 		};
-		k->static_shared = shared_of(k->recorded);
+		k->static_shared = program_shared_memory(k->recorded);
 	}
 }
 

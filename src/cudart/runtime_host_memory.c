@@ -4,6 +4,9 @@
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 /* ---- memory of the host's own ---- */
 
 /* Finds the registered memory that overlaps a range; NULL: there is none. */
@@ -19,6 +22,17 @@ static struct allocation *find_registered(uintptr_t from, uint64_t bytes)
 	return NULL;
 }
 
+/* Returns whether the process has all of a range: madvise() fails where it has
+ * not, and is without effect otherwise. */
+static bool is_mapped(uintptr_t from, uint64_t bytes)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t begin = from / page * page;
+
+	return bytes <= UINTPTR_MAX - from &&
+	       madvise((void *)begin, from + bytes - begin, MADV_NORMAL) == 0;
+}
+
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags,
 			     const char *file, int line);
 cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags,
@@ -28,7 +42,8 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags,
 	int error = 0;
 
 	(void)flags;
-	if (!p || !bytes || (a && a->kind == ALLOCATION_DEVICE))
+	if (!p || !bytes || (a && a->kind == ALLOCATION_DEVICE) ||
+	    !is_mapped((uintptr_t)p, bytes))
 		error = cudaErrorInvalidValue;
 	else if ((a && a->live) || find_registered((uintptr_t)p, bytes))
 		error = cudaErrorHostMemoryAlreadyRegistered;

@@ -185,7 +185,7 @@ static bool can_be(const struct side *s, bool device)
 	return device ? true : s->a->kind != ALLOCATION_DEVICE;
 }
 
-static bool is_device(const struct side *s)
+static bool is_device_pointer(const struct side *s)
 {
 	return s->a && s->a->kind == ALLOCATION_DEVICE;
 }
@@ -199,7 +199,7 @@ static bool direction_fits(const struct side *to, const struct side *from,
 			   kind == cudaMemcpyDeviceToDevice;
 
 	/* Addresses alone say where the device's own memory is. */
-	return kind == cudaMemcpyDefault || (is_device(to) && is_device(from)) ||
+	return kind == cudaMemcpyDefault || (is_device_pointer(to) && is_device_pointer(from)) ||
 	       (can_be(to, to_device) && can_be(from, from_device));
 }
 

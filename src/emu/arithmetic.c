@@ -27,7 +27,8 @@ struct cast_result {
 };
 
 /* Returns the bits of x as a type of `bits` bits, saturated; NaN is `none`. */
-static uint64_t saturate(double x, bool is_signed, unsigned bits, uint64_t none)
+static uint64_t saturate_integer(double x, bool is_signed, unsigned bits,
+				 uint64_t none)
 {
 	const uint64_t high = (uint64_t)1 << (bits - 1);
 	const uint64_t all = high | (high - 1);
@@ -63,10 +64,8 @@ static const struct ubsan_cast *find_types(const void *data)
  * NaN is 0 from float to 32 bits, else the highest bit. For unsigned 64 bits
  * the compiler adds 2^63 to what a conversion gives, from 2^63 on.
  */
-struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
-						      uint64_t bits);
-struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
-						      uint64_t bits)
+struct cast_result gemmviz_converted(const void *data, uint64_t bits);
+struct cast_result gemmviz_converted(const void *data, uint64_t bits)
 {
 	const struct ubsan_cast *c = find_types(data);
 	unsigned width = MAX(1u << (c->to->info >> 1), 32u);
@@ -84,7 +83,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 	} else {
 		memcpy(&x, &bits, sizeof(x));
 	}
-	value = saturate(x, is_signed, width,
+	value = saturate_integer(x, is_signed, width,
 			 width == 32 && c->from->info == 32 ? 0 : high);
 	if (width == 64 && !is_signed && x >= 0x1p63)
 		value ^= high;
@@ -93,7 +92,7 @@ struct cast_result __ubsan_handle_float_cast_overflow(const void *data,
 
 /* ---- divisions of integers ---- */
 
-/* Notes a division by zero in the line that returns to `here`. */
+/* Records a division by zero in the line that returns to `here`. */
 void gemmviz_divided(void *here);
 void gemmviz_divided(void *here)
 {

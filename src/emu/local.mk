@@ -103,3 +103,25 @@ PROGRAM_LIBS = -Wl,--as-needed -Wl,--wrap=exit,--wrap=_exit,--wrap=_Exit \
 	-Wl,--wrap=fwrite $(THREAD_WORDS:%=-Wl,--wrap=%) -lstdc++ -lm -lgcc_s -lgcc -lc
 modules/%.so: src/kernels/$$(BUILD_KERNEL).cu $(MODULE_DEPS)
 	$(MODULE) $(BUILD_DEFINE) -o $@ $< $(MODULE_LIBS)
+
+# The read-only store of compiled kernels holds what lessons record beyond these.
+noinst_DATA += modules/filled
+EXTRA_DIST += %D%/module/fill_store.sh
+modules/filled: %D%/module/fill_store.sh gemmviz-emu$(EXEEXT) $(MODULE_DEPS) \
+		$(modules_DATA) $(WORDS_READY) $(nobase_dist_pkgdata_DATA) \
+		$(dist_kernels_DATA) | gemmviz$(EXEEXT)
+	$(AM_V_GEN)sh $(srcdir)/%D%/module/fill_store.sh $(srcdir) && touch $@
+install-data-local: install-stored
+install-stored: modules/filled
+	$(MKDIR_P) '$(DESTDIR)$(modulesdir)/kernels'
+	for object in modules/kernels/*; do \
+		test ! -f "$$object" || $(INSTALL_DATA) "$$object" \
+			'$(DESTDIR)$(modulesdir)/kernels' || exit; \
+	done
+uninstall-local: uninstall-stored
+uninstall-stored:
+	rm -rf '$(DESTDIR)$(modulesdir)/kernels'
+clean-local: clean-stored
+clean-stored:
+	rm -rf modules/cache modules/kernels modules/filled
+.PHONY: install-stored uninstall-stored clean-stored

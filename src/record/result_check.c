@@ -189,7 +189,7 @@ static void trial_done(struct trial *t)
 	free(t->untouched);
 }
 
-static bool is_whole(const double *v, uint64_t count)
+static bool is_whole_number(const double *v, uint64_t count)
 {
 	for (uint64_t i = 0; i < count; i++)
 		if (v[i] != floor(v[i]) || fabs(v[i]) > 9)
@@ -235,7 +235,7 @@ static bool inputs_make(const struct answer *a, struct trial *t)
 		t->rows[i] = input_make(a, t, i);
 		if (!t->rows[i])
 			return false;
-		t->whole = t->whole && is_whole(t->rows[i], array_rows(t, i) *
+		t->whole = t->whole && is_whole_number(t->rows[i], array_rows(t, i) *
 							    array_columns(t, i));
 		t->columns[i] = transpose_columns(t->rows[i], array_rows(t, i),
 						  array_columns(t, i));

@@ -113,7 +113,7 @@ static bool output_find(const struct trace_info *i, struct audited_output *o,
 	       array_length(&i->arrays[o->array]) == o->rows * o->columns;
 }
 
-static double get_input(const struct audited_output *o, uint64_t seed,
+static double get_audit_input(const struct audited_output *o, uint64_t seed,
 			int which, uint64_t n)
 {
 	return o->fractions ? o->problem->fraction(seed, which, n) :
@@ -132,7 +132,7 @@ static double *make_input(const struct audited_output *o, int array, int which,
 	double *v = xcalloc(rows * columns + 1, sizeof(*v));
 
 	for (uint64_t i = 0; i < rows * columns; i++)
-		v[i] = get_input(o, seed, which, turned ?
+		v[i] = get_audit_input(o, seed, which, turned ?
 				 i % columns * rows + i / columns : i);
 	return v;
 }
@@ -161,7 +161,7 @@ static void compute_reference(struct audited_output *o, uint64_t seed,
 			o->want[at] = o->form->then ? o->form->then(want[j]) :
 						      want[j];
 			if (o->form->adds)
-				o->want[at] += get_input(o, seed, out, at);
+				o->want[at] += get_audit_input(o, seed, out, at);
 			o->off[at] = off[j] + o->slack * fabs(o->want[at]);
 		}
 	}

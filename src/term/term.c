@@ -85,6 +85,21 @@ static void catch_signal(int sig)
 
 /* ---- start ---- */
 
+/* Sets up terminfo for a type, from the system's, else from that which comes with
+ * the program (as in a wheel). Sets *found as setupterm() does. */
+static void set_up_type(const char *type, int *found)
+{
+	const char *dirs = getenv("TERMINFO_DIRS");
+	char *more;
+
+	if (setupterm(type, STDOUT_FILENO, found) == OK || *found == 1)
+		return;
+	more = xasprintf("%s:%s", dirs ? dirs : "", paths()->terminfo);
+	setenv("TERMINFO_DIRS", more, true);
+	free(more);
+	setupterm(type, STDOUT_FILENO, found);
+}
+
 /* Finds the terminal's type and sets up terminfo for it. Sets *notice if
  * another type is assumed. Returns -1 with e if it cannot be drawn on. */
 static int choose_type(const char **type, char **notice, struct error *e)
@@ -98,13 +113,13 @@ static int choose_type(const char **type, char **notice, struct error *e)
 				    FALLBACK_TYPE);
 		*type = FALLBACK_TYPE;
 	}
-	if (setupterm(*type, STDOUT_FILENO, &found) != OK && found == 0 &&
-	    !*notice && strcmp(*type, "dumb")) {
+	set_up_type(*type, &found);
+	if (found == 0 && !*notice && strcmp(*type, "dumb")) {
 		*notice = xasprintf(_("terminal type '%s' is unknown: assuming "
 				      "%s"), text_show(*type),
 				    FALLBACK_TYPE);
 		*type = FALLBACK_TYPE;
-		setupterm(*type, STDOUT_FILENO, &found);
+		set_up_type(*type, &found);
 	}
 	if (found == 1 && tigetstr("cup"))
 		return 0;

@@ -111,7 +111,7 @@ static uint32_t add_value(struct asm_function *f, bool wide)
 	return (uint32_t)f->value_count++;
 }
 
-static bool is_product(const struct asm_function *f, uint32_t value)
+static bool is_fusible_product(const struct asm_function *f, uint32_t value)
 {
 	return value != NONE && f->values[value].product;
 }
@@ -122,7 +122,7 @@ static void count_use(struct asm_function *f, uint32_t value, bool by_sum)
 {
 	struct asm_value *v;
 
-	if (!is_product(f, value))
+	if (!is_fusible_product(f, value))
 		return;
 	v = &f->values[f->values[value].first];
 	if (!by_sum || (v->block && v->block != f->block))
@@ -210,7 +210,7 @@ static void call_made(struct asm_function *f, const struct asm_line *l)
 
 /* Tests whether code at the line `earlier` has run whenever that at `later`
  * runs: nothing jumps over it. */
-static bool is_before(const struct asm_function *f, size_t earlier,
+static bool is_earlier_use(const struct asm_function *f, size_t earlier,
 		      size_t later)
 {
 	size_t reached = f->reached[earlier - f->begin];
@@ -219,7 +219,7 @@ static bool is_before(const struct asm_function *f, size_t earlier,
 }
 
 /* Returns the first product of these factors, or NONE. */
-static uint32_t find_product(const struct asm_function *f, uint32_t a,
+static uint32_t find_fused_product(const struct asm_function *f, uint32_t a,
 			     uint32_t b, size_t line)
 {
 	for (uint32_t i = 0; i < f->value_count; i++) {
@@ -228,7 +228,7 @@ static uint32_t find_product(const struct asm_function *f, uint32_t a,
 		if (v->product && v->first == i &&
 		    ((v->factor[0] == a && v->factor[1] == b) ||
 		     (v->factor[0] == b && v->factor[1] == a)) &&
-		    is_before(f, v->line, line))
+		    is_earlier_use(f, v->line, line))
 			return i;
 	}
 	return NONE;
@@ -243,7 +243,7 @@ static void product_made(struct asm_function *f, size_t line,
 
 	a = f->values[a].plain;
 	b = f->values[b].plain;
-	first = find_product(f, a, b, line);
+	first = find_fused_product(f, a, b, line);
 	/* For nvcc the same product uses its factors once. */
 	if (first == NONE) {
 		use_operand(f, l->operand[0], asm_bytes(l));
@@ -280,8 +280,8 @@ static void sum_made(struct asm_function *f, size_t line,
 			     .to = held_by(f, l->operand[1], wide),
 			     .from = held_by(f, l->operand[0], wide) };
 
-	s.to = is_product(f, s.to) ? s.to : NONE;
-	s.from = is_product(f, s.from) ? s.from : NONE;
+	s.to = is_fusible_product(f, s.to) ? s.to : NONE;
+	s.from = is_fusible_product(f, s.from) ? s.from : NONE;
 	if (asm_register(l->operand[0]) >= 0)
 		f->unread[asm_register(l->operand[0])] = false;
 	count_use(f, s.to, true);
@@ -295,7 +295,7 @@ static void sum_made(struct asm_function *f, size_t line,
 
 /* Tests whether an instruction copies a real as it is; *wide: a double. A store
  * elsewhere than in the frame is none. */
-static bool copies(const struct asm_line *l, bool *wide)
+static bool is_register_copy(const struct asm_line *l, bool *wide)
 {
 	*wide = asm_is(l->op, "movsd");
 	if (asm_is(l->op, "movaps") || asm_is(l->op, "movapd"))
@@ -338,7 +338,7 @@ static void other_made(struct asm_function *f, const struct asm_line *l)
 
 /* Ends a basic block. A variable that is written once keeps its value; a
  * product in another one is used if some block may read it. */
-static void block_ended(struct asm_function *f, const struct asm_line *l)
+static void fuse_block_ended(struct asm_function *f, const struct asm_line *l)
 {
 	uint32_t last = NONE;
 
@@ -374,17 +374,17 @@ static void follow_line(struct asm_function *f, size_t i)
 	else if (l->kind == ASM_CODE && l->operands == 2 && asm_reads_last(l) &&
 		 (asm_is(l->op, "xorps") || asm_is(l->op, "xorpd")))
 		negative_made(f, l);
-	else if (l->kind == ASM_CODE && l->operands == 2 && copies(l, &wide))
+	else if (l->kind == ASM_CODE && l->operands == 2 && is_register_copy(l, &wide))
 		copy_made(f, l, wide);
 	else if (l->kind == ASM_CODE)
 		other_made(f, l);
 	if (asm_ends_block(f->lines, i))
-		block_ended(f, l);
+		fuse_block_ended(f, l);
 }
 
 /* ---- functions ---- */
 
-/* Fuses in one function, if it has products and sums. */
+/* Merges the products and sums of one function. */
 static void fuse_function(struct asm_function *f)
 {
 	int32_t bytes = 0, pushes;

@@ -7,7 +7,7 @@
 #define HANDLER "__ubsan_handle_float_cast_overflow"
 #define COVERAGE "__sanitizer_cov_trace_pc"
 
-static bool calls(const struct asm_line *l, const char *function)
+static bool is_call_to(const struct asm_line *l, const char *function)
 {
 	return l->kind == ASM_CODE && asm_is(l->op, "call") &&
 	       l->operands == 1 && asm_has(l->operand[0], function);
@@ -20,15 +20,21 @@ static bool is_label(const struct asm_lines *lines, size_t i)
 
 /* ---- conversions ---- */
 
-/* Keeps the handler's result, a value (%rax) and whether it is one (%rdx), for
- * the conversion that follows. No other thread of the kernel runs in between.
- */
+/* Calls ours in place of the compiler's handler, whose name the recorder's own
+ * sanitizer may have, and keeps the result, a value (%rax) and whether it is
+ * one (%rdx), for the conversion that follows. No other thread of the kernel
+ * runs in between. */
 static void keep_result(struct asm_line *l)
 {
-	l->instead = xasprintf("%.*s\n"
+	const char *name = memmem(l->text.at, l->text.length, HANDLER,
+				  strlen(HANDLER));
+	const char *rest = name + strlen(HANDLER);
+
+	l->instead = xasprintf("%.*sgemmviz_converted%.*s\n"
 			       "\tmovq\t%%rax, gemmviz_cast(%%rip)\n"
 			       "\tmovb\t%%dl, gemmviz_cast+8(%%rip)\n",
-			       ASM_PART(l->text));
+			       (int)(name - l->text.at), l->text.at,
+			       (int)(l->text.at + l->text.length - rest), rest);
 }
 
 /* Takes the kept value, if any, in place of the conversion's. */
@@ -47,7 +53,7 @@ static void take_result(struct asm_lines *lines, struct asm_line *l)
 			       ASM_PART(l->operand[1]), n);
 }
 
-static bool converts(const struct asm_line *l)
+static bool is_conversion(const struct asm_line *l)
 {
 	return l->operands == 2 && l->op.length >= 10 &&
 	       (!memcmp(l->op.at, "cvttss2si", 9) ||
@@ -64,14 +70,14 @@ static bool is_of_check(const struct asm_lines *lines, size_t i)
 
 	if (is_label(lines, at))
 		at = asm_before(lines, at);
-	if (at < lines->count && calls(&lines->list[at], HANDLER))
+	if (at < lines->count && is_call_to(&lines->list[at], HANDLER))
 		return true;
 	for (int n = 0; n < 12; n++) {
 		i = asm_next(lines, i);
 		if (i == lines->count || lines->list[i].kind == ASM_TARGET)
 			return false;
 		if (asm_is(lines->list[i].op, "call"))
-			return calls(&lines->list[i], HANDLER);
+			return is_call_to(&lines->list[i], HANDLER);
 	}
 	return false;
 }
@@ -126,7 +132,7 @@ static bool is_byte_count(const struct asm_lines *lines, size_t i)
 	return false;
 }
 
-/* Shifts by the width and more give 0, or the sign. */
+/* Replaces shifts: those by the width and more give 0, or the sign. */
 static void clamp_shift(struct asm_lines *lines, size_t i, int bits)
 {
 	struct asm_line *l = &lines->list[i];
@@ -193,7 +199,7 @@ static char *divide_by_zero(const struct divide *d, uint32_t n)
 			 n);
 }
 
-/* Answers a division by zero, and that of the lowest number by -1, which is
+/* Replaces a division by zero, and that of the lowest number by -1, which is
  * itself. */
 static void guard_divide(struct asm_lines *lines, struct asm_line *l,
 			 const struct divide *d, bool sign)
@@ -271,12 +277,12 @@ void asm_machine(struct asm_lines *lines)
 			continue;
 		bits = shift_bits(l);
 		d = find_divide(l, &sign);
-		if (calls(l, HANDLER)) {
+		if (is_call_to(l, HANDLER)) {
 			keep_result(l);
 			casts = true;
-		} else if (calls(l, COVERAGE) && is_of_check(lines, i)) {
+		} else if (is_call_to(l, COVERAGE) && is_of_check(lines, i)) {
 			l->instead = xstrdup("");
-		} else if (converts(l)) {
+		} else if (is_conversion(l)) {
 			take_result(lines, l);
 			casts = true;
 		} else if (bits && !is_of_pair(lines, i)) {

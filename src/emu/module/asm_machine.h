@@ -11,9 +11,9 @@
 
 /*
  * Replaces the lines that shift by a register, divide integers or convert reals
- * to integers. A conversion takes what __ubsan_handle_float_cast_overflow()
- * returned just before it: -fsanitize=float-cast-overflow calls that for values
- * out of range. A division by zero calls gemmviz_divided(), which learns where.
+ * to integers. A conversion takes what gemmviz_converted() returned just before
+ * it, which -fsanitize=float-cast-overflow calls, by another name, for values out
+ * of range. A division by zero calls gemmviz_divided(), which learns where.
  */
 void asm_machine(struct asm_lines *lines);
 

@@ -3,6 +3,7 @@
  * gets a text whose arithmetic is a GPU's. It becomes the part that it is
  * given, as g++ names it: "assembler as --64 -o x.o x.s".
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -73,6 +74,7 @@ int main(int argc, char **argv)
 	(void)is_assembler;
 #endif
 	execvp(argv[1], argv + 1);
-	perror(argv[1]);
+	/* As the compiler says it where it starts this by itself. */
+	fprintf(stderr, "cannot execute '%s': %s\n", argv[1], strerror(errno));
 	return 127;
 }

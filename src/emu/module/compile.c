@@ -218,7 +218,7 @@ static void helper_fails(void)
 /* Returns the exit status of a compiler that has ended, or one of STATUS_*. */
 static int compiler_status(const struct compiler_end *end, int errors)
 {
-	if (end->user_hints_up)
+	if (end->given_up)
 		return STATUS_NOBODY;
 	if (end->refused) {
 		dprintf(errors, "\n" TRIED "%s\n", end->refused);

@@ -567,6 +567,14 @@ static void say_refused(const char *name, const char *said, struct error *e)
 		  tried ? tried : "");
 }
 
+void said_no_compiler(const char *name, struct error *e)
+{
+	error_set(e, EXIT_RUNNER, "%s is not installed: without it, only "
+		  "built-in kernels can be recorded (Debian, Ubuntu: apt-get "
+		  "install g++; Fedora: dnf install gcc-c++)",
+		  text_show(name));
+}
+
 void said_failed(const struct compile_job *job, struct compile_end end,
 		 char *said, const struct job_defines *left_out,
 		 struct error *e)
@@ -576,9 +584,7 @@ void said_failed(const struct compile_job *job, struct compile_end end,
 	if (end.status == STATUS_REFUSED)
 		say_refused(name, said, e);
 	else if (end.status == 127)
-		error_set(e, EXIT_RUNNER, "%s is not installed: without it, "
-			  "only built-in kernels can be recorded",
-			  KERNEL_CXX);
+		said_no_compiler(KERNEL_CXX, e);
 	else if (end.status == 126)
 		error_set(e, EXIT_RUNNER, "%s cannot be compiled: %s cannot be "
 			  "started", text_show(name), KERNEL_CXX);

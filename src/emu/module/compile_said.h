@@ -36,6 +36,8 @@ bool said_message(const char *line, char file[256], unsigned *number,
  * each with the line of the text that includes it, 0, or "!" and its error.
  * Returns the messages after these lines. */
 char *said_left_out(char *said, struct job_defines *left_out);
+/* Sets e: there is no compiler of this name. */
+void said_no_compiler(const char *name, struct error *e);
 /* How the compiler ended: its exit status, or a status of ours. 125: a system
  * call failed with the errno `problem`. */
 struct compile_end { int status, problem; };

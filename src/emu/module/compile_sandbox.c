@@ -100,9 +100,7 @@ int toolchain_find(struct toolchain *t, bool unconfined, struct error *e)
 			  "the sandbox does not start: put the folder of the "
 			  "compiler itself first in PATH", text_show(passed));
 	} else {
-		error_set(e, EXIT_RUNNER, "%s is not installed: without it, "
-			  "only built-in kernels can be recorded",
-			  text_show(name));
+		said_no_compiler(name, e);
 	}
 	free(passed);
 	free(name);
@@ -348,7 +346,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 	};
 	unsigned starts = 0;
 
-	while (!end->user_hints_up && !end->refused) {
+	while (!end->given_up && !end->refused) {
 		if (poll(p, LENGTH(p), ended < 0 ? 5 : -1) < 0 &&
 		    errno != EINTR)
 			break;
@@ -357,7 +355,7 @@ static void watch_compiler(struct compiler_end *end, pid_t pid, int notify,
 		else if (p[1].revents)
 			p[1].fd = -1;
 		if (p[0].revents)
-			end->user_hints_up = true;
+			end->given_up = true;
 		else if (!end->refused &&
 			 waitpid(pid, &end->status, WNOHANG) == pid)
 			break;

@@ -34,7 +34,7 @@ void compile_sandbox_environment(const struct toolchain *t,
 /* How a compiler ended. */
 struct compiler_end {
 	int status;		/* as waitpid() says */
-	bool user_hints_up;		/* the caller no longer waits for it */
+	bool given_up;		/* the caller no longer waits for it */
 	char *refused;		/* describes the forbidden call; heap or NULL */
 };
 /*

@@ -2,11 +2,12 @@
  * compile_store: stores machine code of texts that were compiled before.
  *
  * There are two stores. The read-only one ships with the program, in `kernels`
- * of paths()->modules; a file there is named by the hash of the text and of all
- * that is compiled with it, so it works without a compiler. In the user's own
- * store (base/store.h) that name is followed by "-" and a hash of the compiler
- * and of the state of the system's headers, so a file copied without this part
- * belongs to the first store. A stored object is as untrusted as its text: it
+ * of paths()->modules, where make puts what lessons record (fill_store.sh). A
+ * file there is named by the hash of the text and of all that is compiled with
+ * it, so it works without a compiler. In the user's own store (base/store.h)
+ * that name is followed by "-" and a hash of the compiler and of the state of
+ * the system's headers, so a file copied without this part belongs to the first
+ * store. A stored object is as untrusted as its text: it
  * runs in the recorder's sandbox only, and neither store is used by an
  * unconfined recording.
  */

@@ -1,0 +1,4 @@
+"""Starts gemmviz as `python -m gemmviz`."""
+from gemmviz import run_program
+
+run_program()
