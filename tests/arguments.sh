@@ -115,11 +115,11 @@ is "$(findings spmv --block 32 --grid 2)" "" "rows of a sparse matrix"
 is "$("$builddir/gemmviz" report "$foreign" --entry csr --block 32 --grid 2 |
 	sed -n '/^Arguments/,/^$/p')" "Arguments
   name  type           passed              holds  accessed  decided by
-  ptr   const int *     64x64              0..63     0..64  assumed
-  col   const int *     64x64              0..63     0..62  assumed
-  val   const float *   64x64  -3.96875..3.96875     0..62  assumed
-  x     const float *   64x64  -3.96875..3.96875     0..63  assumed
-  y     float *         64x64                  0     0..63  assumed" \
+  ptr   const int *      4096              0..63     0..64  assumed
+  col   const int *      4096              0..63     0..62  assumed
+  val   const float *    4096  -3.96875..3.96875     0..62  assumed
+  x     const float *    4096  -3.96875..3.96875     0..63  assumed
+  y     float *          4096                  0     0..63  assumed" \
 	"and with an array for each of its parts"
 like "$("$builddir/gemmviz" report "$foreign" --entry bins --block 32 \
 	--grid 1 | tr -s ' \n' ' ')" 'bin has 8 elements \(the values of data are assumed; --values sets them\)' \

@@ -23,7 +23,7 @@ check() {
 # Without a limit only what is wrong fails.
 check 0 src/tiled_bt.cu $launch
 is "$(echo "$out" | tail -2)" "launches: 1, errors: 0, warnings: 2, accepted: 0
-right: C = A B checked" "a sum and the verdict at the end"
+right: C = A B checked, at 64x64x64 and 57x43x39" "a sum and the verdict at the end"
 like "$out" '^src/tiled_bt.cu:24:22: note: declare Bs\[32\]\[33\] instead of .* \[advice-pitch\]$' \
 	"advice, at its place"
 check 1 src/tiled_bt.cu $launch --max-way 2
@@ -92,7 +92,7 @@ wrong() {
 }
 wrong 'max-way 0' '1: max-way needs a number of at least 1, not '"'0'"
 wrong '#\nmax-way nan' '2: max-way needs a number of at least 1, not '"'nan'"
-wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, file, launch or accept'
+wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, sizes, file, launch or accept'
 wrong 'launch --block 3' '1: expected '"'file NAME'"' before the first launch'
 wrong 'accept race' '1: expected a reason: accept KIND [ARRAY]: REASON'
 wrong 'accept race s:  ' '1: expected a reason: accept KIND [ARRAY]: REASON'

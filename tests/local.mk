@@ -206,7 +206,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 # The recorder on the CPU.
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
-	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/constants.sh \
+	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/sizes.sh tests/constants.sh \
 	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/cluster_shared.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh tests/libcudacxx.sh tests/graphs.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h

@@ -45,7 +45,8 @@ END
 # shellcheck disable=SC2086
 {
 gemmviz 0 report gemm.cu $square
-is "$(first)" "right: C = A B checked" "report: the first line"
+is "$(first)" "right: C = A B checked, at 64x64x64 and 57x43x39" \
+	"report: the first line"
 gemmviz 0 report gemm.cu $square --json
 is "$(member verdict) $(member checked)" "right true" "JSON"
 gemmviz 1 report gemm.cu $square -D WRONG
@@ -56,7 +57,8 @@ gemmviz 1 report gemm.cu $square -D WRONG --json
 is "$(member verdict) $(member checked)" "wrong false" "JSON"
 like "$(member verdict_why)" "^C\[0\]\[1\] is " "and why"
 gemmviz 0 check gemm.cu $square
-is "$(last)" "right: C = A B checked" "check: the last line"
+is "$(last)" "right: C = A B checked, at 64x64x64 and 57x43x39" \
+	"check: the last line"
 gemmviz 1 check gemm.cu $square -D WRONG
 like "$(last)" "^wrong: C\[0\]\[1\] is " "of a wrong kernel"
 gemmviz 0 check gemm.cu $square --blocks 0,0
@@ -231,6 +233,11 @@ like "$(last)" "^not judged: fill: the kernel does not have all arrays .*; 1 lau
 	"--problem names what a program's kernel computes"
 gemmviz 1 check named.cu --problem gemm -D WRONG=1
 like "$(last)" "^wrong: k: z\[0\]\[0\] is " "and that it is wrong"
+sed 's/float \*x, \*y, \*z;/float *x, *y, *z, *all;/
+	s/cudaMalloc(&x, 1024).*/cudaMalloc(\&all, 4096); x = all; y = x + 256; z = y + 256;/
+	s/cudaFree(x).*/cudaFree(all);/' named.cu >parts.cu
+gemmviz 1 check parts.cu --problem gemm -D WRONG=1
+like "$(last)" "^wrong: k: z\[0\]\[0\] is " "arrays that are parts of one"
 gemmviz 0 check "$product" --problem transpose
 like "$(last)" "^not judged" "a problem that it does not have"
 

@@ -24,6 +24,10 @@ static const struct trace_finding race = {
 }, loop = {
 	.kind = FINDING_ENDLESS, .cause = CAUSE_ENDLESS_LOOP, .count = 1,
 	.access = { .line = 5 }, .array = TRACE_NO_ARRAY,
+}, outside = {
+	.kind = FINDING_OUT_OF_BOUNDS, .cause = CAUSE_OUTSIDE_ARRAY, .count = 1,
+	.access = { .line = 8, .op = OP_LD, .bytes = 4, .thread = 1 },
+	.offset = 4096 * 4,
 }, note = {
 	.kind = FINDING_NOTE, .cause = CAUSE_NEVER_SET, .count = 1,
 	.number = { 3 },
@@ -60,6 +64,78 @@ static const struct {
 	{ "an endless loop", "gemm", UNCHECKED_STOPPED, { &loop },
 	  VERDICT_WRONG, "thread 0 of block 0 is in an endless loop" },
 };
+
+/* ---- at two sizes ---- */
+
+static struct trace_argument size_arguments[] = {
+	{ .name = "M", .size = 'm', .decided = DECIDED_NAME },
+	{ .name = "N", .size = 'n', .decided = DECIDED_NAME },
+	{ .name = "K", .size = 'k', .decided = DECIDED_NAME },
+};
+
+/* Makes a launch of a product of these sizes. */
+static struct trace_info make_sized(uint32_t m, uint32_t n, uint32_t k,
+				    const char *check)
+{
+	return (struct trace_info){
+		.kernel = "k", .file = "k.cu", .text = "", .on = "cpu",
+		.problem = "gemm", .check = (char *)check,
+		.m = m, .n = n, .k = k,
+		.grid = { 1, 1, 1 }, .block = { 32, 1, 1 },
+		.arrays = arrays, .array_count = 1,
+		.arguments = size_arguments, .argument_count = 3,
+	};
+}
+
+static void check_sized(const struct trace_info *first,
+			const struct sizes_tried *tried, enum verdict_kind kind,
+			const char *why)
+{
+	struct verdict v = verdict_of_sizes(first, NULL, tried);
+
+	tap_ok(v.kind == kind && !strcmp(v.why, why), "%s: %s",
+	       verdict_word(v.kind), v.why);
+	verdict_done(&v);
+}
+
+static void test_sizes(void)
+{
+	struct trace_info first = make_sized(64, 64, 64, "rows");
+	struct trace_info second = make_sized(57, 43, 39, "rows");
+	struct trace_info wrong = make_sized(57, 43, 39, "rows");
+	struct trace_info unknown = make_sized(64, 64, 64, UNCHECKED_TYPES);
+	struct trace_finding faults[] = { race, outside };
+
+	wrong.findings = faults;
+	wrong.finding_count = LENGTH(faults);
+	check_sized(&first, &(struct sizes_tried){ .second = &second },
+		    VERDICT_RIGHT,
+		    "C = A B checked, at 64x64x64 and 57x43x39");
+	check_sized(&first, &(struct sizes_tried){ .second = &wrong },
+		    VERDICT_WRONG,
+		    "right at 64x64x64, a multiple of its tile; at 57x43x39 "
+		    "thread 1 of block 0 reads C[4096]; C has 4096 elements; "
+		    "line 8; and 1 other finding");
+	check_sized(&first, &(struct sizes_tried){ .second = &wrong,
+						   .multiples = true },
+		    VERDICT_RIGHT, "C = A B checked, at 64x64x64; only "
+		    "multiples of its tile are meant");
+	second.check = (char *)UNCHECKED_TYPES;
+	check_sized(&first, &(struct sizes_tried){ .second = &second },
+		    VERDICT_RIGHT, "C = A B checked, at 64x64x64");
+	check_sized(&first, &(struct sizes_tried){ .given = true },
+		    VERDICT_RIGHT,
+		    "C = A B checked, at the given size 64x64x64");
+	unknown.argument_count = 1;
+	unknown.problem = "unknown";
+	wrong.argument_count = 1;
+	wrong.finding_count = 1;
+	check_sized(&unknown, &(struct sizes_tried){ .second = &wrong },
+		    VERDICT_WRONG,
+		    "no fault at M = 64, a multiple of its tile; at M = 57 "
+		    "thread 1 writes C[0] in line 7 and thread 0 of block 0 "
+		    "reads it in line 9, with no barrier between them");
+}
 
 static void test_launches(void)
 {
@@ -130,6 +206,7 @@ static void test_joins(void)
 int main(void)
 {
 	test_launches();
+	test_sizes();
 	test_joins();
 	return tap_done();
 }

@@ -480,7 +480,8 @@ static void judge_misaligned(struct report *r)
 	}
 }
 
-int report_build(struct trace *t, struct report *r, struct error *e)
+int report_build_tried(struct trace *t, const struct sizes_tried *s,
+		       struct report *r, struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
 	struct report_counter c = {
@@ -493,12 +494,13 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	int status;
 
 	*r = (struct report){ .info = info, .problem = kernel_problem(info),
+		.tried = *s,
 		.blocks = find_recorded_blocks(t),
 		.ranges = xcalloc(info->array_count, sizeof(*r->ranges)) };
 	c.ranges = r->ranges;
 	for (size_t i = 0; i < info->array_count; i++)
 		r->ranges[i].known = info->spaces >> info->arrays[i].space & 1;
-	r->verdict = verdict_make(info, t);
+	r->verdict = verdict_of_sizes(info, t, s);
 	r->answer = describe_answer(r, &r->checked);
 	make_rows(&c, r);
 	status = count_blocks(&c, e);
@@ -515,6 +517,13 @@ int report_build(struct trace *t, struct report *r, struct error *e)
 	}
 	counter_done(&c);
 	return status;
+}
+
+int report_build(struct trace *t, struct report *r, struct error *e)
+{
+	static const struct sizes_tried alone;
+
+	return report_build_tried(t, &alone, r, e);
 }
 
 void report_done(struct report *r)

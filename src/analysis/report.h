@@ -40,6 +40,10 @@ struct report_finding {
 	char *text;
 	const struct trace_finding *of;	/* NULL: found by the cost model, */
 	const struct report_site *site;	/* at this site; else NULL */
+	/* The launch that `of` is of: another than the report's, if it was found
+	 * at the second size; NULL: the report's. */
+	const struct trace_info *second;
+	bool not_meant;	/* at a size that is not meant: a note */
 	double share;	/* of the kernel's cost that it adds; < 0: n/a */
 };
 
@@ -63,7 +67,8 @@ struct report {
 	const struct problem *problem;	/* what the kernel computes */
 	bool checked;			/* its result was compared, and right */
 	char *answer;			/* how, or why not; translated */
-	struct verdict verdict;
+	struct verdict verdict;		/* at all sizes */
+	struct sizes_tried tried;	/* borrowed */
 	struct report_site *sites;	/* sorted by line, column, op, array */
 	size_t site_count;
 	struct report_finding *findings;
@@ -86,6 +91,9 @@ struct report {
 };
 
 int report_build(struct trace *t, struct report *r, struct error *e);
+/* Builds the report of a launch that was tried at these sizes. */
+int report_build_tried(struct trace *t, const struct sizes_tried *s,
+		       struct report *r, struct error *e);
 void report_done(struct report *r);
 json_t *report_json(const struct report *r);
 /* Prints a verdict as a line, or several of 80 columns. */

@@ -66,6 +66,7 @@ static char *array_decided(const struct trace_argument *a)
 		[DECIDED_ASSUMED] = N_("assumed"),
 		[DECIDED_GROWN] = N_("assumed, enlarged"),
 		[DECIDED_PROGRAM] = N_("the program"),
+		[DECIDED_LAUNCH] = N_("the launch in the text"),
 	};
 	const char *words = size[a->decided] ? size[a->decided] : "";
 
@@ -78,6 +79,8 @@ static char *decided_cell(const struct trace_argument *a)
 	const char *by = a->decided == DECIDED_NAME ? _("its name") :
 			 a->decided == DECIDED_POSITION ? _("its position") :
 			 a->decided == DECIDED_PROGRAM ? _("the program") :
+			 a->decided == DECIDED_LAUNCH ?
+				 _("the launch in the text") :
 			 a->decided == DECIDED_GIVEN ? "--arg" : _("assumed");
 
 	if (a->array != TRACE_NO_ARRAY)

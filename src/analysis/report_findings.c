@@ -239,6 +239,35 @@ static void judge_rows(const struct report_counter *c, struct site_tally **rows,
 					    rows[i]->row);
 }
 
+/* Adds what was found at the second size alone. */
+static void add_second_findings(struct report *r, size_t *capacity)
+{
+	const struct trace_info *second = r->tried.second;
+	char *size = sizes_text(r->info, second);
+	size_t count;
+	struct told_finding *told = findings_tell(second, NULL, &count);
+
+	for (size_t i = 0; i < count && size; i++) {
+		struct report_finding *f;
+
+		if (!finding_is_fault(told[i].of))
+			continue;
+		add_finding(r, capacity, finding_name(told[i].of->kind),
+			    told[i].of->access.line,
+			    xasprintf(r->tried.multiples ?
+				      _("at %1$s, which is no multiple of its "
+					"tile (--sizes multiples): %2$s") :
+				      _("at %1$s, which is no multiple of its "
+					"tile: %2$s"), size, told[i].text),
+			    told[i].of, NULL);
+		f = &r->findings[r->finding_count - 1];
+		f->second = second;
+		f->not_meant = r->tried.multiples;
+	}
+	findings_told_done(told, count);
+	free(size);
+}
+
 void report_findings_make(const struct report_counter *c, struct report *r,
 			  struct site_tally **rows)
 {
@@ -249,8 +278,12 @@ void report_findings_make(const struct report_counter *c, struct report *r,
 
 	for (size_t i = 0; i < count; i++)
 		add_finding(r, &capacity, finding_name(told[i].of->kind),
-			    told[i].of->access.line, xstrdup(told[i].text),
+			    told[i].of->access.line,
+			    finding_text_chosen(c->info, told[i].of,
+						told[i].text, &r->tried),
 			    told[i].of, NULL);
 	findings_told_done(told, count);
+	if (r->tried.second)
+		add_second_findings(r, &capacity);
 	judge_rows(c, rows, r, &capacity);
 }

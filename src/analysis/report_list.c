@@ -66,6 +66,8 @@ static int rank_finding(const struct report_finding *f)
 
 	if (!f->of)	/* misaligned is a bad access */
 		return strcmp(f->kind, "misaligned") ? RANK_COST : 2;
+	if (f->not_meant)
+		return RANK_NOTE;
 	severity = finding_severity(f->of);
 	return f->of->kind == FINDING_CAP ? RANK_CAP :
 	       f->of->kind == FINDING_NOTE ? RANK_NOTE : severity;

@@ -123,6 +123,13 @@ static json_t *report_advice_json(const struct report *r)
 	return list;
 }
 
+/* Returns M, N and K of a launch. */
+static json_t *sizes_json(const struct trace_info *info)
+{
+	return json_pack("[I, I, I]", (json_int_t)info->m, (json_int_t)info->n,
+			 (json_int_t)info->k);
+}
+
 static json_t *finding_json(const struct trace_info *info,
 			    const struct report_finding *f)
 {
@@ -131,7 +138,9 @@ static json_t *finding_json(const struct trace_info *info,
 			      "share", share_or_null(f->share));
 
 	if (f->of)
-		finding_json_add(o, info, f->of);
+		finding_json_add(o, f->second ? f->second : info, f->of);
+	if (f->second)
+		json_object_set_new(o, "size", sizes_json(f->second));
 	return o;
 }
 
@@ -214,6 +223,9 @@ json_t *report_json(const struct report *r)
 		      "verdict_why", r->verdict.why,
 		      "arguments", arguments_json(r),
 		      "totals", report_totals_json(r), "findings", findings);
+	if (r->tried.second)
+		json_object_set_new(o, "second_size",
+				    sizes_json(r->tried.second));
 	if (r->info->partial && r->blocks.count < r->blocks.of)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
 			"recorded", (json_int_t)r->blocks.count,

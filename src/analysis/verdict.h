@@ -20,6 +20,28 @@ struct verdict {
 /* Judges one launch by its findings, by whether the recording was cut short,
  * and by how its output was compared. The trace may be NULL. */
 struct verdict verdict_make(const struct trace_info *info, struct trace *t);
+/* At which sizes a kernel was tried. */
+struct sizes_tried {
+	const struct trace_info *second;	/* NULL: one size alone */
+	bool multiples;		/* others than multiples are not meant */
+	bool given;		/* the user gave the size, */
+	bool chosen;		/* or nobody did */
+};
+/* Makes the verdict on one launch at all sizes at which it was tried. */
+struct verdict verdict_of_sizes(const struct trace_info *info, struct trace *t,
+				const struct sizes_tried *s);
+/* Returns the sizes of a launch, "57x43x39" or "n = 57", those that the launch
+ * `of` (of the same kernel, or the same launch) has; the caller frees it. NULL:
+ * the kernel gets none. */
+char *sizes_text(const struct trace_info *of, const struct trace_info *info);
+/* Tests whether a finding may be one of the launch's sizes alone. */
+bool finding_depends_on_sizes(const struct trace_info *info,
+			      const struct trace_finding *f);
+/* Returns a finding's text with the remark, where it applies, that gemmviz chose
+ * the sizes that it may depend on; the caller frees it. */
+char *finding_text_chosen(const struct trace_info *info,
+			  const struct trace_finding *f, const char *text,
+			  const struct sizes_tried *s);
 /* Makes a verdict with a copy of these words. */
 struct verdict verdict_say(enum verdict_kind kind, const char *why);
 void verdict_done(struct verdict *v);

@@ -64,11 +64,12 @@ static struct check_issue *add_launch_issue(struct checking *c,
 static void add_found(struct checking *c, const struct report *r,
 		      const struct report_finding *f)
 {
-	const struct trace_info *i = r->info;
+	const struct trace_info *i = f->second ? f->second : r->info;
 	const char *array = f->of->array < i->array_count ?
 			    i->arrays[f->of->array].name : "";
 
-	add_launch_issue(c, finding_is_fault(f->of) ? CHECK_ERROR : CHECK_NOTE,
+	add_launch_issue(c, finding_is_fault(f->of) && !f->not_meant ?
+			 CHECK_ERROR : CHECK_NOTE,
 			 f->kind, array, f->line, xstrdup(f->text))
 		->column = f->of->access.column;
 }
@@ -231,9 +232,10 @@ static void add_program_issues(struct checking *c, const json_t *summary)
 static int check_launch_trace(struct checking *c, struct launch_options *l,
 			      struct trace *t, struct error *e)
 {
+	struct sizes_tried tried = launch_sizes_tried(l);
 	struct report r;
 
-	if (report_build(t, &r, e))
+	if (report_build_tried(t, &tried, &r, e))
 		return -1;
 	add_findings(c, &r);
 	add_advice(c, l, t);
@@ -347,7 +349,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	struct error e;
 
 	add_checked_launch(c, file, name);
-	l->figures = true;
+	l->figures = l->all_sizes = true;
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
 	take_text_name(&now, &l->job.kernel);

@@ -133,6 +133,19 @@ static int read_limit(struct check_rules *r, uint32_t line, const char *word,
 	return set_line_error(r, line, e, why.text);
 }
 
+static int read_sizes(struct check_rules *r, uint32_t line, const char *word,
+		      struct error *e)
+{
+	struct check_section *s = get_last_section(r);
+
+	if (strcmp(word, "multiples") != 0 && strcmp(word, "all") != 0)
+		return set_line_error(r, line, e,
+				      "expected sizes multiples or sizes all");
+	free(s->sizes);
+	s->sizes = xstrdup(word);
+	return 0;
+}
+
 static int read_rule_line(struct check_rules *r, uint32_t line, char *text,
 			  struct error *e)
 {
@@ -161,10 +174,13 @@ static int read_rule_line(struct check_rules *r, uint32_t line, char *text,
 		return read_accept(r, line, rest, e);
 	if (!strcmp(text, "launch"))
 		return read_launch(r, line, rest, e);
+	if (!strcmp(text, "sizes"))
+		return read_sizes(r, line, rest, e);
 	if (limit_of(&get_last_section(r)->limits, text))
 		return read_limit(r, line, text, rest, e);
 	return set_line_error(r, line, e, "expected max-sectors-ratio, "
-		     "max-wavefronts-ratio, max-way, file, launch or accept");
+		     "max-wavefronts-ratio, max-way, sizes, file, launch or "
+		     "accept");
 }
 
 /* ---- the file ---- */
@@ -203,8 +219,10 @@ void check_rules_done(struct check_rules *r)
 		free(r->lines[i].reason);
 		launch_runner_free(r->lines[i].words);
 	}
-	for (size_t i = 0; i < r->section_count; i++)
+	for (size_t i = 0; i < r->section_count; i++) {
 		free(r->sections[i].file);
+		free(r->sections[i].sizes);
+	}
 	free(r->lines);
 	free(r->sections);
 	free(r->path);
@@ -225,6 +243,17 @@ struct check_limits check_rules_limits(const struct check_rules *r,
 		if (same_file(r->sections[i].file, file))
 			l = check_limits_over(l, r->sections[i].limits);
 	return l;
+}
+
+const char *check_rules_sizes(const struct check_rules *r, const char *file)
+{
+	const char *sizes = NULL;
+
+	for (size_t i = 0; i < r->section_count; i++)
+		if (r->sections[i].sizes &&
+		    same_file(r->sections[i].file, file))
+			sizes = r->sections[i].sizes;
+	return sizes;
 }
 
 struct check_line *check_rules_accept(struct check_rules *r, const char *file,

@@ -6,6 +6,7 @@
  *	max-sectors-ratio 1.5	sectors of a site per ideal sector
  *	max-wavefronts-ratio 2	wavefronts of a site per ideal wavefront
  *	max-way 2		words of one bank that are accessed at once
+ *	sizes multiples		sizes are meant to be multiples of a tile
  *	file transpose.cu	what follows holds for this file
  *	launch --block 32x8 --grid 4x4 --entry naive
  *				how it is launched; may be repeated. Words
@@ -37,6 +38,7 @@ struct check_line {
 struct check_section {
 	char *file;		/* NULL: the part for all files */
 	struct check_limits limits;
+	char *sizes;		/* "multiples" or "all"; NULL: it does not say */
 };
 
 struct check_rules {
@@ -55,6 +57,8 @@ void check_rules_done(struct check_rules *r);
  * for all. */
 struct check_limits check_rules_limits(const struct check_rules *r,
 				       const char *file);
+/* Returns the value of --sizes for a file, or NULL. */
+const char *check_rules_sizes(const struct check_rules *r, const char *file);
 /* Sets the limit of this name, as an option or a directive has it; -1 with e
  * (EXIT_USAGE): it is no such name, or no number from 1 on. */
 int check_limit_set(struct check_limits *l, const char *name,

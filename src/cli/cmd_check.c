@@ -121,11 +121,17 @@ static int read_check_arguments(struct check_arguments *a,
 
 /* ---- launches ---- */
 
-/* Sets what the command line says of each launch. Returns -1 with e. */
+/* Prepares a launch as the file's rules and the command line say. Returns -1
+ * with e. */
 static int launch_init(const struct check_arguments *a,
+		       const struct check_rules *rules, const char *file,
 		       struct launch_options *l, struct error *e)
 {
+	const char *sizes = rules ? check_rules_sizes(rules, file) : NULL;
+
 	launch_options_init(l);
+	if (sizes)
+		launch_option(l, LAUNCH_SIZES, sizes, NULL);
 	if (launch_given_apply(&a->launch, l, e))
 		return -1;
 	return a->program ?
@@ -290,7 +296,7 @@ static int check_one_file(struct check *c, const struct check_arguments *a,
 	struct error e;
 
 	if (!rules || !check_rules_launch(rules, base, 0)) {
-		if (launch_init(a, &l, &e)) {
+		if (launch_init(a, rules, base, &l, &e)) {
 			launch_options_done(&l);
 			return command_failed(&e);
 		}
@@ -300,7 +306,7 @@ static int check_one_file(struct check *c, const struct check_arguments *a,
 		char *name = join_launch_words(line);
 		int was = EXIT_DONE;
 
-		if (launch_init(a, &l, &e) ||
+		if (launch_init(a, rules, base, &l, &e) ||
 		    rule_options(&l, rules, line, &e)) {
 			launch_options_done(&l);
 			was = command_failed(&e);
@@ -530,7 +536,7 @@ static const struct option_def check_options[] = {
 	{ "max-way", OPT_WAY, "W",
 	  N_("limit: different words of one bank that a wavefront asks for") },
 	{ "rules", OPT_RULES, "FILE",
-	  N_("file of limits, launches and accepted findings (default: "
+	  N_("file of limits, sizes, launches and accepted findings (default: "
 	     ".gemmviz-check in the folder of each file)") },
 	{ "sarif", OPT_SARIF, "FILE", N_("write the findings as SARIF") },
 	{ "require-verdict", OPT_REQUIRE, NULL,
@@ -546,6 +552,8 @@ const struct command command_check = {
 		      "integration"),
 	.about = N_("Records kernels, without a GPU, and prints findings, "
 		    "exceeded limits and advice, one per line as compilers do. "
+		    "If no size is given, a second one is tried, which is no "
+		    "multiple of a tile. "
 		    "The last line is the verdict: right, wrong or not judged, "
 		    "and why. Exits with 1 if there is a finding, a wrong "
 		    "result or an exceeded limit that is not accepted."),

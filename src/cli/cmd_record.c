@@ -287,17 +287,19 @@ static int report(const struct command *c, int argc, char **argv)
 {
 	struct record_arguments a = {0};
 	struct trace *t = NULL;
+	struct sizes_tried tried;
 	struct report r;
 	struct error e;
 	int status = read_record_arguments(&a, c, argc, argv);
 
 	if (status < 0) {
-		a.launch.figures = true;
+		a.launch.figures = a.launch.all_sizes = true;
 		a.launch.taken_out = a.json ? NULL : stdout;
 		t = launch_trace(&a.launch, argv[optind], &e);
+		tried = launch_sizes_tried(&a.launch);
 		if (a.launch.program) {
 			status = report_program(&a, t, argv[optind], &e);
-		} else if (!t || report_build(t, &r, &e)) {
+		} else if (!t || report_build_tried(t, &tried, &r, &e)) {
 			status = command_failed(&e);
 		} else {
 			status = report_whole(&a, t, &r);
@@ -324,7 +326,9 @@ const struct command command_report = {
 	.about = N_("Shows the requests, sectors and wavefronts of each access "
 		    "in the source next to the fewest possible, then totals "
 		    "and findings. The first line is the verdict: right, wrong "
-		    "or not judged, and why. Exits with 1 if it is wrong."),
+		    "or not judged, and why. If no size is given, a second one "
+		    "is tried, which is no multiple of a tile. Exits with 1 if "
+		    "the kernel is wrong."),
 	.examples = "tiled -D TILE=16\nmy.cu --block 16x16 --grid 4x4 --json",
 	.options = { report_options, option_json, launch_option_defs,
 		     program_option_defs },

@@ -64,6 +64,18 @@ static void make_source_launch(struct job_kernel *k,
 	k->shared_bytes = of->shared ? of->shared(p) : 0;
 }
 
+/* Sets the job's sizes to those of the trace, which its recorder may have
+ * chosen. */
+static void keep_sizes(struct job *job, const struct trace_info *info)
+{
+	if (info->m && info->n && info->k)
+		job->size = (struct problem_sizes){ (int)info->m, (int)info->n,
+						    (int)info->k };
+	job->kernel.block = info->block;
+	job->kernel.grid = info->grid;
+	job->kernel.shown &= SHOWN_ARGUMENTS;
+}
+
 static struct trace *record_text(struct launch_options *l,
 				 const struct trace_info *info, char *text,
 				 bool exchange)
@@ -73,10 +85,12 @@ static struct trace *record_text(struct launch_options *l,
 	struct error e;
 
 	job.kernel = job_kernel_copy(&l->job.kernel);
-	if (job.kernel.program.run)
+	if (job.kernel.program.run) {
 		job.kernel.program.launch = l->at_launch;
-	else
+	} else {
 		make_source_launch(&job.kernel, info);
+		keep_sizes(&job, info);
+	}
 	free(job.kernel.text);
 	job.kernel.text = text;
 	job.kernel.text_length = strlen(text);

@@ -25,6 +25,9 @@ const struct option_def launch_option_defs[] = {
 	  N_("rows of C (default: 64, or what the kernel requires)") },
 	{ NULL, 'n', "N", N_("columns of C (same default)") },
 	{ NULL, 'k', "K", N_("inner dimension (same default)") },
+	{ "sizes", LAUNCH_SIZES, "all|multiples",
+	  N_("sizes that the kernel is meant for: multiples of its tile, or all "
+	     "(default)") },
 	{ NULL, 'D', "MACRO=VALUE",
 	  N_("define a macro of the kernel, such as TILE=16") },
 	{ NULL, OPTION_GROUP, NULL, N_("the launch of a kernel in a FILE.cu:") },
@@ -110,6 +113,7 @@ void launch_options_done(struct launch_options *l)
 	for (size_t i = 1; i < l->trace_count; i++)
 		trace_close(l->traces[i]);
 	free(l->traces);
+	trace_close(l->second);
 }
 
 static int parse_option_int(long *to, const char *value, long lowest,
@@ -301,6 +305,16 @@ static int set_order(struct launch_options *l, const char *value,
 	return 0;
 }
 
+static int set_sizes(struct launch_options *l, const char *value,
+		     struct error *e)
+{
+	if (strcmp(value, "all") != 0 && strcmp(value, "multiples") != 0)
+		return error_set(e, EXIT_USAGE, "--sizes needs all or "
+				 "multiples, not '%s'", text_show(value));
+	l->multiples = *value == 'm';
+	return 0;
+}
+
 static int set_on(struct launch_options *l, const char *value, struct error *e)
 {
 	if (strcmp(value, "cpu") != 0 && strcmp(value, "gpu") != 0)
@@ -439,6 +453,8 @@ int launch_option(struct launch_options *l, int option, const char *value,
 		return set_warps(l, value, e);
 	case LAUNCH_SPACES:
 		return set_spaces(l, value, e);
+	case LAUNCH_SIZES:
+		return set_sizes(l, value, e);
 	case LAUNCH_ORDER:
 		return set_order(l, value, e);
 	case LAUNCH_RUNNER:
@@ -523,6 +539,8 @@ static void fill_missing_size(struct launch_options *l)
 		kernel_values(k, p, job_defined, &job->kernel.defines);
 		usual = l->shown ? kernel_shown(k, p) : kernel_size(k, p);
 	}
+	job->open |= (job->size.m ? 0 : SIZE_M) | (job->size.n ? 0 : SIZE_N) |
+		     (job->size.k ? 0 : SIZE_K);
 	job->size.m = job->size.m ? job->size.m : usual.m;
 	job->size.n = job->size.n ? job->size.n : usual.n;
 	job->size.k = job->size.k ? job->size.k : usual.k;
@@ -601,6 +619,27 @@ int launch_prepare(struct launch_options *l, const char *what,
 	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
 }
 
+/* Asks for a second size, unless sizes are given. */
+static void choose_second(struct launch_options *l)
+{
+	l->job.second = l->all_sizes && l->job.open == SIZE_ALL &&
+			!l->job.kernel.program.run;
+}
+
+struct sizes_tried launch_sizes_tried(const struct launch_options *l)
+{
+	const struct job *job = &l->job;
+	bool kernel = !job->kernel.program.run &&
+		      (job->kernel.text || job->kernel.name);
+
+	return (struct sizes_tried){
+		.second = l->second ? trace_info(l->second) : NULL,
+		.multiples = l->multiples,
+		.given = kernel && job->open != SIZE_ALL,
+		.chosen = kernel && job->kernel.text && job->open == SIZE_ALL,
+	};
+}
+
 static void choose_values(struct launch_options *l)
 {
 	const struct job *j = &l->job;
@@ -623,6 +662,7 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 	if (launch_prepare(l, what, &t, e))
 		return NULL;
 	choose_values(l);
+	choose_second(l);
 	if (!t)
 		t = launch_record_job(l, e);
 	for (int i = 0; !t && i < ADDS_MOST && program_complete(l, what); i++)

@@ -7,6 +7,7 @@
 #define CLI_LAUNCH_OPTIONS_H
 
 #include "analysis/advice.h"
+#include "analysis/verdict.h"
 #include "cli/command.h"
 #include "app/session.h"
 
@@ -17,7 +18,7 @@ enum launch_option {
 	LAUNCH_NO_VALUES, LAUNCH_RUNNER, LAUNCH_ENTRY, LAUNCH_BLOCK,
 	LAUNCH_GRID, LAUNCH_SHARED, LAUNCH_OPTIMIZED, LAUNCH_PROBLEM,
 	LAUNCH_ARG, LAUNCH_ARRAY, LAUNCH_VALUES, LAUNCH_TIMEOUT, LAUNCH_MEMORY,
-	LAUNCH_UNCONFINED, LAUNCH_NO_CACHE, LAUNCH_SAMPLE,
+	LAUNCH_UNCONFINED, LAUNCH_NO_CACHE, LAUNCH_SAMPLE, LAUNCH_SIZES,
 	/* program_options.h */
 	LAUNCH_NUMBER, LAUNCH_KERNEL_ONLY, LAUNCH_WRITE, LAUNCH_STANDARD,
 	LAUNCH_ARCH, LAUNCH_DEVICES,
@@ -29,6 +30,9 @@ struct launch_options {
 	char **runner;		/* NULL: gemmviz-emu */
 	const char *on;		/* "cpu" or "gpu", if given; else NULL */
 	char *entry;
+	bool all_sizes;		/* a second size is tried, where none is given */
+	bool multiples;		/* sizes are meant to be multiples of a tile */
+	struct trace *second;	/* of a second size, without requests, or NULL */
 	bool shown;		/* sizes that were not given are kernel_shown() */
 	bool kernel_only;	/* a FILE.cu is not run as a program */
 	bool must_run;		/* it must be one */
@@ -82,6 +86,13 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 /* Takes what is not known of a FILE.cu's launch from one in its text, and says
  * so on standard error. -1 with e: the text has one, but does not show all. */
 int launch_suggest(struct launch_options *l, struct error *e);
+
+/* Returns at which sizes the launch was tried that was just recorded. */
+struct sizes_tried launch_sizes_tried(const struct launch_options *l);
+
+/* Copies bytes of a file into a temporary file. Returns its descriptor, or -1
+ * with e. */
+int launch_copy_part(int from, off_t at, int64_t bytes, struct error *e);
 
 /* Adds "taken" to the JSON of a command, which it returns. */
 json_t *launch_taken_json(const struct launch_options *l, json_t *o);

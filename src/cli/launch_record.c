@@ -2,6 +2,7 @@
  * launch_options.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
@@ -71,6 +72,45 @@ static void drop_program(struct launch_options *l, const struct error *e)
 	l->program = NULL;
 }
 
+int launch_copy_part(int from, off_t at, int64_t bytes, struct error *e)
+{
+	int fd = temporary_file(e);
+	char buffer[65536];
+
+	while (fd >= 0 && bytes > 0) {
+		ssize_t n = pread(from, buffer, (size_t)MIN(
+			bytes, (int64_t)sizeof(buffer)), at);
+
+		if (n <= 0 || write_all(fd, buffer, (size_t)n) < 0) {
+			error_set(e, EXIT_RUNNER, "the trace is incomplete");
+			close(fd);
+			return -1;
+		}
+		at += n;
+		bytes -= n;
+	}
+	if (fd >= 0)
+		lseek(fd, 0, SEEK_SET);
+	return fd;
+}
+
+/* Takes the trace of a second size from the end of the file that arrived. The
+ * file then has the first alone. -1 with e. */
+static int split_second(struct launch_options *l, struct runner *r,
+			const struct runner_event *ev, struct error *e)
+{
+	off_t end = lseek(ev->fd, 0, SEEK_END);
+	int fd = launch_copy_part(ev->fd, ev->first, end - ev->first, e);
+
+	if (fd < 0)
+		return -1;
+	if (ftruncate(ev->fd, ev->first) < 0)
+		error_set(e, EXIT_RUNNER, "the trace is incomplete");
+	else
+		l->second = runner_trace(r, fd, e);
+	return l->second ? 0 : -1;
+}
+
 struct trace *launch_record_job(struct launch_options *l, struct error *e)
 {
 	struct runner *r = runner_start(l->runner, e);
@@ -80,7 +120,8 @@ struct trace *launch_record_job(struct launch_options *l, struct error *e)
 	if (!r)
 		return NULL;
 	runner_want(r, l->on);
-	if (!send_and_wait(l, r, &l->job, &ev, e))
+	if (!send_and_wait(l, r, &l->job, &ev, e) &&
+	    (!ev.first || !split_second(l, r, &ev, e)))
 		t = l->program ? program_traces(l, r, ev.fd, e) :
 				 runner_trace(r, ev.fd, e);
 	if (!t)
@@ -101,7 +142,11 @@ struct trace *launch_job(const struct launch_options *l, const struct job *job,
 {
 	struct launch_options other = { .job = *job, .runner = l->runner,
 					.on = l->on };
-	struct trace *t = launch_record_job(&other, e);
+	struct trace *t;
+
+	other.job.open = 0;
+	other.job.second = false;
+	t = launch_record_job(&other, e);
 
 	for (size_t i = 1; i < other.trace_count; i++)
 		trace_close(other.traces[i]);
@@ -145,6 +190,7 @@ static void counters_job(struct job *job, const struct launch_options *l,
 	job->arrays = job_defines_copy(&l->job.arrays);
 	job->contents = job_defines_copy(&l->job.contents);
 	copy_grown_sizes(job, i);
+	k->shown = l->job.kernel.shown & SHOWN_ARGUMENTS;
 	k->file = xstrdup(i->file);
 	k->text = xstrdup(i->text);
 	k->headers = job_defines_copy(&l->job.kernel.headers);

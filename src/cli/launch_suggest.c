@@ -35,6 +35,7 @@ static void take_shown(struct job_kernel *k, const struct shown_launch *shown,
 {
 	struct str taken = { 0 };
 
+	k->shown |= SHOWN_ARGUMENTS;
 	if (shown->entry && strchr(shown->entry, '<') &&
 	    !(k->entry && strchr(k->entry, '<'))) {
 		free(k->entry);
@@ -42,16 +43,19 @@ static void take_shown(struct job_kernel *k, const struct shown_launch *shown,
 		str_addf(&taken, " --entry '%s'", text_show(k->entry));
 	}
 	if (!k->has_block && shown->has_block) {
+		k->shown |= SHOWN_BLOCK;
 		k->has_block = true;
 		k->block = shown->block;
 		dims_add(&taken, "--block", &k->block);
 	}
 	if (!k->has_grid && shown->has_grid) {
+		k->shown |= SHOWN_GRID;
 		k->has_grid = true;
 		k->grid = shown->grid;
 		dims_add(&taken, "--grid", &k->grid);
 	}
 	if (!k->shared_bytes && shown->has_shared && shown->shared) {
+		k->shown |= SHOWN_SHARED;
 		k->shared_bytes = shown->shared;
 		str_addf(&taken, " --shared %u", k->shared_bytes);
 	}
@@ -77,6 +81,41 @@ static int still_open(const struct job_kernel *k,
 			 text_show(shown->unknown), what);
 }
 
+/* The most threads of a launch whose own M, N and K are kept: of one along x,
+ * and of others, whose threads may each add up a row; and the largest product of
+ * the variables that it passes. */
+#define THREADS_ALONG_X 8192.0
+#define THREADS_MOST 4096.0
+#define PRODUCT_MOST (64.0 * 64 * 64)
+
+static bool is_small(const struct shown_launch *s)
+{
+	double threads = (double)s->grid.x * s->grid.y * s->grid.z *
+			 s->block.x * s->block.y * s->block.z;
+	bool along_x = s->grid.y * s->grid.z * s->block.y * s->block.z == 1;
+	double product = 1;
+
+	for (size_t i = 0; i < s->passed_count; i++)
+		if (s->passed[i].known && *s->passed[i].name)
+			product *= MAX(s->passed[i].value, 1);
+	return s->has_grid && s->has_block && product <= PRODUCT_MOST &&
+	       threads <= (along_x ? THREADS_ALONG_X : THREADS_MOST);
+}
+
+/* Finds the launch, with the text's own M, N and K if it is small. */
+static void find_launch(struct shown_launch *shown, struct job *job)
+{
+	if (job->open) {
+		shown_launch_find(shown, job, NULL, job->open);
+		if (is_small(shown)) {
+			job->kernel.shown |= SHOWN_LITERAL;
+			return;
+		}
+		shown_launch_done(shown);
+	}
+	shown_launch_find(shown, job, NULL, 0);
+}
+
 int launch_suggest(struct launch_options *l, struct error *e)
 {
 	struct job_kernel *k = &l->job.kernel;
@@ -85,7 +124,7 @@ int launch_suggest(struct launch_options *l, struct error *e)
 
 	if (!k->text || k->program.run)
 		return 0;
-	shown_launch_find(&shown, &l->job);
+	find_launch(&shown, &l->job);
 	if (shown.file)
 		take_shown(k, &shown, l->on_screen);
 	rc = still_open(k, &shown, e);

@@ -239,31 +239,6 @@ bool program_complete(struct launch_options *l, const char *what)
 	return true;
 }
 
-/* Copies bytes of a file into a temporary file. Returns its descriptor, or -1
- * with e. */
-static int copy_part(int from, off_t at, json_int_t bytes, struct error *e)
-{
-	int fd = temporary_file(e);
-	char buffer[65536];
-
-	while (fd >= 0 && bytes > 0) {
-		ssize_t n = pread(from, buffer, (size_t)MIN(
-			bytes, (json_int_t)sizeof(buffer)), at);
-
-		if (n <= 0 || write_all(fd, buffer, (size_t)n) < 0) {
-			error_set(e, EXIT_RUNNER, "the trace of a program is "
-				  "incomplete");
-			close(fd);
-			return -1;
-		}
-		at += n;
-		bytes -= n;
-	}
-	if (fd >= 0)
-		lseek(fd, 0, SEEK_SET);
-	return fd;
-}
-
 struct trace *program_traces(struct launch_options *l, const struct runner *r,
 			     int fd, struct error *e)
 {
@@ -275,7 +250,7 @@ struct trace *program_traces(struct launch_options *l, const struct runner *r,
 	for (size_t i = 0; i < count; i++) {
 		json_int_t bytes = json_integer_value(json_object_get(
 			json_array_get(list, i), "bytes"));
-		int own = copy_part(fd, at, bytes, e);
+		int own = launch_copy_part(fd, at, bytes, e);
 		struct trace *t = own < 0 ? NULL : runner_trace(r, own, e);
 
 		if (!t)

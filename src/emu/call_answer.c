@@ -28,8 +28,19 @@ static void copies_drop(void)
 	comparing.begun = false;
 }
 
-/* Copies an array of the problem. False: the argument's array has another size,
- * or the pointer does not point to its beginning. */
+/* Tests whether a matrix of so many bytes may be what the pointer points to: all
+ * of an array, or, if the user named the problem, a part of one. */
+static bool may_be_matrix(const struct launch *l, const struct array *a,
+			  uintptr_t at, uint64_t bytes)
+{
+	if (!l->plan.job.problem)
+		return at == a->lo && bytes == a->bytes;
+	return at >= a->lo && bytes <= a->bytes &&
+	       at - a->lo <= a->bytes - bytes;
+}
+
+/* Copies an array of the problem. False: the argument's array has another
+ * size. */
 static bool copy_array(const struct launch *l, int which, int argument,
 		       uint64_t *room)
 {
@@ -43,16 +54,16 @@ static bool copy_array(const struct launch *l, int which, int argument,
 		(uint64_t)problem_size(&l->plan.job.size, of->columns) *
 		t->elem_bytes;
 
-	if (arg->value[0] != a->lo || bytes != a->bytes || bytes > *room ||
+	if (!bytes || !may_be_matrix(l, a, arg->value[0], bytes) || bytes > *room ||
 	    elem_size(t->elem) != t->elem_bytes)
 		return false;
 	*room -= bytes;
 	comparing.copies[which] = xmalloc(bytes);
-	memcpy(comparing.copies[which], (const void *)a->lo, bytes);
+	memcpy(comparing.copies[which], (const void *)arg->value[0], bytes);
 	comparing.call.arrays[which].name = arg->var->name;
 	comparing.call.arrays[which].elem = t->elem;
 	comparing.call.arrays[which].was = comparing.copies[which];
-	comparing.call.arrays[which].now = (const void *)a->lo;
+	comparing.call.arrays[which].now = (const void *)arg->value[0];
 	return true;
 }
 

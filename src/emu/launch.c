@@ -18,6 +18,7 @@
 #include "emu/parked_blocks.h"
 #include "emu/unit.h"
 #include "record/result_check.h"
+#include "record/size_choice.h"
 
 /* ---- the module ---- */
 
@@ -298,6 +299,23 @@ static int blocks_run(struct trace_output *o, struct error *e)
 	return rc;
 }
 
+static bool info_has_fault(const struct trace_info *info)
+{
+	for (size_t i = 0; i < info->finding_count; i++)
+		if (finding_is_fault(&info->findings[i]))
+			return true;
+	return false;
+}
+
+/* Returns the problem that the output was compared with; NULL: with none. */
+static const struct problem *find_computed(const struct trace_info *info)
+{
+	const struct problem *p =
+		info->problem ? problem_find(info->problem) : NULL;
+
+	return p && info->check && problem_form(p, info->check) ? p : NULL;
+}
+
 static int record_once(struct launch *l, int fd, struct error *e)
 {
 	struct trace_output o = { .launch = l };
@@ -306,6 +324,9 @@ static int record_once(struct launch *l, int fd, struct error *e)
 	recorder_reset();
 	if (launch_bind(l, e) < 0 || block_begin(l, e) < 0)
 		return -1;
+	l->assumed.open = l->may_grow &&
+			  sizes_are_open(&l->plan, l->arguments,
+					 (int)l->argument_count);
 	info_begin(&o);
 	if (!parallel_is_helper())
 		o.writer = trace_writer_new(fd, l->plan.job.values);
@@ -314,11 +335,122 @@ static int record_once(struct launch *l, int fd, struct error *e)
 		inferred_note(&l->assumed, &rec.findings, &o.info);
 		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
+		l->faulty = info_has_fault(&o.info);
+		l->computes = find_computed(&o.info);
+		o.info.partial = o.info.partial || l->only_findings;
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {
 		trace_writer_free(o.writer);
 	}
 	trace_info_done(&o.info);
+	return rc;
+}
+
+/* ---- at which sizes ---- */
+
+/* Records the launch at the plan's sizes, with arrays that are large enough. */
+static int record_size(struct launch *l, int fd, off_t from, struct error *e)
+{
+	int rc;
+
+	l->assumed = (struct inferred_sizes){ .count = 0 };
+	if (trace_rewind(fd, from, e) < 0)
+		return -1;
+	do
+		rc = record_once(l, fd, e);
+	while (rc == 0 && !l->assumed.larger &&
+	       (rc = inferred_again(&l->assumed, fd, from, e)) > 0);
+	return rc;
+}
+
+static bool has_grown(const struct launch *l)
+{
+	for (size_t i = 0; i < l->argument_count; i++)
+		if (l->arguments[i].decided == DECIDED_GROWN)
+			return true;
+	return false;
+}
+
+/* Tests whether the sizes, which nobody gave, seem not to suit the launch: then
+ * others are to be tried. */
+static bool is_unfit(const struct launch *l)
+{
+	return l->assumed.larger ||
+	       (l->faulty && !rec.stop && (has_grown(l) || !sizes_fit(&l->plan)) &&
+		sizes_are_open(&l->plan, l->arguments,
+			       (int)l->argument_count));
+}
+
+/* The share of a launch's seconds after which no other size is tried. */
+#define SIZES_SECONDS 0.25
+
+static bool has_time(const struct launch *l, double began)
+{
+	return seconds_now() - began < SIZES_SECONDS * l->plan.job.seconds;
+}
+
+/* Records the launch at the first size that suits it. If none does, the first is
+ * recorded, with its faults. */
+static int record_first(struct launch *l, int fd, struct error *e)
+{
+	struct launch_size first;
+	double began = seconds_now();
+	int rc;
+
+	l->may_grow = !l->plan.kernel && l->plan.job.open;
+	rc = record_size(l, fd, 0, e);
+	if (rc < 0 || !l->may_grow || !is_unfit(l))
+		return rc;
+	first = launch_size_of(&l->plan);
+	for (int i = 0; has_time(l, began) &&
+		    sizes_grow(&l->plan, l->arguments,
+			       (int)l->argument_count, &first, i); i++) {
+		rc = record_size(l, fd, 0, e);
+		if (rc < 0 || (!l->assumed.larger && !l->faulty))
+			return rc;
+	}
+	launch_size_set(&l->plan, &first);
+	l->may_grow = false;
+	return record_size(l, fd, 0, e);
+}
+
+/* Tests whether a parameter is a size by its position alone. */
+static bool has_guessed_size(const struct launch *l)
+{
+	for (size_t i = 0; i < l->argument_count; i++)
+		if (l->arguments[i].size &&
+		    l->arguments[i].decided == DECIDED_POSITION)
+			return true;
+	return false;
+}
+
+/* Records the launch at a second size, of which only what is found is
+ * kept. The launch is then as it was. */
+static int record_second(struct launch *l, int fd, struct error *e)
+{
+	struct launch_size first = launch_size_of(&l->plan);
+	bool held = l->plan.held;
+	int rc;
+
+	if (!sizes_are_open(&l->plan, l->arguments, (int)l->argument_count) ||
+	    plan_partial(&l->plan) || (!held && !l->computes &&
+				       has_guessed_size(l)) ||
+	    !sizes_second(&l->plan, l->arguments, (int)l->argument_count))
+		return 0;
+	l->first_bytes = lseek(fd, 0, SEEK_END);
+	l->may_grow = false;
+	l->only_findings = true;
+	/* If the sizes are one, there is no doubt which is which. */
+	if (!held && l->computes && sizes_are_one(l->arguments,
+						  (int)l->argument_count)) {
+		l->plan.problem = l->computes;
+		l->plan.held = true;
+	}
+	rc = record_size(l, fd, l->first_bytes, e);
+	l->only_findings = false;
+	l->plan.held = held;
+	l->plan.problem = held ? l->plan.problem : &problem_unknown;
+	launch_size_set(&l->plan, &first);
 	return rc;
 }
 
@@ -428,12 +560,14 @@ int launch_record_call(struct launch *l, bool record, int fd,
 
 int launch_record(struct launch *l, int fd, struct error *e)
 {
+	double began = seconds_now();
 	int rc;
 
-	l->assumed = (struct inferred_sizes){ .count = 0 };
 	l->cooperative = l->records = true;
-	do
-		rc = record_once(l, fd, e);
-	while (rc == 0 && (rc = inferred_again(&l->assumed, fd, e)) > 0);
+	l->first_bytes = 0;
+	rc = record_first(l, fd, e);
+	if (rc == 0 && l->plan.job.second && !l->faulty && !rec.stop &&
+	    has_time(l, began))
+		rc = record_second(l, fd, e);
 	return rc;
 }

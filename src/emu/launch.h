@@ -36,6 +36,12 @@ struct launch {
 	struct argument arguments[ARGUMENTS_MOST];
 	size_t argument_count;
 	struct inferred_sizes assumed;	/* arrays that have grown */
+	bool may_grow;		/* M, N and K may be enlarged */
+	bool faulty;		/* the recording has a fault */
+	bool only_findings;	/* no requests are written */
+	/* What the kernel was found to compute, rightly; NULL: nothing. */
+	const struct problem *computes;
+	off_t first_bytes;	/* of the trace of the first size; 0: the only */
 	struct array *array[ARGUMENT_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */
 	struct tensor {
@@ -59,7 +65,9 @@ struct launch {
 /* Prepares a launch for a job, whose contents it takes over: finds or compiles
  * the kernel and checks the launch. Call once per process. -1 with e. */
 int launch_from_job(struct launch *l, struct job *job, struct error *e);
-/* Runs the launch and writes the trace to fd. -1 with e, also for STOP_GONE. */
+/* Runs the launch and writes the trace to fd. A second size's, without requests,
+ * follows it if the job wants one, after first_bytes. -1 with e, also for
+ * STOP_GONE. */
 int launch_record(struct launch *l, int fd, struct error *e);
 /*
  * Records a launch that a program makes. Blocks that are not to be recorded are

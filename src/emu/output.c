@@ -196,7 +196,8 @@ static int warps_write(struct trace_output *o, uint32_t block, struct error *e)
 	bool ordered = load_order_know();
 
 	sites_number(o, ordered);
-	for (uint32_t w = 0; o->writer && w < warps; w++)
+	for (uint32_t w = 0; o->writer && !o->launch->only_findings &&
+			     w < warps; w++)
 		if (o->launch->plan.job.warps >> w & 1 &&
 		    (trace_writer_warp(o->writer, block, w, e) < 0 ||
 		     write_warp_events(o, w, ordered, e) < 0))

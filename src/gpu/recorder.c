@@ -62,7 +62,7 @@ static int do_record(struct job *job, struct error *e)
 	rc = turn ? recording_make(job, &device, fd, &lost, e) : -1;
 	queue_leave(turn);
 	if (rc == 0)
-		rc = serve_trace(fd, e);
+		rc = serve_trace(fd, 0, e);
 	close(fd);
 	exit_if_lost(lost, rc, e);
 	return rc;

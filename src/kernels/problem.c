@@ -64,6 +64,14 @@ int problem_size(const struct problem_sizes *s, char which)
 	return which == 'm' ? s->m : which == 'n' ? s->n : s->k;
 }
 
+uint32_t size_bit(int letter)
+{
+	static const char letters[] = "mnkMNK";
+	const char *at = letter ? strchr(letters, letter) : NULL;
+
+	return at ? 1u << (at - letters) % 3 : 0;
+}
+
 const struct problem_form *problem_form(const struct problem *p,
 					const char *word)
 {

@@ -14,6 +14,14 @@
 
 struct problem_sizes { int m, n, k; };
 
+/* Bits for M, N and K. */
+#define SIZE_M 1u
+#define SIZE_N 2u
+#define SIZE_K 4u
+#define SIZE_ALL 7u
+/* Returns the bit of 'm', 'n' or 'k', also as capitals; 0 for others. */
+uint32_t size_bit(int letter);
+
 #define PROBLEM_ARRAYS 4
 #define PROBLEM_FORMS 8
 

@@ -92,8 +92,17 @@ struct job_kernel {
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;
 	uint32_t shared_bytes;		/* a source's dynamic shared memory */
+	uint32_t shown;		/* SHOWN_* bits: what its text's launch gives */
 	struct job_program program;
 };
+/* The block, the grid and the bytes of shared memory are those of a launch in
+ * the text; its local M, N and K have the values that it gives them; what it
+ * passes counts. */
+#define SHOWN_BLOCK 1u
+#define SHOWN_GRID 2u
+#define SHOWN_SHARED 4u
+#define SHOWN_LITERAL 8u
+#define SHOWN_ARGUMENTS 16u
 struct job_kernel job_kernel_copy(const struct job_kernel *k);
 void job_kernel_done(struct job_kernel *k);
 /* Tests for the same kernel, built and launched in the same way. */
@@ -156,6 +165,10 @@ struct job {
 	bool no_store;		/* compile it even if a store has its object */
 	enum job_order order;
 	uint64_t seed;
+	/* SIZE_* bits: the sizes that nobody gave, which the recorder may
+	 * change. */
+	uint32_t open;
+	bool second;	/* a second size is tried, if the first has no fault */
 	bool whole;	/* a reader's inputs are whole numbers, as ours are */
 	bool optimized;
 

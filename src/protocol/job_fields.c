@@ -461,6 +461,10 @@ static const struct job_field kernel_list[] = {
 	{ "shared_bytes", FIELD_U32, offsetof(struct job_kernel, shared_bytes),
 	  .highest = SHARED_MOST, .jobs = KERNELS,
 	  .about = "bytes of dynamic shared memory of a source" },
+	{ "shown", FIELD_U32, offsetof(struct job_kernel, shown), .highest = 31,
+	  .jobs = KERNELS,
+	  .about = "what a launch in the source gives: 1 the block, 2 the grid, "
+		   "4 shared memory, 8 its own M, N and K, 16 arguments" },
 	{ "program", FIELD_OWN, .jobs = KERNELS, .codec = &program_codec,
 	  .about = "the source is run, and its launches are recorded" },
 };
@@ -477,6 +481,10 @@ static const struct job_field job_list[] = {
 	  "columns of C" },
 	{ "k", FIELD_INT, OF_JOB(size.k), 1, SIZE_MAX_MNK, RECORDS, true, NULL,
 	  "the inner dimension" },
+	{ "open", FIELD_U32, OF_JOB(open), .highest = SIZE_ALL, .jobs = RECORDS,
+	  .about = "sizes that the recorder may enlarge: 1 m, 2 n, 4 k" },
+	{ "second", FIELD_FLAG, OF_JOB(second), .jobs = RECORDS,
+	  .about = "also try a size that is no multiple of a tile" },
 	{ "problem", FIELD_OWN, .jobs = RECORDS, .codec = &problem_codec,
 	  .about = "what a source computes (default: guessed)" },
 	{ "args", FIELD_PAIRS, OF_JOB(args), .jobs = RECORDS,

@@ -119,6 +119,30 @@ static void config_read(struct shown_launch *s, struct shown_texts *t,
 	}
 }
 
+static void passed_read(struct shown_launch *s, struct shown_texts *t,
+			const struct cpp_launch *l)
+{
+	const struct cpp_word *w = t->here->words;
+	char unknown[sizeof(t->unknown)];
+	size_t next;
+
+	memcpy(unknown, t->unknown, sizeof(unknown));
+	for (size_t at = l->close + 4; at < l->end &&
+		     s->passed_count < SHOWN_PASSED; at = next + 1) {
+		struct shown_passed *p = &s->passed[s->passed_count++];
+		bool sized = t->sized;
+
+		next = shown_argument_end(w, at, l->end);
+		t->sized = false;
+		p->known = shown_real(t, w, at, next, &p->value);
+		p->sized = t->sized;
+		t->sized = sized;
+		if (!shown_is_local(t, w, at, next, p->name))
+			*p->name = '\0';
+	}
+	memcpy(t->unknown, unknown, sizeof(unknown));
+}
+
 static uint32_t word_line(const struct shown_text *t, const char *text,
 			  size_t word)
 {
@@ -177,6 +201,7 @@ static bool text_search(struct shown_launch *s, struct shown_texts *t, size_t i,
 		t->here = own;
 		t->at = l.name;
 		config_read(s, t, &l);
+		passed_read(s, t, &l);
 		s->entry = entry_make(t, &l);
 		s->file = xstrdup(own->name);
 		s->line = word_line(own,
@@ -187,12 +212,15 @@ static bool text_search(struct shown_launch *s, struct shown_texts *t, size_t i,
 	return false;
 }
 
-void shown_launch_find(struct shown_launch *s, const struct job *job)
+void shown_launch_find(struct shown_launch *s, const struct job *job,
+		       const struct shown_names *set, uint32_t literal)
 {
 	struct shown_texts t;
 
 	*s = (struct shown_launch) { .file = NULL };
 	shown_texts_init(&t, job);
+	t.set = set;
+	t.literal = literal;
 	for (size_t i = 0; i < t.count &&
 		     (job->kernel.entry || !are_several(&t)); i++)
 		if (text_search(s, &t, i, &job->kernel))

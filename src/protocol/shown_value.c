@@ -292,6 +292,56 @@ static bool call_write(struct shown_texts *t, struct str *to,
 	       write_expression(t, to, m->body, 0, m->body_count, &own, depth);
 }
 
+/* Reads the function "int div_up(int a, int b) { return ...; }" whose name is
+ * at words[i] as a macro of the same text. The caller frees m->body. */
+static bool function_read(const struct shown_text *t, size_t i,
+			  struct shown_macro *m)
+{
+	const struct cpp_word *w = t->words;
+	size_t end = cpp_bracket_end(w, t->count, i + 1), at, stop;
+
+	*m = (struct shown_macro){ .name = w[i], .function = true };
+	if (i == 0 || w[i - 1].kind != CPP_WORD || w[i + 1].kind != '(' ||
+	    end + 2 >= t->count || w[end + 1].kind != '{' ||
+	    !cpp_is(&w[end + 2], "return"))
+		return false;
+	for (at = i + 2; at < end; at = stop + 1) {
+		stop = shown_argument_end(w, at, end);
+		if (m->parameter_count == LENGTH(m->parameters) ||
+		    w[stop - 1].kind != CPP_WORD)
+			return false;
+		m->parameters[m->parameter_count++] = w[stop - 1];
+	}
+	for (stop = end + 3; stop < t->count && w[stop].kind != ';'; stop++)
+		;
+	m->body_count = stop - (end + 3);
+	m->body = xcalloc(m->body_count + 1, sizeof(*m->body));
+	memcpy(m->body, &w[end + 3], m->body_count * sizeof(*m->body));
+	return true;
+}
+
+/* Writes the value of a call of a function whose text is a return alone; the
+ * name is at *i. */
+static bool function_write(struct shown_texts *t, struct str *to,
+			   const struct cpp_word *w, size_t *i, size_t until,
+			   const struct macro_frame *f, int depth)
+{
+	for (size_t n = 0; n < t->count; n++)
+		for (size_t k = 0; k + 1 < t->list[n].count; k++) {
+			struct shown_macro m;
+			bool shown;
+
+			if (t->list[n].words[k].kind != CPP_WORD ||
+			    !same_word(&t->list[n].words[k], &w[*i]) ||
+			    !function_read(&t->list[n], k, &m))
+				continue;
+			shown = call_write(t, to, &m, w, i, until, f, depth);
+			free(m.body);
+			return shown;
+		}
+	return not_shown(t, &w[*i]);
+}
+
 /* -D gives a number. */
 static bool define_write(struct shown_texts *t, struct str *to,
 			 const struct cpp_word *name)
@@ -305,6 +355,43 @@ static bool define_write(struct shown_texts *t, struct str *to,
 	return value != NULL;
 }
 
+static bool is_size_name(const struct cpp_word *name)
+{
+	return name->length == 1 && strchr("mnkMNK", *name->at);
+}
+
+/* Writes the value that a name was given, in place of what the text shows. */
+static bool set_write(const struct shown_texts *t, struct str *to,
+		      const struct cpp_word *name)
+{
+	for (size_t i = 0; t->set && i < t->set->count; i++)
+		if (cpp_is(name, t->set->list[i].name)) {
+			str_addf(to, "%lld", (long long)t->set->list[i].value);
+			return true;
+		}
+	return false;
+}
+
+/* Writes the text's own value of a local M, N or K, if it may stand and is
+ * shown. */
+static bool literal_write(struct shown_texts *t, struct str *to,
+			  const struct cpp_word *name,
+			  const struct shown_variable *v, int depth)
+{
+	size_t was = to->len;
+	char unknown[sizeof(t->unknown)];
+
+	if (!is_size_name(name) || !(t->literal & size_bit(*name->at)))
+		return false;
+	memcpy(unknown, t->unknown, sizeof(unknown));
+	if (write_expression(t, to, v->text->words, v->from, v->until, NULL,
+			     depth))
+		return true;
+	memcpy(t->unknown, unknown, sizeof(unknown));
+	to->len = was;
+	return false;
+}
+
 /* Writes the launch's size for a local M, N or K, which are the kernel's
  * sizes. */
 static bool local_size_write(struct shown_texts *t, struct str *to,
@@ -312,7 +399,7 @@ static bool local_size_write(struct shown_texts *t, struct str *to,
 {
 	const struct problem_sizes *s = t->size;
 
-	if (name->length != 1 || !strchr("mnkMNK", *name->at))
+	if (!is_size_name(name))
 		return false;
 	t->sized = true;
 	str_addf(to, "%d", (*name->at | 32) == 'm' ? s->m :
@@ -353,6 +440,8 @@ static bool name_write(struct shown_texts *t, struct str *to,
 			str_add(to, functions[n]);
 			return true;
 		}
+	if (set_write(t, to, &w[*i]))
+		return true;
 	if (define_write(t, to, &w[*i]))
 		return true;
 	if (m && m->function)
@@ -363,8 +452,12 @@ static bool name_write(struct shown_texts *t, struct str *to,
 	there = shown_variable_find(t, &w[*i], &v);
 	if (there && *i + 2 < until && w[*i + 1].kind == '.')
 		return member_write(t, to, w, i);
+	if (there && v.local && literal_write(t, to, &w[*i], &v, depth))
+		return true;
 	if ((!there || v.local) && local_size_write(t, to, &w[*i]))
 		return true;
+	if (!there && *i + 1 < until && w[*i + 1].kind == '(')
+		return function_write(t, to, w, i, until, f, depth);
 	return there ? write_expression(t, to, v.text->words, v.from, v.until,
 					NULL, depth) :
 		       not_shown(t, &w[*i]);
@@ -453,21 +546,58 @@ static int function_call(void *ctx, const char *name, const struct value *args,
 	return 0;
 }
 
-bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
-		 size_t until, int64_t *out)
+static bool compute_value(struct shown_texts *t, const struct cpp_word *w,
+			  size_t from, size_t until, struct value *v)
 {
 	const struct expr_env env = { name_refuse, function_call, NULL };
 	struct str s = { 0 };
-	struct value v = { 0 };
 	struct error e;
 	bool shown = write_expression(t, &s, w, from, until, NULL, 0) &&
-		     !expr_value(s.data, &env, &v, &e) &&
-		     (v.kind == VALUE_INT || v.kind == VALUE_REAL);
+		     !expr_value(s.data, &env, v, &e) &&
+		     (v->kind == VALUE_INT || v->kind == VALUE_REAL);
 
-	if (shown)
-		*out = v.kind == VALUE_INT ? v.i : (int64_t)v.r;
 	str_done(&s);
 	return shown;
+}
+
+bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
+		 size_t until, int64_t *out)
+{
+	struct value v = { 0 };
+
+	if (!compute_value(t, w, from, until, &v))
+		return false;
+	*out = v.kind == VALUE_INT ? v.i : (int64_t)v.r;
+	return true;
+}
+
+bool shown_real(struct shown_texts *t, const struct cpp_word *w, size_t from,
+		size_t until, double *out)
+{
+	struct value v = { 0 };
+
+	if (!compute_value(t, w, from, until, &v))
+		return false;
+	*out = real_value(&v);
+	return true;
+}
+
+bool shown_is_local(const struct shown_texts *t, const struct cpp_word *w,
+		    size_t from, size_t until, char *to)
+{
+	struct shown_variable v;
+	char *word;
+	bool defined;
+
+	if (until != from + 1 || w[from].kind != CPP_WORD ||
+	    w[from].length >= sizeof(t->unknown) || macro_find(t, &w[from]) ||
+	    (shown_variable_find(t, &w[from], &v) && !v.local))
+		return false;
+	word = xstrndup(w[from].at, w[from].length);
+	defined = job_defined(t->defines, word) != NULL;
+	strcpy(to, word);
+	free(word);
+	return !defined;
 }
 
 /* Reads the parts between the brackets at `open`. */

@@ -17,6 +17,17 @@ struct shown_macro {
 	struct cpp_word *body;
 };
 
+/* Names of variables in the launch's function, with values that replace what
+ * the text shows. */
+#define SHOWN_NAMES 16
+struct shown_names {
+	struct shown_name {
+		char name[64];
+		int64_t value;
+	} list[SHOWN_NAMES];
+	size_t count;
+};
+
 struct shown_text {
 	const char *name;		/* of the file or header */
 	struct cpp_word *words;		/* directives are one word each */
@@ -31,6 +42,10 @@ struct shown_texts {
 	size_t count;
 	const struct job_defines *defines;	/* -D */
 	const struct problem_sizes *size;	/* what local M, N, K are */
+	/* SIZE_* bits: those of M, N and K that the text's own values, where it
+	 * shows them, stand before. */
+	uint32_t literal;
+	const struct shown_names *set;		/* or NULL */
 	/* Where the expression stands: variables are looked for before it. */
 	const struct shown_text *here;
 	size_t at;
@@ -45,6 +60,14 @@ void shown_texts_done(struct shown_texts *t);
  * show it. */
 bool shown_value(struct shown_texts *t, const struct cpp_word *w, size_t from,
 		 size_t until, int64_t *out);
+/* Computes the same as a real. */
+bool shown_real(struct shown_texts *t, const struct cpp_word *w, size_t from,
+		size_t until, double *out);
+/* Copies the name to `to`, of 64 bytes, and returns true if the words are just
+ * the name of a variable or parameter of the launch's function, which another
+ * value may take the place of. */
+bool shown_is_local(const struct shown_texts *t, const struct cpp_word *w,
+		    size_t from, size_t until, char *to);
 /* Computes a dim3, or an expression that makes one. */
 bool shown_dims(struct shown_texts *t, const struct cpp_word *w, size_t from,
 		size_t until, struct trace_dim *out);

@@ -442,10 +442,12 @@ static bool integers_named(const struct problem *p,
 
 /* What the parameters seen so far stood for. */
 struct naming {
-	const struct plan *plan;
+	struct plan *plan;
 	const struct debug_function *entry;
+	size_t parameter;		/* its number */
 	int array[ARGUMENTS_MOST];	/* of each parameter that is one */
 	int next_array;
+	uint32_t taken;	/* sizes that the text's launch has passed */
 	bool integers;			/* by name; else by position */
 	size_t next_integer;
 };
@@ -483,18 +485,68 @@ static bool is_factor(const char *name)
 	return is_beta(name) || !strcasecmp(name, "alpha");
 }
 
+/* Returns what the launch in the text passes for this parameter, if its value
+ * is shown; else NULL. */
+static const struct shown_passed *argument_passed(const struct naming *n)
+{
+	const struct plan *p = n->plan;
+
+	return n->parameter < p->passed_count && p->passed[n->parameter].known ?
+		       &p->passed[n->parameter] :
+		       NULL;
+}
+
+/* Sets the size that the launch in the text passes. */
+static void take_passed_size(struct naming *n, char known, double v)
+{
+	struct problem_sizes *s = &n->plan->job.size;
+
+	if (n->taken & size_bit(known) || v < 1 || v > SIZE_MAX_MNK)
+		return;
+	n->taken |= size_bit(known);
+	*(known == 'm' ? &s->m : known == 'n' ? &s->n : &s->k) = (int)v;
+	n->plan->size = *s;
+}
+
+/* Takes a whole number from the launch in the text. A size is the user's if
+ * they gave it, and the grid's if they gave that. `known`: the size that it is,
+ * or 0; `named`: its name says so. */
+static bool take_integer(struct naming *n, struct argument *a, char known,
+			 bool named)
+{
+	const struct shown_passed *passed = argument_passed(n);
+	const struct job *job = &n->plan->job;
+
+	if (!passed || (known && (!(job->kernel.shown & SHOWN_GRID) ||
+				  !(job->open & size_bit(known)) ||
+				  ((passed->sized || n->plan->resized) &&
+				   *passed->name))))
+		return false;
+	a->value[0] = (uint64_t)(int64_t)passed->value;
+	a->decided = DECIDED_LAUNCH;
+	if (known && (named || *passed->name)) {
+		a->size = known;
+		take_passed_size(n, known, passed->value);
+	}
+	return true;
+}
+
 static int argument_integer(struct naming *n, struct argument *a,
 			    struct error *e)
 {
 	const struct problem *p = n->plan->problem;
 	const char *name = a->var->name;
 	char known = size_by_name(p, name);
+	bool named = known;
 
-	if (a->var->type.is_bool)
+	if (a->var->type.is_bool) {
+		take_integer(n, a, 0, false);
 		return 0;
+	}
 	a->decided = DECIDED_NAME;
 	if (!known && is_factor(name)) {
-		a->value[0] = !is_beta(name);
+		if (!take_integer(n, a, 0, false))
+			a->value[0] = !is_beta(name);
 		return 0;
 	}
 	if (!n->integers)
@@ -503,6 +555,8 @@ static int argument_integer(struct naming *n, struct argument *a,
 		known = p->order[n->next_integer++];
 	else if (!n->integers)
 		known = 0;
+	if (take_integer(n, a, known, named))
+		return 0;
 	if (!known)
 		return error_set(e, EXIT_USAGE, "unknown parameter %s of %s "
 				 "(known are M, N, K, lda, ldb and ldc): set "
@@ -513,8 +567,15 @@ static int argument_integer(struct naming *n, struct argument *a,
 	return 0;
 }
 
-static void argument_factor(struct argument *a)
+static void argument_factor(const struct naming *n, struct argument *a)
 {
+	const struct shown_passed *passed = argument_passed(n);
+
+	if (passed && a->var->type.kind == DEBUG_REAL) {
+		argument_reals(a, passed->value);
+		a->decided = DECIDED_LAUNCH;
+		return;
+	}
 	argument_reals(a, is_beta(a->var->name) ? 0 : 1);
 	if (is_factor(a->var->name))
 		a->decided = DECIDED_NAME;
@@ -535,17 +596,76 @@ static int argument_read(struct naming *n, struct argument *a, struct error *e)
 	case DEBUG_INTEGER:
 		return argument_integer(n, a, e);
 	case DEBUG_REAL:
-		argument_factor(a);
+		argument_factor(n, a);
 		return 0;
 	default:
 		if (argument_is_vector(&a->var->type)) {
-			argument_factor(a);
+			argument_factor(n, a);
 			return 0;
 		}
 		return error_set(e, EXIT_USAGE, "the parameter %s of %s is "
 				 "neither a number nor a pointer",
 				 text_show(a->var->name),
 				 text_show(n->entry->name));
+	}
+}
+
+/* ---- one dimension ---- */
+
+/* Tests whether blocks and threads are counted along x alone. */
+static bool is_along_x(const struct plan *p)
+{
+	return p->grid.y * p->grid.z * p->block.y * p->block.z == 1;
+}
+
+/* Returns the only size that the kernel's parameters get, or 0. */
+static char only_size(const struct argument *arguments, int count)
+{
+	char only = 0;
+
+	for (int i = 0; i < count; i++) {
+		char size = arguments[i].size;
+
+		if (size && only && only != size)
+			return 0;
+		only = size ? size : only;
+	}
+	return only;
+}
+
+/* Tests whether the kernel's arrays have one dimension: nothing says that they
+ * are matrices. */
+static bool is_one_dimensional(const struct plan *p,
+			       const struct argument *arguments, int count)
+{
+	bool none = true;
+
+	for (int i = 0; i < count; i++)
+		none = none && !arguments[i].size;
+	return !p->kernel && !p->held && p->problem == &problem_unknown &&
+	       is_along_x(p) && (none || only_size(arguments, count));
+}
+
+/* Elements of an array of one dimension, if its size is less. */
+#define FLAT_MOST 4096
+
+/* Gives arrays of one dimension as many elements as a matrix would have, but no
+ * more than FLAT_MOST or the kernel's size. */
+static void flatten_arrays(const struct plan *p, struct argument *arguments,
+			   int count)
+{
+	char only = only_size(arguments, count);
+	int size = only ? problem_size(&p->size, only) : 0;
+
+	for (int i = 0; i < count; i++) {
+		struct argument *a = &arguments[i];
+		const struct problem_array *of = argument_role(p, a);
+
+		if (a->array < 0 || a->dims[0])
+			continue;
+		a->dims[0] = (uint64_t)problem_size(&p->size, of->rows) *
+			     (uint64_t)problem_size(&p->size, of->columns);
+		a->dims[0] = MIN(a->dims[0], (uint64_t)MAX(size, FLAT_MOST));
 	}
 }
 
@@ -601,6 +721,8 @@ static void arrays_decide(const struct plan *p, bool held,
 		if (!sized)
 			indices_assume(p, a);
 	}
+	if (!sized && is_one_dimensional(p, arguments, count))
+		flatten_arrays(p, arguments, count);
 }
 
 int arguments_find(struct plan *p, const struct debug_function *entry,
@@ -623,6 +745,7 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 			return error_set(e, EXIT_USAGE, "%s has more than %d "
 					 "parameters", text_show(entry->name),
 					 ARGUMENTS_MOST);
+		n.parameter = (size_t)count;
 		arguments[count] = (struct argument) {
 			.var = &entry->vars[i], .array = -1,
 			.decided = DECIDED_ASSUMED,

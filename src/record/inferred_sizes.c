@@ -44,6 +44,11 @@ bool inferred_outside(struct inferred_sizes *s, uint32_t parameter,
 	struct inferred_array *a;
 
 	f->cause = CAUSE_OUTSIDE_ARRAY;
+	if (s->open && parameter < (uint32_t)s->count &&
+	    s->arguments[parameter].decided == DECIDED_PROBLEM) {
+		s->larger = s->again = true;
+		return false;
+	}
 	if (parameter >= (uint32_t)s->count ||
 	    s->arguments[parameter].decided < DECIDED_ASSUMED ||
 	    s->arguments[parameter].var->type.kind != DEBUG_POINTER)
@@ -68,15 +73,21 @@ bool inferred_outside(struct inferred_sizes *s, uint32_t parameter,
 	return false;
 }
 
-int inferred_again(struct inferred_sizes *s, int fd, struct error *e)
+int trace_rewind(int fd, off_t from, struct error *e)
+{
+	if (ftruncate(fd, from) == 0 && lseek(fd, from, SEEK_SET) == from)
+		return 0;
+	return error_set(e, EXIT_OUTPUT, "the trace cannot be written again: "
+			 "%m");
+}
+
+int inferred_again(struct inferred_sizes *s, int fd, off_t from,
+		   struct error *e)
 {
 	if (!s->again)
 		return 0;
 	s->again = false;
-	if (ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0)
-		return 1;
-	return error_set(e, EXIT_OUTPUT, "the trace cannot be written again: "
-			 "%m");
+	return trace_rewind(fd, from, e) < 0 ? -1 : 1;
 }
 
 void inferred_note(const struct inferred_sizes *s, struct findings *f,

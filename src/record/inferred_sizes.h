@@ -9,6 +9,8 @@
 #ifndef RECORD_INFERRED_SIZES_H
 #define RECORD_INFERRED_SIZES_H
 
+#include <sys/types.h>
+
 #include "record/arguments.h"
 #include "record/findings.h"
 
@@ -24,6 +26,9 @@ struct inferred_sizes {
 	const struct argument *arguments;
 	int count;
 	bool again;	/* an array has grown: the recording is of no use */
+	/* Sizes that nobody gave: an access outside an array of the problem
+	 * asks for a larger launch, and sets `larger` (and `again`). */
+	bool open, larger;
 };
 
 /* Sets the sizes of arrays that have grown; the arguments are borrowed. */
@@ -35,9 +40,12 @@ void inferred_apply(struct inferred_sizes *s, struct argument *arguments, int co
  */
 bool inferred_outside(struct inferred_sizes *s, uint32_t parameter,
 		     const struct trace_array *array, struct trace_finding *f);
-/* Tests whether the launch must be recorded again, and then empties the file;
- * -1 with e. */
-int inferred_again(struct inferred_sizes *s, int fd, struct error *e);
+/* Tests whether the launch must be recorded again, and then cuts the file to
+ * `from` bytes; -1 with e. */
+int inferred_again(struct inferred_sizes *s, int fd, off_t from,
+		   struct error *e);
+/* Removes what the file has after `from` bytes; -1 with e. */
+int trace_rewind(int fd, off_t from, struct error *e);
 /* Adds the notes; to what is found in a recording that is used. */
 void inferred_note(const struct inferred_sizes *s, struct findings *f,
 		  const struct trace_info *info);

@@ -4,6 +4,7 @@ EXTRA_DIST += %D%/README.md
 noinst_LIBRARIES += librecord.a
 librecord_a_SOURCES = %D%/result_check.c %D%/result_check.h %D%/arguments.c \
 	%D%/arguments.h %D%/arguments_tell.c %D%/inferred_sizes.c %D%/inferred_sizes.h \
+	%D%/size_choice.c %D%/size_choice.h \
 	%D%/atomic_result.c %D%/atomic_result.h \
 	%D%/contents.c %D%/contents.h %D%/debug.c %D%/debug.h \
 	%D%/debug_pointers.c %D%/debug_types.c %D%/debug_types.h %D%/findings.c %D%/findings.h \

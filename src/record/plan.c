@@ -87,7 +87,7 @@ void plan_spread(struct plan *p, uint32_t resident)
 				MAX(resident / cluster, 1) * cluster);
 }
 
-static int table_shape(struct plan *p, struct error *e)
+int plan_shape(struct plan *p, struct error *e)
 {
 	const struct job *job = &p->job;
 	const char *refuses;
@@ -114,6 +114,33 @@ static int table_shape(struct plan *p, struct error *e)
 	else
 		plan_spread(p, RESIDENT_CLUSTERS * plan_cluster(p));
 	return 0;
+}
+
+bool plan_show(struct plan *p, const struct shown_names *set)
+{
+	const uint32_t from = p->job.kernel.shown;
+	struct shown_launch shown;
+	bool good = true;
+
+	p->passed_count = 0;
+	if (!(from & SHOWN_ARGUMENTS))
+		return true;
+	shown_launch_find(&shown, &p->job, set, !(from & SHOWN_LITERAL) ? 0 :
+			  p->job.open);
+	memcpy(p->passed, shown.passed, sizeof(p->passed));
+	p->passed_count = shown.passed_count;
+	if (set && from & SHOWN_GRID) {
+		good = shown.has_grid;
+		p->grid = good ? shown.grid : p->grid;
+	}
+	if (set && from & SHOWN_BLOCK) {
+		good = good && shown.has_block;
+		p->block = shown.has_block ? shown.block : p->block;
+	}
+	if (set && from & SHOWN_SHARED && shown.has_shared)
+		p->job.kernel.shared_bytes = shown.shared;
+	shown_launch_done(&shown);
+	return good && plan_threads(p) <= 1024;
 }
 
 /* ---- preparing ---- */
@@ -166,7 +193,7 @@ int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	if (p->job.problem)
 		p->problem = problem_find(p->job.problem);
 	if (p->job.kernel.name) {
-		if (kernel_choose(p, e) < 0 || table_shape(p, e) < 0)
+		if (kernel_choose(p, e) < 0 || plan_shape(p, e) < 0)
 			return -1;
 		p->problem = p->kernel->problem;
 	} else {
@@ -176,6 +203,8 @@ int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	p->held = p->problem != NULL;
 	if (!p->held)
 		p->problem = &problem_unknown;
+	if (!p->kernel && !p->job.kernel.program.run)
+		plan_show(p, NULL);
 	if (filter_check(p, e) < 0)
 		return -1;
 	return text_take(p, text_of, e);

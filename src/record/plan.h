@@ -8,6 +8,7 @@
 
 #include "kernels/kernels.h"
 #include "protocol/job.h"
+#include "protocol/shown_launch.h"
 
 struct plan {
 	struct job job;
@@ -25,6 +26,10 @@ struct plan {
 	bool held;
 	/* The output begins as numbers, for the kernel reads it. */
 	bool numbers;
+	/* What the launch in the text passes. */
+	struct shown_passed passed[SHOWN_PASSED];
+	size_t passed_count;
+	bool resized;	/* the sizes are neither the job's nor the text's */
 };
 
 /* Gives the text of a kernel of the table: a copy, or NULL with e. */
@@ -39,6 +44,13 @@ char *plan_text_file(const struct kernel *k, size_t *length,
 int plan_make(struct plan *p, struct job *job, plan_text text_of,
 	      struct error *e);
 void plan_done(struct plan *p);
+/* Sets the shape of a kernel of the table for the job's sizes; -1 with e: it
+ * refuses them. */
+int plan_shape(struct plan *p, struct error *e);
+/* Takes from the launch in the text, if the job says that it has one, what it
+ * passes, and the shape where the job has that from there. `set`: values of its
+ * variables, or NULL: then the shape stays. False: it shows no shape. */
+bool plan_show(struct plan *p, const struct shown_names *set);
 /* Returns the number of blocks that a trace has room for. */
 uint64_t plan_blocks_most(const struct plan *p);
 /* Checks that a trace has room for the warps to be recorded; -1 with e

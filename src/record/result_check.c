@@ -304,10 +304,15 @@ static bool sizes_agree(const struct answer *a, const struct trial *t)
 
 	for (int i = 0; i < PROBLEM_ARRAYS; i++) {
 		const struct problem_array *of;
+		const struct argument *arg;
 
 		if (t->argument[i] < 0)
 			continue;
-		of = &bound->arrays[a->arguments[t->argument[i]].array];
+		arg = &a->arguments[t->argument[i]];
+		if (arg->dims[0] &&
+		    array_rows(t, i) * array_columns(t, i) != arg->dims[0])
+			return false;
+		of = &bound->arrays[arg->array];
 		if (array_rows(t, i) * array_columns(t, i) !=
 		    (uint64_t)problem_size(&t->size, of->rows) *
 			    (uint64_t)problem_size(&t->size, of->columns))
@@ -501,12 +506,24 @@ static bool is_large(const struct problem *p, const struct problem_sizes *s)
 	return p->flops && p->flops(s->m, s->n, s->k) > REFERENCE_MOST;
 }
 
+/* Takes the factors of the launch. */
+static void take_factors(const struct answer *a, struct trial *t)
+{
+	t->alpha = 1;
+	for (int i = 0; i < a->count; i++) {
+		arguments_real(&a->arguments[i], "alpha", &t->alpha);
+		arguments_real(&a->arguments[i], "beta", &t->beta);
+	}
+}
+
 static int held_check(const struct answer *a, struct trace_info *info,
 		      struct findings *f, struct error *e)
 {
 	struct trial t = { a->plan->problem, a->plan->size, .alpha = 1 };
 	const char *check = NULL;
 	int rc = 0;
+
+	take_factors(a, &t);
 
 	if (!t.problem->row)
 		check = UNCHECKED_UNKNOWN;
@@ -533,6 +550,7 @@ static int any_check(const struct answer *a, struct trace_info *info,
 	for (size_t i = 0; i < problem_count && !form && !rc; i++) {
 		struct trial t = { problems[i], a->plan->size, .alpha = 1 };
 
+		take_factors(a, &t);
 		if (!arguments_fit(t.problem, a->arguments, a->count,
 				   t.argument) ||
 		    is_large(t.problem, &t.size) || !sizes_agree(a, &t))

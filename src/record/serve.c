@@ -113,7 +113,7 @@ bool serve_progress(uint64_t events, uint64_t blocks, uint64_t of)
 	return true;
 }
 
-int serve_trace(int fd, struct error *e)
+int serve_trace(int fd, uint64_t first, struct error *e)
 {
 	off_t size = lseek(fd, 0, SEEK_END), done = 0;
 	char *copy;
@@ -121,9 +121,15 @@ int serve_trace(int fd, struct error *e)
 	if (size < 0)
 		return error_set(e, EXIT_RUNNER, "the temporary file: %s",
 				 strerror(errno));
-	send_message(json_pack("{s:s, s:I, s:I}", "type", "trace", "id",
-			       (json_int_t)serving.id, "bytes",
-			       (json_int_t)size));
+	if (first && first < (uint64_t)size)
+		send_message(json_pack("{s:s, s:I, s:I, s:I}", "type", "trace",
+				       "id", (json_int_t)serving.id, "bytes",
+				       (json_int_t)size, "first",
+				       (json_int_t)first));
+	else
+		send_message(json_pack("{s:s, s:I, s:I}", "type", "trace",
+				       "id", (json_int_t)serving.id, "bytes",
+				       (json_int_t)size));
 	copy = xmalloc(COPY_BYTES);
 	while (done < size) {
 		ssize_t n = pread(fd, copy, COPY_BYTES, done);

@@ -24,8 +24,9 @@ void serve(const struct service *s);
 /* Sends an object, adding the "id" of the current job; takes o. */
 void serve_answer(const char *type, json_t *o);
 void serve_error(const struct error *e);
-/* Sends the trace in the file. */
-int serve_trace(int fd, struct error *e);
+/* Sends the trace in the file, and after its first `first` bytes that of a
+ * second size; 0: there is none. */
+int serve_trace(int fd, uint64_t first, struct error *e);
 /* Tests whether the client still reads answers. Requests that it sends
  * meanwhile wait. */
 bool serve_heard(void);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/cpp_words.h"
 #include "base/lang.h"
@@ -271,6 +272,15 @@ static int output_audit(const struct audit *a, struct audited_output *o)
 #define LARGE_LEAST 60
 #define LARGE_MOST 100
 
+/* Tests for a factor of the output that is not as if there were none. */
+static bool is_output_factor(const struct trace_argument *a)
+{
+	double v = strtod(a->value, NULL);
+
+	return (!strcasecmp(a->name, "alpha") && v != 1) ||
+	       (!strcasecmp(a->name, "beta") && v != 0);
+}
+
 /* Tests whether the inputs have the recorder's own values. The user, or an
  * array's type, may have required others. */
 static bool inputs_usual(const struct trace_info *i, uint32_t output)
@@ -279,7 +289,7 @@ static bool inputs_usual(const struct trace_info *i, uint32_t output)
 		const struct trace_argument *a = &i->arguments[n];
 
 		/* A program has its own. */
-		if (a->decided == DECIDED_PROGRAM)
+		if (a->decided == DECIDED_PROGRAM || is_output_factor(a))
 			return false;
 		if (a->array != TRACE_NO_ARRAY && a->array != output &&
 		    !(a->low >= -9 && a->low < 0 && a->high <= 9) &&

@@ -28,7 +28,7 @@ struct question {
 	struct problem_sizes size;
 	char *problem;
 	uint64_t max_events, seed, first, count;
-	uint32_t spaces;
+	uint32_t spaces, open;
 	bool values;
 	double seconds;
 };
@@ -42,7 +42,7 @@ struct question *question_new(const struct job *job)
 		.problem = job->problem ? xstrdup(job->problem) : NULL,
 		.max_events = job->max_events, .seed = job->seed,
 		.first = job->first, .count = job->count,
-		.spaces = job->spaces, .values = job->values,
+		.spaces = job->spaces, .open = job->open, .values = job->values,
 		.seconds = job->seconds + job->timeout,
 	};
 	return q;
@@ -304,8 +304,17 @@ static int check_defines(const struct answer_check *c)
 	return 0;
 }
 
+/* Checks a size, unless the recorder may change it. */
+static int check_size(const struct answer_check *c, const char *what, int asked,
+		      uint32_t sent)
+{
+	return c->q->open & size_bit(*what) ?
+		       0 :
+		       same_number(c, what, (uint64_t)asked, sent);
+}
+
 /* Checks the launch's shape. The recorder decides how many blocks of a
- * persistent kernel run. */
+ * persistent kernel run, and on the shape where it decides on the sizes. */
 static int same_launch(const struct answer_check *c)
 {
 	const struct job_kernel *j = &c->q->kernel;
@@ -323,13 +332,16 @@ static int same_launch(const struct answer_check *c)
 			cluster = k->cluster(p);
 	}
 	if (k && !j->has_grid) {
-		grid = k->grid(p, c->q->size.m, c->q->size.n, c->q->size.k);
+		grid = k->grid(p, (int)c->i->m, (int)c->i->n, (int)c->i->k);
 		grid.x = (grid.x + cluster - 1) / cluster * cluster;
 		if (k->persistent)
 			grid.x = MIN(grid.x, c->i->grid.x);
 	}
-	if (check_dim(c, _("blocks of"), block, c->i->block))
+	if (!(c->q->open && j->shown & SHOWN_BLOCK) &&
+	    check_dim(c, _("blocks of"), block, c->i->block))
 		return -1;
+	if (c->q->open && j->shown & SHOWN_GRID)
+		return 0;
 	return check_dim(c, _("a grid of"), grid, c->i->grid);
 }
 
@@ -362,12 +374,9 @@ static int same_question(const struct answer_check *c)
 	if (q->kernel.program.run)
 		return same_program(c);
 	return same_kernel(c) || check_text(c) || check_defines(c) ||
-			       same_number(c, "M", (uint64_t)q->size.m,
-					   c->i->m) ||
-			       same_number(c, "N", (uint64_t)q->size.n,
-					   c->i->n) ||
-			       same_number(c, "K", (uint64_t)q->size.k,
-					   c->i->k) ||
+			       check_size(c, "M", q->size.m, c->i->m) ||
+			       check_size(c, "N", q->size.n, c->i->n) ||
+			       check_size(c, "K", q->size.k, c->i->k) ||
 			       same_launch(c) || same_problem(c) ?
 		       -1 :
 		       0;

@@ -49,6 +49,7 @@ struct runner {
 
 	int trace_fd;			/* -1, or a trace is coming in */
 	uint64_t trace_left;
+	int64_t trace_first;		/* as in struct runner_event */
 	long trace_id;
 	double trace_until;
 	struct question *question;	/* what it is the answer to */
@@ -274,6 +275,7 @@ static int begin_trace(struct runner *r, const json_t *message, long id)
 		return -1;
 	}
 	r->trace_left = bytes;
+	r->trace_first = MAX(answer_whole(message, "first", 0, bytes), 0);
 	r->trace_id = id;
 	r->trace_until = seconds_now() + runner_patience(TRACE_SECONDS) +
 			 (double)bytes / TRACE_RATE;
@@ -381,6 +383,7 @@ static void store_trace(struct runner *r, struct runner_event *out)
 	out->kind = RUNNER_TRACE;
 	out->id = r->trace_id;
 	out->fd = r->trace_fd;
+	out->first = r->trace_first;
 	r->trace_fd = -1;
 }
 

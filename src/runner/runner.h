@@ -65,6 +65,9 @@ struct runner_event {
 	long id;
 	json_t *message;
 	int fd;
+	/* Bytes of the trace that are of the first size, if a second size's
+	 * follows; else 0. */
+	int64_t first;
 	struct error error;
 };
 /*

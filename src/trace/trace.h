@@ -185,13 +185,14 @@ struct trace_define { char *name, *value; };	/* -D NAME=VALUE */
  * Who decided what a parameter of the kernel gets: the reader; the kernel's
  * problem; the parameter's name, or its position; nobody, so that it was
  * assumed. GROWN: an array's size was assumed, and the kernel accessed more, so
- * it was made larger. PROGRAM: the launch is a program's own.
+ * it was made larger. PROGRAM: the launch is a program's own. LAUNCH: a launch in the
+ * text that is not run.
  */
 enum decided { DECIDED_GIVEN, DECIDED_PROBLEM, DECIDED_NAME, DECIDED_POSITION,
 	       DECIDED_ASSUMED, DECIDED_GROWN, DECIDED_PROGRAM,
-	       DECIDED_COUNT };
-/* Returns "given", "problem", "name", "position", "assumed", "grown" or
- * "program". */
+	       DECIDED_LAUNCH, DECIDED_COUNT };
+/* Returns "given", "problem", "name", "position", "assumed", "grown",
+ * "program" or "launch". */
 const char *decided_name(enum decided d);
 int decided_from(const char *word);
 

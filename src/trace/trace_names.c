@@ -31,7 +31,7 @@ static const char *const decisions[DECIDED_COUNT] = {
 	[DECIDED_GIVEN] = "given", [DECIDED_PROBLEM] = "problem",
 	[DECIDED_NAME] = "name", [DECIDED_POSITION] = "position",
 	[DECIDED_ASSUMED] = "assumed", [DECIDED_GROWN] = "grown",
-	[DECIDED_PROGRAM] = "program",
+	[DECIDED_PROGRAM] = "program", [DECIDED_LAUNCH] = "launch",
 };
 
 static int name_index(const char *const *names, size_t count, const char *word)

@@ -400,8 +400,12 @@ static int relay_answers(const struct job *job, const char *last,
 		if (type && !strcmp(type, last)) {
 			hold_worker(true);
 			if (!strcmp(type, "trace")) {
+				uint64_t first = (uint64_t)json_integer_value(
+					json_object_get(answer, "first"));
+
 				json_decref(answer);
-				return serve_trace(worker.files.trace, e);
+				return serve_trace(worker.files.trace, first,
+						   e);
 			}
 			serve_answer(last, answer);
 			return 0;

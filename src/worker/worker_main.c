@@ -383,7 +383,8 @@ _Noreturn void worker_main(struct job *job, int socket,
 	if (record_worker_job(&launch, job, files, &e) < 0)
 		serve_error(&e);
 	else
-		serve_answer("trace", json_object());
+		serve_answer("trace", json_pack("{sI}", "first",
+						(json_int_t)launch.first_bytes));
 	/* One request at a time is under way, and it is written at once. */
 	while (read(socket, &request, sizeof(request)) == sizeof(request))
 		answer_locals(&launch, &request);

@@ -70,7 +70,7 @@ int recording_make(struct job *job, const struct device *d, int fd,
 		rc = record_launch(&r, fd, e);
 		recording_done(&r);
 		if (rc == 0)
-			rc = inferred_again(&r.assumed, fd, e);
+			rc = inferred_again(&r.assumed, fd, 0, e);
 		if (rc <= 0)
 			break;
 		assumed = r.assumed;
