@@ -238,7 +238,9 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	uint64_t unwritten;
 
 	device_open_told();
-	part_written_copy((uintptr_t)to, (uintptr_t)from);
+	part_written_copy((uintptr_t)to, (uintptr_t)from,
+			  from_pitch == width || height == 1 ? width * height :
+							       width);
 	device_uninit_written((uintptr_t)to, to_pitch, width, height);
 	unwritten = device_uninit_read((uintptr_t)from, from_pitch, width,
 				      height);
