@@ -79,6 +79,10 @@ check_PROGRAMS += tests/road_test
 TESTS += tests/road_test
 tests_road_test_SOURCES = tests/road_test.c tests/emu_ask.h
 tests_road_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/arch_test
+TESTS += tests/arch_test
+tests_arch_test_SOURCES = tests/arch_test.c
+tests_arch_test_LDADD = $(HARDWARE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test
