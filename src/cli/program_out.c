@@ -500,6 +500,14 @@ static void launches_list(const json_t *summary, FILE *out)
 		fprintf(out, _("  ... and %zu more\n"), left);
 }
 
+/* Returns whether the reason why a program was stopped stops its kernel recorded
+ * alone, too. */
+static bool is_met_in_kernel(const char *what)
+{
+	return strstr(what, "PTX") || strstr(what, " lacks ") ||
+	       strstr(what, "static shared memory");
+}
+
 /* ---- print how it ended ---- */
 
 /* Describes how the program ended; see program_out.h. */
@@ -523,8 +531,7 @@ char *program_end_words(const json_t *summary)
 	if (!strcmp(how, "waiting"))
 		return xstrdup(_("the program was stopped: it would wait "
 				 "forever"));
-	/* That would be met in the kernel, too. */
-	if (strstr(get_member_text(summary, "what"), "PTX"))
+	if (is_met_in_kernel(get_member_text(summary, "what")))
 		return xasprintf(_("the program was stopped: %s"),
 				 text_show(get_member_text(summary, "what")));
 	return xasprintf(_("the program was stopped: %s (--kernel-only records "

@@ -12,9 +12,6 @@
 
 #include "base/base.h"
 
-/* The architecture where none is given. */
-#define ARCH_USUAL 90
-
 /* A feature: whose instruction, written with wildcards as for fnmatch(3); the
  * first architecture that has it, 80 for sm_80; `only`: no later one does. */
 struct arch_feature {
