@@ -440,6 +440,11 @@ like "$("$builddir/gemmviz" check mma --arch sm_75 2>&1)" \
 like "$("$builddir/gemmviz" check wgmma_basic --arch sm_100 2>&1)" \
 	'sm_100 lacks wgmma \(only sm_90a has that\)' "what no later one has"
 
+echo '__global__ void k(int *p) { extern __shared__ int s[]; s[0] = 1; p[0] = s[0]; }' \
+	>"$tmp/shared.cu"
+like "$("$builddir/gemmviz" check "$tmp/shared.cu" --block 1 --grid 1 --shared 66000 --arch T4 2>&1)" \
+	'a block of sm_75 has 65536 bytes of shared memory at most' "its shared memory"
+
 # The same kernels are those that nvcc refuses.
 nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
 takes() {

@@ -68,7 +68,7 @@ static void word_used(void *with, uint64_t off, uint64_t bytes, int how)
 	}
 }
 
-static void note_numbers(struct part *p, const struct launch *l)
+static void collect_numbers(struct part *p, const struct launch *l)
 {
 	for (size_t i = 0; i < l->argument_count; i++) {
 		const struct argument *a = &l->arguments[i];
@@ -108,7 +108,7 @@ static void take_array(const struct launch *l, const struct emu_array *e)
 	emu_array_ordered(e, word_used, p);
 	p->elem_bytes = p->elem_bytes ? p->elem_bytes : element_bytes(l, a);
 	if (p->any)
-		note_numbers(p, l);
+		collect_numbers(p, l);
 	if (p->any && !*p->name)
 		snprintf(p->name, sizeof(p->name), "%s", e->name);
 }

@@ -1,10 +1,10 @@
 /*
  * arch: what an architecture, such as sm_75, lacks, and which cards there are.
  *
- * Instructions are told by the first architecture that has them: CUDA's PTX ISA,
- * "Target ISA Notes" of each. tests/arch_test compares them with what nvcc -arch
+ * The table of instructions names the first architecture that has each: CUDA's
+ * PTX ISA, "Target ISA Notes". tests/arch_test compares it with what nvcc -arch
  * refuses; an architecture here has what its variant with the letter a has, as
- * sm_90a. Cards are told by their number of SMs: NVIDIA's architecture
+ * sm_90a. The cards' numbers of SMs are those of NVIDIA's architecture
  * whitepapers and data sheets.
  */
 #ifndef HARDWARE_ARCH_H
@@ -12,8 +12,8 @@
 
 #include "base/base.h"
 
-/* A feature: whose instruction, written with wildcards as for fnmatch(3); the
- * first architecture that has it, 80 for sm_80; `only`: no later one does. */
+/* A feature: its instructions, with wildcards as for fnmatch(3), and the first
+ * architecture that has it, 80 for sm_80. `only`: no later one has it. */
 struct arch_feature {
 	const char *instruction;
 	uint32_t since;

@@ -32,8 +32,8 @@ void arch_refuse(const char *instruction, const char *name, void *here)
 	thread_stop();
 }
 
-static int report_lack(const char *place, const struct arch_feature *f,
-		       const char *name, struct error *e)
+static int set_lack_error(const char *place, const struct arch_feature *f,
+			  const char *name, struct error *e)
 {
 	return error_set(e, EXIT_INPUT, f->only ?
 			 "%s: sm_%u lacks %s (only sm_%ua has that)" :
@@ -44,17 +44,17 @@ static int report_lack(const char *place, const struct arch_feature *f,
 static int launch_check(const char *file, struct error *e)
 {
 	const struct arch_feature *clusters =
-		rec.cluster > 1 ? arch_lacks(rec.arch, "barrier.cluster.wait") :
-				  NULL;
+		rec.arch && rec.cluster > 1 ?
+			arch_lacks(rec.arch, "barrier.cluster.wait") : NULL;
 	char *place;
 
 	if (clusters)
-		return report_lack(text_show(file), clusters,
+		return set_lack_error(text_show(file), clusters,
 				   "clusters", e);
 	if (!refused.feature)
 		return 0;
 	place = xasprintf("%s:%u", text_show(file), refused.line);
-	report_lack(place, refused.feature, text_show(refused.name), e);
+	set_lack_error(place, refused.feature, text_show(refused.name), e);
 	free(place);
 	return -1;
 }

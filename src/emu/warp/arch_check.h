@@ -7,7 +7,6 @@
 
 #include "emu/recording.h"
 #include "hardware/arch.h"
-#include "protocol/job.h"
 
 /* Ends the launch, whose error names both, if the architecture lacks the PTX
  * instruction that `name` stands for in the kernel's text. */
@@ -16,7 +15,7 @@ void arch_refuse(const char *instruction, const char *name, void *here);
 static inline void arch_check(const char *instruction, const char *name,
 			      void *here)
 {
-	if (unlikely(rec.arch != JOB_ARCH_USUAL))
+	if (unlikely(rec.arch))
 		arch_refuse(instruction, name, here);
 }
 
