@@ -25,8 +25,8 @@ const struct option_def program_option_defs[] = {
 	{ "devices", LAUNCH_DEVICES, "N",
 	  N_("number of GPUs that a program sees (default 1)") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
-	  N_("architecture of the GPU, or a card such as A100 or T4: what it "
-	     "lacks is refused (default sm_90)") },
+	  N_("architecture of the GPU, or a card such as A100 or T4; features "
+	     "that it lacks are refused (default sm_90)") },
 	{ "std", LAUNCH_STANDARD, "c++17",
 	  N_("C++ standard that a program is compiled with") },
 	{ "allow-write", LAUNCH_WRITE, "FOLDER",

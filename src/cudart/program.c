@@ -234,11 +234,17 @@ static bool text_uses_status(const char *what, const char *file, int line)
 
 bool program_uses_status(const char *what, const char *file, int line)
 {
-	static struct { const char *file; int line; bool uses; } known[64];
+	static struct {
+		const char *what, *file;
+		int line;
+		bool uses;
+	} known[64];
 	size_t n = (size_t)line % LENGTH(known);
 
 	/* A call in a loop may fail often. */
-	if (known[n].file != file || known[n].line != line) {
+	if (known[n].file != file || known[n].line != line ||
+	    strcmp(known[n].what, what) != 0) {
+		known[n].what = what;
 		known[n].file = file;
 		known[n].line = line;
 		known[n].uses = text_uses_status(what, file, line);
