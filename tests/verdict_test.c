@@ -58,7 +58,7 @@ static const struct {
 	{ "cut short after a fault", "gemm", UNCHECKED_STOPPED,
 	  { &cut, &race }, VERDICT_WRONG, "thread 1 writes" },
 	{ "an endless loop", "gemm", UNCHECKED_STOPPED, { &loop },
-	  VERDICT_WRONG, "thread 0 of block 0 goes round a loop" },
+	  VERDICT_WRONG, "thread 0 of block 0 is in an endless loop" },
 };
 
 static void test_launches(void)

@@ -186,7 +186,8 @@ static bool means_elements(const struct access_site *s, const struct debug_var *
  * Finds the thread's own array that the text names at an access: an index that
  * is out of its range leads to some other variable of the thread, or to none.
  * Only where an element is accessed; copies of structures have no place of
- * their own in the text.
+ * their own in the text, and what is read where the array is declared is its
+ * initializer's.
  */
 static const struct debug_var *named_array(const struct thread *t,
 					   const struct access_site *s)
@@ -202,7 +203,9 @@ static const struct debug_var *named_array(const struct thread *t,
 	found = variable_named(t, s, name, length);
 	if (!found || found->home != DEBUG_FRAME ||
 	    found->type.kind != DEBUG_AGGREGATE ||
-	    s->bytes > found->type.elem_bytes || !means_elements(s, found))
+	    s->bytes > found->type.elem_bytes || !means_elements(s, found) ||
+	    (s->op == OP_LD && s->line == found->line &&
+	     start == found->column))
 		return NULL;
 	return found;
 }
