@@ -221,6 +221,7 @@ fi
 
 prints "copies past a symbol's end, with a wrong pitch or kind fail" "cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue cudaSuccess
 cudaErrorInvalidPitchValue cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue
+cudaSuccess
 cudaErrorInvalidMemcpyDirection cudaSuccess" <<'END'
 __device__ int sym[4];
 #define N(x) cudaGetErrorName(x)
@@ -237,6 +238,7 @@ int main()
            N(cudaMemcpy2D(d, 4, h, 8, 8, 2, cudaMemcpyHostToDevice)),
            N(cudaMemcpy2D(d, 4, d + 32, 4, 8, 1, cudaMemcpyDeviceToDevice)),
            N(cudaMemset2D(d, 4, 0, 8, 2)), N(cudaMemset2D(h, 8, 0, 8, 1)));
+    printf("%s\n", N(cudaMemcpy2D(d, 0, d + 32, 4, 4, 1, cudaMemcpyDeviceToDevice)));
     printf("%s %s\n", N(cudaMemcpy(d, h, 4, (cudaMemcpyKind)9)),
            N(cudaMemcpy(d, d + 16, 4, cudaMemcpyHostToDevice)));
     cudaFree(d);

@@ -285,6 +285,9 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		return cudaErrorInvalidMemcpyDirection;
 	if (!to || !from)
 		return cudaErrorInvalidValue;
+	/* One row needs no pitch: a GPU takes 0. */
+	to_pitch = height == 1 && !to_pitch ? width : to_pitch;
+	from_pitch = height == 1 && !from_pitch ? width : from_pitch;
 	if (to_pitch < width || from_pitch < width)
 		return height > 1 ? cudaErrorInvalidPitchValue :
 				    cudaErrorInvalidValue;

@@ -339,15 +339,19 @@ static void pointer_check(struct thread *t, const struct access_site *s,
 	thread_stop();
 }
 
-/* Finds a __shared__ array of the text by its name, with at least `subscripts`
- * dimensions; NULL: there is none. */
-static const struct array *shared_named(const char *name, size_t length,
+/* Finds a __shared__ array that the thread's function sees by its name, with at
+ * least `subscripts` dimensions; NULL: there is none. */
+static const struct array *shared_named(const struct thread *t, uint32_t pc,
+					const char *name, size_t length,
 					uint32_t subscripts)
 {
+	uint64_t at = owner_frame(t, t->depth - 1, pc);
+
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
 		if (a->var && a->info.space == SPACE_SHARED &&
+		    debug_in_scope(a->var, at) &&
 		    subscripts <= a->info.rank &&
 		    strlen(a->info.name) == length &&
 		    !memcmp(a->info.name, name, length))
@@ -376,7 +380,7 @@ static const struct array *find_subscripted(const struct thread *t,
 		return NULL;
 	v = variable_named(t, s, name, length);
 	if (!v)
-		return shared_named(name, length, n);
+		return shared_named(t, s->pc, name, length, n);
 	return pointer_to(t, v, to) && owner_find(t, s->pc, *to, 1, &h) &&
 	       !h.stack ? h.array : NULL;
 }
