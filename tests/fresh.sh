@@ -33,7 +33,7 @@ like "$got" 'read-before-write: thread .* reads c\[0\] in line [0-9]+, which was
 	"is told"
 got=$(run t)
 is $? 0 "what nobody has written at all may be for a timing"
-like "$got" 'note: thread .* reads c\[0\] in line [0-9]+; no element of this array was written' \
+like "$got" 'note: thread .* reads from\[0\] in line [0-9]+; no element of this array was written' \
 	"which a note tells"
 
 got=$("$builddir/gemmviz" run "$srcdir/tests/programs/few.cu" 2>&1)

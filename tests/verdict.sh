@@ -305,6 +305,25 @@ gemmviz 0 run sizes.cu
 covers 'if (c < n && c % 7 == 0) x[c / 7] = 1;' 'k<<<19, 128>>>(x, 2400, 60, 40)' 'sizeof(host)'
 gemmviz 0 run sizes.cu
 
+cat >limit.cu <<'END'
+#include <cstdlib>
+__global__ void k(float *x) { x[blockIdx.x * 1024 + threadIdx.x] = 1; }
+int main(int argc, char **)
+{
+	float *x;
+	cudaMalloc(&x, 8192);
+	k<<<1, 2048>>>(x);
+	if (cudaGetLastError() && argc > 1)
+		k<<<2, 1024>>>(x);
+	cudaFree(x);
+}
+END
+gemmviz 1 report limit.cu
+like "$out" '^wrong: k is not launched: blockDim.x is 2048, and may be 1 to 1024' \
+	"a program whose only launch is refused"
+gemmviz 0 report limit.cu again
+like "$(first)" '^not judged' "one that then makes another"
+
 cat >bounds.cu <<'END'
 __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
 int main()
