@@ -71,6 +71,15 @@ is "$(echo "$out" | grep -c 'reads v')" 0 "what was computed from it is not"
 run_status 0 "scalars that are set before they are read" 1 2
 
 in_main '
+__global__ void k(const float *a, float *b) { float s, u; u = a[0]; if (u > 0) { s = 1; } b[threadIdx.x] = s + u; }
+__global__ void set(const float *a, float *b) { float s; if (a[0] > 0) s = 1; else { s = 2; } b[threadIdx.x] = s; }' \
+	'if (argc == 1) k<<<1, 32>>>(a, b); else set<<<1, 32>>>(a, b);
+    cudaDeviceSynchronize();'
+run_status 1 "a scalar without a value in a body of one line"
+like "$out" 'reads s in line 4, .* declaration in line 4' "is found"
+run_status 0 "with one it is not" 1
+
+in_main '
 __global__ void dot(const float *a, float *b)
 {
     extern __shared__ float left[];
@@ -268,6 +277,26 @@ like "$out" 'thread 32 of block 0 reads second\[32\]; second has 32 elements, fr
 	"is indexed as the kernel does"
 
 in_main '
+__global__ void both(const float *first, float *second) { second[threadIdx.x] = first[threadIdx.x]; }
+struct list { float *at; int n; };
+__global__ void fill(list l) { l.at[threadIdx.x] = l.n; }' \
+	'list l = {a + 16, 3};
+    if (argc == 1) both<<<1, 40>>>(a, a + 32); else fill<<<1, 64>>>(l);
+    cudaDeviceSynchronize();'
+run_status 1 "two pointers into one allocation"
+like "$out" 'writes a\[64\]; a has 64 elements' "it has the name that the host gives it"
+run_status 1 "a pointer into its middle, in a structure" 1
+like "$out" 'writes a\[64\]; a has 64 elements' "likewise"
+
+in_main '
+__global__ void inc(float *a) { a[threadIdx.x] += 1; }' \
+	'cudaEvent_t e; cudaEventCreate(&e);
+    inc<<<1, 65>>>(a); cudaEventRecord(e); if (cudaEventSynchronize(e) != cudaSuccess) printf("failed\n");
+    cudaEventDestroy(e);'
+run_status 1 "a status that the second call of a line keeps"
+is "$(echo "$out" | grep -c 'never checks')" 0 "is asked for"
+
+in_main '
 __global__ void inc(float *a) { a[threadIdx.x] += 1; }' \
 	'inc<<<1, 65>>>(a);
     cudaError_t e = cudaMemcpy(h, a, sizeof h, cudaMemcpyDeviceToHost);
@@ -452,6 +481,28 @@ __global__ void k(float *a) { asm volatile("tcgen05.wait::ld.sync.aligned;"); a[
 out=$(gemmviz run program.cu)
 like "$out" 'cannot record this PTX' "PTX that it lacks"
 is "$(echo "$out" | grep -c 'kernel-only')" 0 "--kernel-only would not help"
+
+echo 'int main() { return 0; }' >second.cu
+like "$(gemmviz run program.cu second.cu)" "does not compile: multiple definition of .main'$" \
+	"the linker's reason"
+if [ -f /usr/local/include/cusolverSp.h ]; then
+	printf '#include <cusolverSp.h>\nint main() { return 0; }\n' >sparse.cu
+	like "$(gemmviz run sparse.cu)" 'does not support cusolverSp.h on the CPU' \
+		"a library's header that is installed"
+else
+	skip "a library's header that is installed" "no cusolverSp.h"
+fi
+
+in_main '
+#define GET(p, n) do { cudaError_t e = cudaMalloc((void **)&(p), n); if (e) return e; } while (0)
+__global__ void k(float *a) { a[threadIdx.x] = 1; }' \
+	'float *p, *q, *r, *s; cudaMallocManaged(&p, 128), cudaMallocManaged(&q, 256);
+    GET(r, 384); GET(s, 512);
+    k<<<1, 32>>>(p); k<<<1, 32>>>(q); cudaDeviceSynchronize();'
+out=$(gemmviz run program.cu)
+for each in 'p \(128' 'q \(256' 'memory \(384' 'memory \(512'; do
+	like "$out" ": $each bytes\) is never freed$" "each has its own size: $each"
+done
 
 in_main '
 __global__ void k(float *a) { a[threadIdx.x] = 1; }' \

@@ -28,8 +28,12 @@ found bins 'atomicAdd(&bins' 'bins\[0\]' 'cudaMalloc(&bins' "cudaMemset\(\)" \
 found half 'to\[i\] = from\[i\];' 'from\[20000\]' 'cudaMalloc(&c, 40000' \
 	'and 19999 more like it\)' "a part of a large array"
 got=$(run c)
+is $? 1 "an output that the kernel adds to, and nobody has set"
+like "$got" 'read-before-write: thread .* reads c\[0\] in line [0-9]+, which was never written' \
+	"is told"
+got=$(run t)
 is $? 0 "what nobody has written at all may be for a timing"
-like "$got" 'note: thread .* reads c\[0\] in line [0-9]+; no element of this array was written' \
+like "$got" 'note: thread .* reads from\[0\] in line [0-9]+; no element of this array was written' \
 	"which a note tells"
 
 got=$("$builddir/gemmviz" run "$srcdir/tests/programs/few.cu" 2>&1)

@@ -381,7 +381,7 @@ static json_t *words_of(size_t count, size_t bytes)
 static void test_program(void)
 {
 	static const char *const names[] = { "files", "readable", "writable" };
-	static const char *const numbers[] = { "launch", "arch", "devices" };
+	static const char *const numbers[] = { "launch", "devices" };
 
 	tap_ok(reads_program("arguments", words_of(1024, 1)) &&
 	       !reads_program("arguments", words_of(1025, 1)),

@@ -79,6 +79,10 @@ check_PROGRAMS += tests/road_test
 TESTS += tests/road_test
 tests_road_test_SOURCES = tests/road_test.c tests/emu_ask.h
 tests_road_test_LDADD = $(SCENE_LIBS)
+check_PROGRAMS += tests/arch_test
+TESTS += tests/arch_test
+tests_arch_test_SOURCES = tests/arch_test.c
+tests_arch_test_LDADD = $(HARDWARE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test
@@ -174,7 +178,8 @@ tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
 tests_frames_test_SOURCES = tests/frames_test.c
 tests_frames_test_LDADD = $(APP_LIBS)
-EXTRA_DIST += tests/frames.list tests/golden tests/hostile tests/programs
+EXTRA_DIST += tests/frames.list tests/golden tests/hostile tests/programs \
+	tests/judged tests/judged_gpu.sh
 check_PROGRAMS += tests/drill_test
 TESTS += tests/drill_test tests/drill.sh
 tests_drill_test_SOURCES = tests/drill_test.c
@@ -207,7 +212,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/sizes.sh tests/constants.sh \
-	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/cluster_shared.sh tests/bytes.sh \
+	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/judged.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/cluster_shared.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh tests/libcudacxx.sh tests/graphs.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
@@ -560,6 +565,7 @@ PROVEFLAGS = -j2 --timer
 # What takes too long for every change: the unit tests under valgrind, all tests
 # with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
 nightly: valgrind out-of-memory mutants wheel-check
+	JUDGED=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/judged.sh
 	mkdir -p nightly && cd nightly && \
 	$(abs_top_srcdir)/configure -q --enable-sanitizers --without-cuda \
 		CC=clang CFLAGS='-g -O1 -ftrivial-auto-var-init=pattern' && \

@@ -221,6 +221,7 @@ fi
 
 prints "copies past a symbol's end, with a wrong pitch or kind fail" "cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue cudaSuccess
 cudaErrorInvalidPitchValue cudaErrorInvalidValue cudaErrorInvalidValue cudaErrorInvalidValue
+cudaSuccess
 cudaErrorInvalidMemcpyDirection cudaSuccess" <<'END'
 __device__ int sym[4];
 #define N(x) cudaGetErrorName(x)
@@ -237,6 +238,7 @@ int main()
            N(cudaMemcpy2D(d, 4, h, 8, 8, 2, cudaMemcpyHostToDevice)),
            N(cudaMemcpy2D(d, 4, d + 32, 4, 8, 1, cudaMemcpyDeviceToDevice)),
            N(cudaMemset2D(d, 4, 0, 8, 2)), N(cudaMemset2D(h, 8, 0, 8, 1)));
+    printf("%s\n", N(cudaMemcpy2D(d, 0, d + 32, 4, 4, 1, cudaMemcpyDeviceToDevice)));
     printf("%s %s\n", N(cudaMemcpy(d, h, 4, (cudaMemcpyKind)9)),
            N(cudaMemcpy(d, d + 16, 4, cudaMemcpyHostToDevice)));
     cudaFree(d);
@@ -367,5 +369,110 @@ END
 like "$("$builddir/gemmviz" run "$tmp/p.cu" 2>&1)" \
 	"note: .*a multiple of 32 bytes; of bytes a GPU takes multiples of 16" \
 	"with a note"
+
+# ---- architectures (tests/arch_test has the instructions) ----
+
+cat >"$tmp/arch.cu" <<'END'
+#include <cstdio>
+#include <mma.h>
+using namespace nvcuda::wmma;
+__global__ void c(float *p) { p[threadIdx.x] = 1; }
+__global__ void reduces(unsigned *p) { p[threadIdx.x] = __reduce_add_sync(~0u, threadIdx.x); }
+__global__ void __cluster_dims__(2, 1, 1) clusters(unsigned *p) { p[blockIdx.x] = 1; }
+__global__ void bfloat16(__nv_bfloat16 *p)
+{
+    fragment<matrix_a, 16, 16, 16, __nv_bfloat16, row_major> f;
+    load_matrix_sync(f, p, 16);
+}
+__global__ void async(const float *a, float *b)
+{
+    __shared__ float s[32];
+    int t = threadIdx.x;
+#if __CUDA_ARCH__ >= 800
+    asm volatile("cp.async.ca.shared.global [%0], [%1], 4;"
+                 :: "r"((unsigned)__cvta_generic_to_shared(&s[t])), "l"(a + t));
+    asm volatile("cp.async.wait_all;");
+#elif defined ALWAYS
+    asm volatile("cp.async.wait_all;");
+#else
+    s[t] = a[t];
+#endif
+    b[t] = s[t];
+}
+int main(int argc, char **argv)
+{
+    void *p;
+    cudaMalloc(&p, 4096);
+    cudaMemset(p, 0, 4096);
+    switch (argv[1][0]) {
+    case 'r': reduces<<<1, 32>>>((unsigned *)p); break;
+    case 'c': clusters<<<2, 1>>>((unsigned *)p); break;
+    case 'b': bfloat16<<<1, 32>>>((__nv_bfloat16 *)p); break;
+    case 'a': async<<<1, 32>>>((float *)p, (float *)p + 512); break;
+    }
+    cudaDeviceProp d;
+    cudaGetDeviceProperties(&d, 0);
+    printf("%d.%d, %d SMs: %s\n", d.major, d.minor, d.multiProcessorCount,
+           cudaGetErrorName(cudaDeviceSynchronize()));
+    cudaFree(p);
+}
+END
+# on ARCH CASE PATTERN: a program's launch on an architecture says this.
+on() {
+	like "$("$builddir/gemmviz" run --arch "$1" "$tmp/arch.cu" "$2" 2>&1)" \
+		"$3" "$1, $2"
+}
+on sm_75 reduces 'arch.cu:5: sm_75 lacks __reduce_add_sync \(the first with that is sm_80\)$'
+on A100 reduces '^\| 8.0, 108 SMs: cudaSuccess$'
+on RTX4090 clusters 'sm_89 lacks clusters \(the first with that is sm_90\)$'
+on H200 clusters '^\| 9.0, 132 SMs: cudaSuccess$'
+on t4 bfloat16 'arch.cu:10: sm_75 lacks wmma of bf16 \(the first with that is sm_80\)$'
+on sm_86 bfloat16 '^\| 8.6, 72 SMs: cudaSuccess$'
+on sm_75 async '^\| 7.5, 40 SMs: cudaSuccess$'
+on sm_91 async '^gemmviz: --arch needs an architecture from sm_50 on, or a card'
+kernel() {
+	"$builddir/gemmviz" check "$tmp/arch.cu" --kernel-only --entry async \
+		--block 32 --grid 1 "$@" 2>&1
+}
+like "$(kernel --arch sm_75 -D ALWAYS)" \
+	'sm_75 lacks cp.async.wait_all \(the first with that is sm_80\)' \
+	"a kernel by itself, too"
+like "$(kernel --arch L4 -D ALWAYS)" 'errors: 0' "which others have"
+like "$("$builddir/gemmviz" check mma --arch sm_75 2>&1)" \
+	'mma.cu:[0-9]+: sm_75 lacks mma_m16n8k16' "and one of gemmviz's"
+like "$("$builddir/gemmviz" check wgmma_basic --arch sm_100 2>&1)" \
+	'sm_100 lacks wgmma \(only sm_90a has that\)' "what no later one has"
+
+echo '__global__ void k(int *p) { extern __shared__ int s[]; s[0] = 1; p[0] = s[0]; }' \
+	>"$tmp/shared.cu"
+like "$("$builddir/gemmviz" check "$tmp/shared.cu" --block 1 --grid 1 --shared 66000 --arch T4 2>&1)" \
+	'a block of sm_75 has 65536 bytes of shared memory at most' "its shared memory"
+
+# The same kernels are those that nvcc refuses.
+nvcc=$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)
+takes() {
+	"$nvcc" -std=c++17 -arch="$1" -cubin -o "$tmp/cubin" "$tmp/nvcc.cu" \
+		>"$tmp/said" 2>&1
+}
+# nvcc_agrees KERNEL ARCH STATUS: nvcc takes (0) or refuses (1) one kernel.
+nvcc_agrees() {
+	{
+		printf '#include <mma.h>\nusing namespace nvcuda::wmma;\n'
+		sed -n "/ $1(/,/^}/p" "$tmp/arch.cu" | sed '/}$/q'
+	} >"$tmp/nvcc.cu"
+	takes "$2"
+	is "$(($? != 0))" "$3" "nvcc -arch=$2: $1"
+}
+printf '__global__ void k() {}\n' >"$tmp/nvcc.cu"
+if [ -x "$nvcc" ] && takes sm_75; then
+	nvcc_agrees reduces sm_75 1
+	nvcc_agrees reduces sm_80 0
+	nvcc_agrees clusters sm_89 1
+	nvcc_agrees clusters sm_90 0
+	nvcc_agrees bfloat16 sm_75 1
+	nvcc_agrees bfloat16 sm_86 0
+else
+	skip "nvcc -arch" "there is no nvcc"
+fi
 
 done_testing

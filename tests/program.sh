@@ -289,8 +289,8 @@ like "$got" '^\| 0 wrong$' "what threads learn of each other is what CUDA says, 
 is "$(echo "$got" | grep -E '^[a-z_]*: [a-z-]*: ' | cut -d: -f1,2)" \
 	"syncthreads_ended: barrier" "and only threads that ended are found"
 got=$("$builddir/gemmviz" report "$programs/warp_words.cu" --launch 19 2>&1)
-like "$got" ' small +ld +16 +2 ' "an atomic of four floats is a load of 16 bytes"
-like "$got" ' small +st +2 ' "and one of a short a store of two"
+like "$got" ' to +ld +16 +2 ' "an atomic of four floats is a load of 16 bytes"
+like "$got" ' to +st +2 ' "and one of a short a store of two"
 
 got=$(run "$programs/grid.cu")
 like "$got" '^\| 0 wrong$' "ranks in a grid, and lanes with one label"

@@ -269,6 +269,68 @@ gemmviz 0 run columns.cu both
 gemmviz 1 check columns.cu
 like "$(last)" '^wrong: no kernel writes columns 32..63 of out' "in check"
 
+# covers KERNEL LAUNCH COPIED: a program whose kernel k stores to x, of 40 x 60
+# elements, of which so many bytes are copied back, in sizes.cu.
+covers() {
+	cat >sizes.cu <<END
+__global__ void k(float *x, int n, int columns, int rows)
+{
+	int c = blockIdx.x * blockDim.x + threadIdx.x;
+	int r = blockIdx.y * blockDim.y + threadIdx.y;
+	$1
+}
+int main()
+{
+	static float *x, host[2400];
+	cudaMalloc(&x, sizeof(host));
+	cudaMemset(x, 0, sizeof(host));
+	$2;
+	cudaMemcpy(host, x, $3, cudaMemcpyDeviceToHost);
+	cudaFree(x);
+}
+END
+}
+covers 'if (c < n) x[c] = 1;' 'k<<<2400 / 128, 128>>>(x, 2400, 60, 40)' 'sizeof(host)'
+gemmviz 1 run sizes.cu
+like "$out" 'no kernel writes the elements of x from 2304 to 2399, .* there are 2304 threads' \
+	"a grid of too few blocks"
+covers 'if (c < n) x[c] = 1;' 'k<<<2400 / 128, 128>>>(x, 2400, 60, 40)' 2304
+gemmviz 0 run sizes.cu
+covers 'if (c < n) x[c] = 1;' 'k<<<2400 / 128, 128>>>(x, 2304, 60, 40)' 'sizeof(host)'
+gemmviz 0 run sizes.cu
+inside='if (c < columns && r < rows) x[r * 60 + c] = 1;'
+covers "$inside" 'k<<<dim3(60 / 16, 40 / 16), dim3(16, 16)>>>(x, 0, 60, 40)' 'sizeof(host)'
+gemmviz 1 run sizes.cu
+like "$out" 'no kernel writes rows 32..39 of x, in rows of 60' "in both directions"
+like "$out" 'no kernel writes columns 48..59 of x, in rows of 60' "with the columns"
+covers "$inside" 'k<<<dim3(4, 40 / 16), dim3(16, 16)>>>(x, 0, 60, 40)' 'sizeof(host)'
+gemmviz 1 run sizes.cu
+like "$out" 'no kernel writes rows 32..39 of x, in rows of 60' "rows alone"
+is "$(echo "$out" | grep -c columns)" 0 "without columns"
+covers "$inside" 'k<<<dim3(4, 3), dim3(16, 16)>>>(x, 60, 57, 33)' 'sizeof(host)'
+gemmviz 0 run sizes.cu
+covers 'if (c < n && c % 7 == 0) x[c / 7] = 1;' 'k<<<19, 128>>>(x, 2400, 60, 40)' 'sizeof(host)'
+gemmviz 0 run sizes.cu
+
+cat >limit.cu <<'END'
+#include <cstdlib>
+__global__ void k(float *x) { x[blockIdx.x * 1024 + threadIdx.x] = 1; }
+int main(int argc, char **)
+{
+	float *x;
+	cudaMalloc(&x, 8192);
+	k<<<1, 2048>>>(x);
+	if (cudaGetLastError() && argc > 1)
+		k<<<2, 1024>>>(x);
+	cudaFree(x);
+}
+END
+gemmviz 1 report limit.cu
+like "$out" '^wrong: k is not launched: blockDim.x is 2048, and may be 1 to 1024' \
+	"a program whose only launch is refused"
+gemmviz 0 report limit.cu again
+like "$(first)" '^not judged' "one that then makes another"
+
 cat >bounds.cu <<'END'
 __global__ void store(int *a) { a[threadIdx.x + 1] = 1; }
 int main()

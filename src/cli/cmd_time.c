@@ -405,7 +405,8 @@ static const struct option_def options[] = {
 	{ "std", LAUNCH_STANDARD, "c++17",
 	  N_("C++ standard that a program is compiled with") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
-	  N_("architecture of the GPU that a program sees (default sm_90)") },
+	  N_("architecture of the GPU, or a card such as A100 or T4; features "
+	     "that it lacks are refused (default sm_90)") },
 	{ "allow-write", LAUNCH_WRITE, "FOLDER",
 	  N_("let a program write files in this folder") },
 	{ "timeout", LAUNCH_TIMEOUT, "S",

@@ -9,6 +9,7 @@
 
 #include "base/cpp_words.h"
 #include "base/lang.h"
+#include "hardware/occupancy.h"
 #include "kernels/kernels.h"
 #include "kernels/programs.h"
 #include "base/text.h"
@@ -585,6 +586,21 @@ static int refuse_to_run(const struct launch_options *l, const char *what,
 	return -1;
 }
 
+/* Refuses more dynamic shared memory than a block of --arch can have. */
+static int check_shared_of_arch(const struct job_kernel *k, struct error *e)
+{
+	struct occupancy_arch a;
+	char name[16];
+
+	snprintf(name, sizeof(name), "sm_%u", job_arch(k));
+	if (occupancy_arch_get(&a, name, 0, NULL) < 0 ||
+	    k->shared_bytes <= (uint32_t)a.optin_shared)
+		return 0;
+	return error_set(e, EXIT_USAGE, "--shared %u: a block of %s has %d "
+			 "bytes of shared memory at most", k->shared_bytes,
+			 name, a.optin_shared);
+}
+
 int launch_prepare(struct launch_options *l, const char *what,
 		   struct trace **t, struct error *e)
 {
@@ -616,7 +632,9 @@ int launch_prepare(struct launch_options *l, const char *what,
 	if (l->must_run && !l->job.kernel.program.run)
 		return refuse_to_run(l, what, e);
 	fill_missing_size(l);
-	return launch_suggest(l, e) ? -1 : launch_runner_choose(l, e);
+	if (launch_suggest(l, e) || check_shared_of_arch(&l->job.kernel, e))
+		return -1;
+	return launch_runner_choose(l, e);
 }
 
 /* Asks for a second size, unless sizes are given. */

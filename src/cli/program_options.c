@@ -9,6 +9,8 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "hardware/arch.h"
+#include "hardware/occupancy.h"
 #include "kernels/kernels.h"
 #include "protocol/headers.h"
 #include "protocol/missing_files.h"
@@ -23,7 +25,8 @@ const struct option_def program_option_defs[] = {
 	{ "devices", LAUNCH_DEVICES, "N",
 	  N_("number of GPUs that a program sees (default 1)") },
 	{ "arch", LAUNCH_ARCH, "sm_90",
-	  N_("architecture of the GPU that a program sees (default sm_90)") },
+	  N_("architecture of the GPU, or a card such as A100 or T4; features "
+	     "that it lacks are refused (default sm_90)") },
 	{ "std", LAUNCH_STANDARD, "c++17",
 	  N_("C++ standard that a program is compiled with") },
 	{ "allow-write", LAUNCH_WRITE, "FOLDER",
@@ -31,20 +34,26 @@ const struct option_def program_option_defs[] = {
 	{0}
 };
 
-static int arch_set(struct job_program *p, const char *value, struct error *e)
+static int arch_set(struct job_kernel *k, const char *value, struct error *e)
 {
+	const struct arch_card *card = arch_card_named(value);
 	const char *number = value + strcspn(value, "0123456789");
-	char *end;
-	long n = strtol(number, &end, 10);
+	char *name = xasprintf("sm_%s", number);
+	bool prefixed = number == value || !strncmp(value, "sm_", 3) ||
+			!strncmp(value, "compute_", 8);
+	struct occupancy_arch a;
+	long n = card ? card->arch : strtol(number, NULL, 10);
+	bool known = card || (prefixed && n >= 50 &&
+			      occupancy_arch_get(&a, name, 0, NULL) == 0);
 
-	if (n >= 50 && n < 200 && (!*end || !strcmp(end, "a")) &&
-	    (number == value || !strncmp(value, "sm_", 3) ||
-	     !strncmp(value, "compute_", 8))) {
-		p->arch = (uint32_t)n;
-		return 0;
-	}
-	return error_set(e, EXIT_USAGE, "--arch needs an architecture such as "
-			 "sm_90, not '%s'", text_show(value));
+	free(name);
+	if (!known)
+		return error_set(e, EXIT_USAGE, "--arch needs an architecture "
+				 "from sm_50 on, or a card, such as sm_90 or "
+				 "A100, not '%s'", text_show(value));
+	k->arch = (uint32_t)n;
+	k->sms = card ? card->sms : 0;
+	return 0;
 }
 
 int program_option(struct launch_options *l, int option, const char *value,
@@ -85,7 +94,7 @@ int program_option(struct launch_options *l, int option, const char *value,
 		p->devices = (uint32_t)n;
 		return 0;
 	default:
-		return arch_set(p, value, e);
+		return arch_set(&l->job.kernel, value, e);
 	}
 }
 

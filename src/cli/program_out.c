@@ -60,7 +60,8 @@ static const struct {
 	{ "streams", true }, { "devices", false }, { "staged", false },
 	{ "stream-device", true }, { "event-device", true },
 	{ "peer-device", true }, { "not-ready", true },
-	{ "part-written", true },
+	{ "part-written", true }, { "part-rows", true },
+	{ "part-elements", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -71,12 +72,26 @@ bool program_is_fault(const json_t *p)
 	return true;
 }
 
-/* Describes an array of which kernels leave columns out. */
-static char *describe_columns(const json_t *p, const char *name)
+/* Describes an array of which kernels leave a part out; NULL: the problem is
+ * another one. */
+static char *describe_part(const json_t *p, const char *kind, const char *name)
 {
 	long long first = get_member_integer(p, "bytes"),
 		  last = get_member_integer(p, "room");
 
+	if (!strcmp(kind, "part-elements"))
+		return xasprintf(_("no kernel writes the elements of %1$s from "
+				   "%2$lld to %3$lld, and it is copied to the "
+				   "host: one thread writes one element, and "
+				   "there are %2$lld threads"),
+				 name, first, last);
+	if (!strcmp(kind, "part-rows"))
+		return xasprintf(_("no kernel writes rows %1$lld..%4$lld of "
+				   "%2$s, in rows of %3$s elements, which is "
+				   "copied to the host"), first, name,
+				 text_show(get_member_text(p, "word")), last);
+	if (strcmp(kind, "part-written") != 0)
+		return NULL;
 	return first == last ?
 	       xasprintf(_("no kernel writes column %1$lld of %2$s, in rows of "
 			   "%3$s elements, which is copied to the host"),
@@ -283,6 +298,7 @@ char *program_problem_words(const json_t *p)
 	words = words ? words : describe_gone_memory(p);
 	words = words ? words : describe_recorder_limit(p);
 	words = words ? words : describe_program_limit(p);
+	words = words ? words : describe_part(p, kind, name);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
@@ -297,8 +313,6 @@ char *program_problem_words(const json_t *p)
 				 "program has waited for the events: on a GPU "
 				 "it returns cudaErrorNotReady; call "
 				 "cudaEventSynchronize() first"));
-	if (!strcmp(kind, "part-written"))
-		return describe_columns(p, name);
 	if (!strcmp(kind, "unchecked"))
 		return xasprintf(_("%s failed (%s), and the program never "
 				   "checks for the error"), word, name);
@@ -486,6 +500,14 @@ static void launches_list(const json_t *summary, FILE *out)
 		fprintf(out, _("  ... and %zu more\n"), left);
 }
 
+/* Returns whether the reason why a program was stopped stops its kernel recorded
+ * alone, too. */
+static bool is_met_in_kernel(const char *what)
+{
+	return strstr(what, "PTX") || strstr(what, " lacks ") ||
+	       strstr(what, "static shared memory");
+}
+
 /* ---- print how it ended ---- */
 
 /* Describes how the program ended; see program_out.h. */
@@ -509,8 +531,7 @@ char *program_end_words(const json_t *summary)
 	if (!strcmp(how, "waiting"))
 		return xstrdup(_("the program was stopped: it would wait "
 				 "forever"));
-	/* That would be met in the kernel, too. */
-	if (strstr(get_member_text(summary, "what"), "PTX"))
+	if (is_met_in_kernel(get_member_text(summary, "what")))
 		return xasprintf(_("the program was stopped: %s"),
 				 text_show(get_member_text(summary, "what")));
 	return xasprintf(_("the program was stopped: %s (--kernel-only records "

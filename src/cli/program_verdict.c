@@ -21,6 +21,23 @@ static char *describe_host_fault(const json_t *summary)
 	return NULL;
 }
 
+/* Describes the first launch that a limit of the GPU kept from running, or NULL;
+ * the caller frees it. */
+static char *describe_refused_launch(const json_t *summary)
+{
+	const json_t *list = json_object_get(summary, "problems");
+
+	for (size_t i = 0; i < json_array_size(list); i++) {
+		const json_t *p = json_array_get(list, i);
+		const char *kind =
+			json_string_value(json_object_get(p, "kind"));
+
+		if (kind && !strcmp(kind, "launch-limit"))
+			return program_problem_words(p);
+	}
+	return NULL;
+}
+
 /* Returns whether the recorder ended the program, as it lacks something. */
 static bool program_was_refused(const json_t *summary)
 {
@@ -52,6 +69,7 @@ struct verdict program_verdict(const json_t *summary,
 			       struct trace *const *traces, size_t count)
 {
 	struct verdict_part *parts = xcalloc(count + 1, sizeof(*parts));
+	char *refused = count ? NULL : describe_refused_launch(summary);
 	struct verdict v;
 
 	for (size_t i = 0; i < count; i++)
@@ -59,6 +77,13 @@ struct verdict program_verdict(const json_t *summary,
 			verdict_make(trace_info(traces[i]), traces[i]),
 			trace_info(traces[i])->kernel };
 	parts[count].verdict = program_host_verdict(summary);
+	/* A launch may be tried and another one made; here none was. */
+	if (refused && parts[count].verdict.kind == VERDICT_RIGHT)
+		parts[count].verdict.kind = VERDICT_WRONG;
+	if (refused && !parts[count].verdict.why)
+		parts[count].verdict.why = refused;
+	else
+		free(refused);
 	v = verdict_join(parts, count + 1);
 	for (size_t i = 0; i <= count; i++)
 		verdict_done(&parts[i].verdict);

@@ -152,29 +152,28 @@ static size_t count_made_before(const struct allocation *a)
 	return n;
 }
 
-/* Returns where the statement begins that made an allocation in the line at s, if
- * the line's statements allocate one each, and again in turn. */
-static const char *find_allocating_statement(const char *s,
-					     const struct allocation *a)
+/* Returns where the name of the function is that made an allocation in the line at
+ * s: the line's calls make one each, and again in turn. */
+static const char *find_allocating_call(const char *s,
+					const struct allocation *a)
 {
-	const char *starts[16], *end = strchrnul(s, '\n'), *begin = s;
+	const char *starts[16], *end = strchrnul(s, '\n'), *begin = NULL;
 	struct cpp_text t = { s, end, false, false };
-	bool allocates = false;
 	struct cpp_word w;
 	size_t count = 0;
+	int depth = 0, call = 0;	/* call: the depth of one's arguments */
 
 	for (w = cpp_next_code(&t); w.kind; w = cpp_next_code(&t)) {
-		if (is_allocation_word(&w) && !allocates &&
-		    count < LENGTH(starts)) {
+		depth += (w.kind == '(') - (w.kind == ')');
+		call = depth < call ? 0 : call;
+		/* CHECK_ALLOC(cudaMalloc(...)) is one. */
+		if (begin && w.kind == '(' && !call && count < LENGTH(starts)) {
 			starts[count++] = begin;
-			allocates = true;
+			call = depth;
 		}
-		if (w.kind == ';') {
-			begin = t.at;
-			allocates = false;
-		}
+		begin = is_allocation_word(&w) ? w.at : NULL;
 	}
-	return count > 1 ? starts[count_made_before(a) % count] : s;
+	return count ? starts[count_made_before(a) % count] : s;
 }
 
 void program_name(const struct allocation *a, char *to, size_t bytes)
@@ -192,7 +191,7 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	}
 	if (!s || a->heap)
 		return;
-	s = find_allocating_statement(s, a);
+	s = find_allocating_call(s, a);
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
 	do
 		w = cpp_next_code(&t);
@@ -235,11 +234,17 @@ static bool text_uses_status(const char *what, const char *file, int line)
 
 bool program_uses_status(const char *what, const char *file, int line)
 {
-	static struct { const char *file; int line; bool uses; } known[64];
+	static struct {
+		const char *what, *file;
+		int line;
+		bool uses;
+	} known[64];
 	size_t n = (size_t)line % LENGTH(known);
 
 	/* A call in a loop may fail often. */
-	if (known[n].file != file || known[n].line != line) {
+	if (known[n].file != file || known[n].line != line ||
+	    strcmp(known[n].what, what) != 0) {
+		known[n].what = what;
 		known[n].file = file;
 		known[n].line = line;
 		known[n].uses = text_uses_status(what, file, line);

@@ -39,7 +39,8 @@ void program_problem(struct program_fault p)
 		struct program_fault *o = &list[i];
 
 		if (!strcmp(o->kind, p.kind) && match_places(o->at, p.at) &&
-		    !strcmp(o->name, p.name)) {
+		    !strcmp(o->name, p.name) &&
+		    (o->bytes == p.bytes || strcmp(p.kind, "leak") != 0)) {
 			o->count++;
 			return;
 		}

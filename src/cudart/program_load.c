@@ -50,7 +50,7 @@ static struct module *compile_program_module(enum compile_how how, struct symbol
 		.name = k->file, .text = text, .length = strlen(text),
 		.defines = k->defines.list, .define_count = k->defines.count,
 		.headers = &headers, .folders = &k->folders,
-		.outside = &k->outside, .how = how,
+		.outside = &k->outside, .how = how, .arch = job_arch(k),
 		.program = &k->program, .symbols = s, .find_word = find_word,
 		.unconfined = program.job.unconfined,
 		.no_store = program.job.no_store }, NULL, NULL, e);

@@ -8,14 +8,25 @@
 #include "cudart/devices.h"
 #include "cudart/launch_limits.h"
 #include "cudart/runtime.h"
+#include "hardware/arch.h"
 #include "hardware/occupancy.h"
 
 /* Returns the compute capability: 90 is 9.0. */
 static uint32_t arch(void)
 {
-	uint32_t given = program.job.kernel.program.arch;
+	return job_arch(&program.job.kernel);
+}
 
-	return given ? given : 90;
+/* Returns the SMs of the card that --arch names or, of an architecture without
+ * a known card, of an H100. */
+static int count_sms(void)
+{
+	const struct arch_card *card = arch_card_usual(arch());
+
+	if (program.job.kernel.sms)
+		return (int)program.job.kernel.sms;
+	card = card ? card : arch_card_usual(JOB_ARCH_USUAL);
+	return (int)card->sms;
 }
 
 static struct occupancy_arch get_arch_limits(void)
@@ -55,7 +66,7 @@ void runtime_properties(struct cudaDeviceProp *p)
 		.clockRate = 1755000, .totalConstMem = 65536,
 		.major = (int)(arch() / 10), .minor = (int)(arch() % 10),
 		.textureAlignment = 512, .texturePitchAlignment = 32,
-		.deviceOverlap = 1, .multiProcessorCount = 132,
+		.deviceOverlap = 1, .multiProcessorCount = count_sms(),
 		.canMapHostMemory = 1, .concurrentKernels = 1,
 		.pciBusID = 1, .asyncEngineCount = 3, .unifiedAddressing = 1,
 		.memoryClockRate = 2619000, .memoryBusWidth = 5120,

@@ -238,7 +238,9 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	uint64_t unwritten;
 
 	device_open_told();
-	part_written_copy((uintptr_t)to, (uintptr_t)from);
+	part_written_copy((uintptr_t)to, (uintptr_t)from,
+			  from_pitch == width || height == 1 ? width * height :
+							       width);
 	device_uninit_written((uintptr_t)to, to_pitch, width, height);
 	unwritten = device_uninit_read((uintptr_t)from, from_pitch, width,
 				      height);
@@ -283,6 +285,9 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 		return cudaErrorInvalidMemcpyDirection;
 	if (!to || !from)
 		return cudaErrorInvalidValue;
+	/* One row needs no pitch: a GPU takes 0. */
+	to_pitch = height == 1 && !to_pitch ? width : to_pitch;
+	from_pitch = height == 1 && !from_pitch ? width : from_pitch;
 	if (to_pitch < width || from_pitch < width)
 		return height > 1 ? cudaErrorInvalidPitchValue :
 				    cudaErrorInvalidValue;

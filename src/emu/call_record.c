@@ -231,8 +231,10 @@ static void array_matrix(const struct launch *l, struct array *a,
 static void array_name(struct array *a, const char *name,
 		       const struct debug_type *t)
 {
-	free(a->info.name);
+	char *old = a->info.name;
+
 	a->info.name = xstrdup(name);
+	free(old);
 	array_type(a, t);
 }
 
@@ -245,7 +247,7 @@ static struct array *array_of_pointer(uintptr_t value)
 }
 
 /* Names the arrays that no parameter points to: by the first pointer that leads
- * there. */
+ * there, if it leads to the first element. */
 static void held_name(const struct launch *l, int number)
 {
 	struct array *of[HELD_MOST];
@@ -260,8 +262,27 @@ static void held_name(const struct launch *l, int number)
 		for (size_t k = 0; k < i && !named; k++)
 			named = of[k] == of[i];
 		if (!named)
-			array_name(of[i], held[i].name, held[i].type);
+			array_name(of[i], held[i].value == of[i]->lo ?
+					  held[i].name : of[i]->info.name,
+				   held[i].type);
 	}
+}
+
+/* Returns the name of array a in a kernel that parameter `arg` leads to: the
+ * parameter's, or the host's where another one leads elsewhere in it. */
+static const char *find_kernel_name(const struct launch *l,
+				    const struct argument *arg,
+				    const struct array *a)
+{
+	for (size_t i = 0; i < l->argument_count; i++) {
+		const struct argument *other = &l->arguments[i];
+
+		if (other->var->type.kind == DEBUG_POINTER &&
+		    other->value[0] != arg->value[0] &&
+		    array_of_pointer(other->value[0]) == a)
+			return a->info.name;
+	}
+	return arg->var->name;
 }
 
 /* Names the arrays by their parameters, and gives them the order of these. */
@@ -285,7 +306,7 @@ static void arrays_name(struct launch *l)
 			      MAX(arg->var->type.elem_bytes, 1u);
 		if (arg->array >= 0)
 			continue;
-		array_name(a, arg->var->name, &arg->var->type);
+		array_name(a, find_kernel_name(l, arg, a), &arg->var->type);
 		array_matrix(l, a, arg->var->name);
 		hold_pointees(arg, a);
 		arg->array = number;

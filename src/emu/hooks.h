@@ -280,6 +280,7 @@ struct recorder {
 	struct findings findings;
 	struct inferred_sizes *assumed;	/* see record/inferred_sizes.h */
 	struct trace_dim grid, block;
+	uint32_t arch;		/* 90: sm_90; 0: any */
 	/* A program's kernels run without the compiler's hooks. */
 	bool fast;
 	/* Called when a thread has entered the kernel, which then ends it. */

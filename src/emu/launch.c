@@ -72,7 +72,7 @@ static int module_user(struct launch *l, struct error *e)
 		.name = k->file, .text = text.data, .length = text.len,
 		.defines = k->defines.list, .define_count = k->defines.count,
 		.headers = &headers, .folders = &k->folders,
-		.outside = &k->outside,
+		.outside = &k->outside, .arch = job_arch(k),
 		.unconfined = l->plan.job.unconfined,
 		.no_store = l->plan.job.no_store }, compiled, l, e);
 	job_defines_done(&headers);

@@ -43,6 +43,9 @@ struct array {
 	bool heap;	/* kernels free what is in it: device_heap.h */
 	uint64_t pitch, width;	/* of rows with padding; or 0 */
 	struct trace_finding uninit_read;
+	/* Of an array that nothing had set: whether a thread has read of it,
+	 * and one then stored to it. */
+	enum { UNSET_UNUSED, UNSET_READ, UNSET_OUTPUT } unset;
 	uint32_t number;		/* in the trace, or TRACE_NO_ARRAY */
 	uint32_t parameter;	/* that it is passed for, or NO_PARAMETER */
 	/* A part is a member of a structure, as an array of its own; the whole

@@ -186,7 +186,8 @@ static bool means_elements(const struct access_site *s, const struct debug_var *
  * Finds the thread's own array that the text names at an access: an index that
  * is out of its range leads to some other variable of the thread, or to none.
  * Only where an element is accessed; copies of structures have no place of
- * their own in the text.
+ * their own in the text, and what is read where the array is declared is its
+ * initializer's.
  */
 static const struct debug_var *named_array(const struct thread *t,
 					   const struct access_site *s)
@@ -202,7 +203,9 @@ static const struct debug_var *named_array(const struct thread *t,
 	found = variable_named(t, s, name, length);
 	if (!found || found->home != DEBUG_FRAME ||
 	    found->type.kind != DEBUG_AGGREGATE ||
-	    s->bytes > found->type.elem_bytes || !means_elements(s, found))
+	    s->bytes > found->type.elem_bytes || !means_elements(s, found) ||
+	    (s->op == OP_LD && s->line == found->line &&
+	     start == found->column))
 		return NULL;
 	return found;
 }
@@ -336,15 +339,19 @@ static void pointer_check(struct thread *t, const struct access_site *s,
 	thread_stop();
 }
 
-/* Finds a __shared__ array of the text by its name, with at least `subscripts`
- * dimensions; NULL: there is none. */
-static const struct array *shared_named(const char *name, size_t length,
+/* Finds a __shared__ array that the thread's function sees by its name, with at
+ * least `subscripts` dimensions; NULL: there is none. */
+static const struct array *shared_named(const struct thread *t, uint32_t pc,
+					const char *name, size_t length,
 					uint32_t subscripts)
 {
+	uint64_t at = owner_frame(t, t->depth - 1, pc);
+
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
 		if (a->var && a->info.space == SPACE_SHARED &&
+		    debug_in_scope(a->var, at) &&
 		    subscripts <= a->info.rank &&
 		    strlen(a->info.name) == length &&
 		    !memcmp(a->info.name, name, length))
@@ -373,7 +380,7 @@ static const struct array *find_subscripted(const struct thread *t,
 		return NULL;
 	v = variable_named(t, s, name, length);
 	if (!v)
-		return shared_named(name, length, n);
+		return shared_named(t, s->pc, name, length, n);
 	return pointer_to(t, v, to) && owner_find(t, s->pc, *to, 1, &h) &&
 	       !h.stack ? h.array : NULL;
 }

@@ -91,6 +91,7 @@ static void blocks_make(void)
 
 int block_begin(struct launch *l, struct error *e)
 {
+	rec.arch = l->plan.job.kernel.arch;
 	rec.grid = l->plan.grid;
 	rec.block = l->plan.block;
 	rec.thread_count = l->plan.block.x * l->plan.block.y * l->plan.block.z;

@@ -55,8 +55,9 @@ static void report_unwritten(const struct thread *t, const struct access_site *s
 {
 	struct array *a = s->array;
 	struct trace_finding f = {
-		.cause = all && s->manner != EXCHANGE ? CAUSE_NEVER_SET :
-							CAUSE_NEVER_WRITTEN,
+		.cause = all && s->manner != EXCHANGE &&
+			 a->unset != UNSET_OUTPUT ? CAUSE_NEVER_SET :
+						    CAUSE_NEVER_WRITTEN,
 		.access = emu_finding_at(t),
 		.offset = (int64_t)(address - s->lo), .number = { a->made },
 	}, *first = &a->uninit_read;
@@ -87,6 +88,33 @@ static void report_unwritten(const struct thread *t, const struct access_site *s
 		finding_add(&rec.findings, first, &a->info);
 	first->number[0] = 0;
 	finding_add(&rec.findings, &f, &a->info);
+	if (f.cause == CAUSE_NEVER_SET)
+		a->unset = UNSET_READ;
+}
+
+/* Returns whether the launch has another array in global memory that was set. */
+static bool is_another_set(const struct array *than)
+{
+	for (size_t i = 0; i < rec.memory.count; i++) {
+		const struct array *a = rec.memory.arrays[i];
+
+		if (a != than && a->info.space == SPACE_GLOBAL && a->made &&
+		    !uninit_at(a->lo))
+			return true;
+	}
+	return false;
+}
+
+/* Makes faults of the notes on reads of an array that nothing had set: the kernel
+ * stores to it, too, as in "C[i] += ...", so that they tell of no timing with
+ * unset inputs. */
+static void accuse_unset_output(struct array *a)
+{
+	if (!is_another_set(a))
+		return;
+	a->unset = UNSET_OUTPUT;
+	finding_recast(&rec.findings, CAUSE_NEVER_SET, CAUSE_NEVER_WRITTEN,
+		       &a->info);
 }
 
 /* Returns whether an access to unwritten words is reported: a read, or any access
@@ -104,6 +132,8 @@ void uninit_access(const struct thread *t, const struct access_site *s,
 	uint64_t off = address - s->lo;
 	bool all;
 
+	if (unlikely(s->array->unset == UNSET_READ) && s->op == OP_ST)
+		accuse_unset_output(s->array);
 	if (off >= s->array->uninit)
 		return;
 	all = uninit_at(address) && emu_program.is_unwritten(s->lo);

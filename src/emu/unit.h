@@ -51,7 +51,7 @@ struct emu_unit {
 
 /* All units, in the order in which they are called. */
 #define EMU_UNITS(UNIT) \
-	UNIT(asm) UNIT(cp_async) UNIT(warp_sync) UNIT(warp_words) \
+	UNIT(arch_check) UNIT(asm) UNIT(cp_async) UNIT(warp_sync) UNIT(warp_words) \
 	UNIT(atomics) \
 	UNIT(mbarrier) UNIT(named_barrier) UNIT(tma) UNIT(wgmma) \
 	UNIT(async_proxy) UNIT(vector_clock) UNIT(cluster_shared) \

@@ -118,6 +118,11 @@ static bool same_optional_dim(bool has_a, struct trace_dim a, bool has_b,
 	       (!has_a || (a.x == b.x && a.y == b.y && a.z == b.z));
 }
 
+uint32_t job_arch(const struct job_kernel *k)
+{
+	return k->arch ? k->arch : JOB_ARCH_USUAL;
+}
+
 bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b)
 {
 	return same_optional(a->name, b->name) &&
@@ -132,6 +137,7 @@ bool job_kernel_equal(const struct job_kernel *a, const struct job_kernel *b)
 				 b->block) &&
 	       same_optional_dim(a->has_grid, a->grid, b->has_grid, b->grid) &&
 	       a->shared_bytes == b->shared_bytes &&
+	       a->arch == b->arch && a->sms == b->sms &&
 	       a->program.run == b->program.run;
 }
 

@@ -65,7 +65,6 @@ struct job_program {
 	char *folder;
 	struct job_defines readable, writable;
 	uint32_t launch;	/* to record, from 1; 0: the first of each kernel */
-	uint32_t arch;		/* 90: sm_90; 0: that */
 	uint32_t devices;	/* that it is told of; 0: one */
 	char *standard;		/* of C++: "c++17", or NULL */
 	bool images;		/* in place of traces, what launches work on */
@@ -92,9 +91,14 @@ struct job_kernel {
 	bool has_block, has_grid;	/* a reader's kernel has both */
 	struct trace_dim block, grid;
 	uint32_t shared_bytes;		/* a source's dynamic shared memory */
+	uint32_t arch;		/* 90: sm_90; 0: JOB_ARCH_USUAL */
+	uint32_t sms;		/* of the card; 0: of the usual one */
 	uint32_t shown;		/* SHOWN_* bits: what its text's launch gives */
 	struct job_program program;
 };
+/* The architecture where none is given: sm_90. */
+#define JOB_ARCH_USUAL 90
+uint32_t job_arch(const struct job_kernel *k);
 /* The block, the grid and the bytes of shared memory are those of a launch in
  * the text; its local M, N and K have the values that it gives them; what it
  * passes counts. */

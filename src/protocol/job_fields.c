@@ -429,9 +429,6 @@ static const struct job_field program_list[] = {
 	{ "launch", FIELD_U32, offsetof(struct job_program, launch),
 	  .highest = INT32_MAX, .jobs = RECORDS,
 	  .about = "the launch to record, from 1; 0: the first of each kernel" },
-	{ "arch", FIELD_U32, offsetof(struct job_program, arch),
-	  .highest = INT32_MAX, .jobs = RECORDS,
-	  .about = "the architecture that it sees: 90 for sm_90" },
 	{ "devices", FIELD_U32, offsetof(struct job_program, devices),
 	  .highest = DEVICES_MOST, .jobs = RECORDS,
 	  .about = "the number of GPUs that it sees; 0 means one" },
@@ -465,6 +462,12 @@ static const struct job_field kernel_list[] = {
 	  .jobs = KERNELS,
 	  .about = "what a launch in the source gives: 1 the block, 2 the grid, "
 		   "4 shared memory, 8 its own M, N and K, 16 arguments" },
+	{ "arch", FIELD_U32, offsetof(struct job_kernel, arch),
+	  .highest = INT32_MAX, .jobs = KERNELS,
+	  .about = "the architecture of its GPU: 90 for sm_90" },
+	{ "sms", FIELD_U32, offsetof(struct job_kernel, sms),
+	  .highest = INT32_MAX, .jobs = KERNELS,
+	  .about = "the SMs of its GPU; 0: as the architecture's usual card" },
 	{ "program", FIELD_OWN, .jobs = KERNELS, .codec = &program_codec,
 	  .about = "the source is run, and its launches are recorded" },
 };

@@ -140,6 +140,19 @@ void finding_add(struct findings *f, const struct trace_finding *found,
 	to->across_warps = across_warps;
 }
 
+void finding_recast(struct findings *f, enum finding_cause from,
+		    enum finding_cause to, const struct trace_array *array)
+{
+	for (size_t i = 0; i < f->count; i++) {
+		struct trace_finding *of = &f->list[i].data;
+
+		if (of->cause != from || !same_arrays(&f->list[i].array, array))
+			continue;
+		of->cause = to;
+		of->kind = finding_cause(to)->kind;
+	}
+}
+
 void findings_headers(struct findings *f, const struct job_defines *left_out)
 {
 	for (size_t i = 0; i < left_out->count; i++) {

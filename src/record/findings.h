@@ -25,6 +25,9 @@ struct findings {
 void finding_add(struct findings *f, const struct trace_finding *found,
 		 const struct trace_array *array);
 
+/* Gives the findings of one cause, of an array of this name, another cause. */
+void finding_recast(struct findings *f, enum finding_cause from,
+		    enum finding_cause to, const struct trace_array *array);
 /* The cause for a race of two accesses: CAUSE_UNORDERED within a block,
  * CAUSE_UNORDERED_BLOCKS between blocks. */
 enum finding_cause finding_race(const struct finding_access *access,

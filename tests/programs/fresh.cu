@@ -160,6 +160,14 @@ static void forgotten_c()
 	adds<<<8, 128>>>(c, x, N);
 }
 
+static void timed()
+{
+	float *c;
+
+	cudaMalloc(&c, N * sizeof(float));
+	copies<<<N / 100 + 1, 100>>>(made(N), c, N);
+}
+
 static void half_set()
 {
 	float *c;
@@ -261,6 +269,8 @@ int main(int argc, char **argv)
 		forgotten_bins();
 	else if (!strcmp(how, "c"))
 		forgotten_c();
+	else if (!strcmp(how, "t"))
+		timed();
 	else if (!strcmp(how, "half"))
 		half_set();
 	else if (!strcmp(how, "pitch"))

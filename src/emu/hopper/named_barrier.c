@@ -8,6 +8,7 @@
 #include "emu/vector_clock.h"
 #include "emu/hopper/named_barrier.h"
 #include "emu/unit.h"
+#include "emu/warp/arch_check.h"
 
 /* PTX ISA, bar: 16 of a block; 0 is __syncthreads()'s. */
 #define NAMED 16
@@ -163,6 +164,7 @@ void gemmviz_cluster_arrive(void *here)
 
 	if (!t)
 		return;
+	arch_check("barrier.cluster.arrive", "cluster's barrier", here);
 	thread_sync(here);
 	if (c.arrived[rec.rank][t->number])
 		emu_finding_stops(CAUSE_CLUSTER_ARRIVE);

@@ -13,6 +13,7 @@
 #include "emu/vector_clock.h"
 #include "emu/hopper/mbarrier.h"
 #include "emu/unit.h"
+#include "emu/warp/arch_check.h"
 
 /* PTX ISA, "Tensor swizzling modes": chunks change places within the span, by
  * the address, in a pattern of so many spans. */
@@ -210,6 +211,7 @@ void gemmviz_tma_load(void *to, const struct tma_box *b, void *mbarrier,
 
 	if (!rec.thread)
 		return;
+	arch_check("cp.async.bulk.tensor", "tma_load", here);
 	thread_at(rec.thread, here);
 	if (blocks >> rec.cluster)
 		emu_finding_stops(CAUSE_TMA_MULTICAST);

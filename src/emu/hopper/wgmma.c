@@ -15,6 +15,7 @@
 #include "emu/vector_clock.h"
 #include "emu/hopper/named_barrier.h"
 #include "emu/unit.h"
+#include "emu/warp/arch_check.h"
 #include "emu/warp/warp_matrix.h"
 
 #define GROUP 128			/* threads */
@@ -397,6 +398,7 @@ void gemmviz_wgmma(float *d, uint32_t columns, const struct operand *a,
 
 	if (!t)
 		return;
+	arch_check("wgmma.mma_async", "wgmma", here);
 	thread_at(t, here);
 	if ((group + 1) * GROUP > rec.thread_count)
 		emu_finding_stops(CAUSE_WGMMA_GROUP);

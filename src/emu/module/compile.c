@@ -42,6 +42,7 @@ struct compile {
 	enum compile_how how;
 	const char *name;
 	const struct job_program *program;
+	uint32_t arch;
 	char *text;
 	size_t length;
 	const struct trace_define *defines;
@@ -139,10 +140,8 @@ static _Noreturn void compile_exec(const struct compile *c, int sends)
 	if (!kernel && !strpbrk(c->name, "=/"))
 		argv[n++] = xasprintf("-fmacro-prefix-map=./%s=%s", OWN_NAME,
 				      c->name);
-	if (!kernel)
-		argv[n++] = xasprintf("-DGEMMVIZ_ARCH=%u",
-				      10 * (c->program->arch ?
-					    c->program->arch : 90));
+	if (!kernel || c->arch != JOB_ARCH_USUAL)
+		argv[n++] = xasprintf("-DGEMMVIZ_ARCH=%u", 10 * c->arch);
 	argv[n++] = xstrdup("-fdiagnostics-color=never");
 	/* The file's own has no name. */
 	for (size_t i = 0; i < c->folders.count && n < 112; i++)
@@ -556,7 +555,7 @@ int compile_text(const struct compile_job *job, struct job_defines *left_out,
 		 struct error *e)
 {
 	struct compile c = { .how = job->how, .name = job->name,
-			     .program = job->program,
+			     .program = job->program, .arch = job->arch,
 			     .text = xstrndup(job->text, job->length),
 			     .length = job->length, .defines = job->defines,
 			     .define_count = job->define_count,

@@ -21,6 +21,7 @@ struct compile_job {
 	 * messages; false: in none. NULL: a kernel, which has no such files. */
 	bool (*find_word)(const char *word, size_t length, const char **file,
 			  uint32_t *line);
+	uint32_t arch;		/* 90: sm_90 */
 	const char *name;	/* the file's, for messages */
 	const char *text;
 	size_t length;

@@ -253,7 +253,8 @@ static void parse_include_chain(const struct compile_job *job, const char *l,
 static void find_first_error(const struct compile_job *job, char *said,
 			     struct compiler_error *s)
 {
-	static const char undefined[] = "undefined reference to ";
+	static const char undefined[] = "undefined reference to ",
+			  several[] = "multiple definition of ";
 	const char *rest, *at;
 	unsigned line;
 
@@ -263,10 +264,14 @@ static void find_first_error(const struct compile_job *job, char *said,
 		char *error = strstr(l, "rror: ");	/* the assembler's: Error */
 		char *symbol = strstr(l, undefined);
 
+		symbol = symbol ? symbol : strstr(l, several);
 		parse_include_chain(job, l, s);
 		if (!error && !symbol)
 			continue;
 		s->reason = symbol ? symbol : error + strlen("rror: ");
+		/* Where the linker has seen it before is an object file. */
+		if (symbol)
+			symbol[strcspn(symbol, ";")] = '\0';
 		if (!said_message(l, s->file, &line, &rest)) {
 			s->at = NULL;
 			continue;
@@ -393,9 +398,9 @@ static void report_first_error(const struct compile_job *job, char *said,
 		;
 	else if (s.at && job->how != COMPILE_KERNEL &&
 		 (is_missing_library(s.reason, &u) ||
-		  is_unsupported_name(s.reason, &u) ||
 		  ((s.foreign || is_system_header(s.header)) &&
-		   is_installed_library(*s.header ? s.header : s.file, &u))))
+		   is_installed_library(*s.header ? s.header : s.file, &u)) ||
+		  is_unsupported_name(s.reason, &u)))
 		error_set(e, EXIT_INPUT, "%s:%u: gemmviz does not support %s "
 			  "on the CPU%s", text_show(s.at), s.line,
 			  text_show(u.word), u.host ?

@@ -45,11 +45,9 @@ static void hash_defines(SHA2_CTX *c, const struct trace_define *list,
 static void hash_program(SHA2_CTX *c, const struct compile_job *job)
 {
 	const struct job_program *p = job->program;
-	uint32_t arch = p->arch;
 
 	hash_text(c, job->name);
 	hash_text(c, p->standard);
-	SHA256Update(c, (const void *)&arch, sizeof(arch));
 	hash_defines(c, p->files.list, p->files.count);
 	hash_text(c, PROGRAM_FLAGS);
 	hash_text(c, PROGRAM_LIBS);
@@ -66,6 +64,7 @@ static char *make_key(const struct compile_job *job)
 	SHA256Init(&c);
 	hash_text(&c, HEADERS_HASH);
 	SHA256Update(&c, (const void *)&how, sizeof(how));
+	SHA256Update(&c, (const void *)&job->arch, sizeof(job->arch));
 	hash_text(&c, how == COMPILE_HOST ? HOST_FLAGS : MODULE_FLAGS);
 	hash_text(&c, MODULE_LIBS);
 	SHA256Update(&c, (const void *)&n, sizeof(n));

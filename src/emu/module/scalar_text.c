@@ -106,9 +106,10 @@ static size_t skip_type(const struct scalar_text *s, size_t begin)
 	return i;
 }
 
-/* Returns the end of the line if a statement may be added there: between word i
- * and the end all brackets that open also close, and the last word ends a
- * statement. NULL: none may. */
+/* Returns where a statement may be added in the line of word i, after all of its
+ * uses there: at the line's end, if all brackets between that open also close
+ * and the last word ends a statement, or before the brace that ends the block.
+ * NULL: none may. */
 static const char *find_room(const struct scalar_text *s, size_t i)
 {
 	const char *end = strchrnul(s->words[i].at, '\n');
@@ -122,8 +123,11 @@ static const char *find_room(const struct scalar_text *s, size_t i)
 			return NULL;
 		depth += kind == '(' || kind == '{' || kind == '[';
 		depth -= kind == ')' || kind == '}' || kind == ']';
-		if (depth < 0)
-			return NULL;
+		if (depth < 0) {
+			end = s->words[last].at + s->words[last].length;
+			return kind == '}' &&
+			       strchr(";}", s->words[last].kind) ? end : NULL;
+		}
 		last = i;
 	}
 	end = s->words[last].at + s->words[last].length;

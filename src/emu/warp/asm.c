@@ -8,6 +8,7 @@
 
 #include "base/text.h"
 #include "record/findings.h"
+#include "emu/warp/arch_check.h"
 #include "emu/warp/asm_statement.h"
 #include "emu/hang_check.h"
 #include "emu/unit.h"
@@ -412,8 +413,10 @@ static void run_instruction(struct ptx_reader *r)
 		return;
 	}
 	parse_operands(r);
-	if (guarded)
-		asm_do(st);
+	if (!guarded)
+		return;
+	arch_check(st->name, st->name, st->here);
+	asm_do(st);
 }
 
 void gemmviz_asm_run(const char *text, const struct asm_operand *operands,

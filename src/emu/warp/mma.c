@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "emu/warp/arch_check.h"
 #include "emu/warp/warp_matrix.h"
 
 /* ---- mma ---- */
@@ -19,6 +20,7 @@ void gemmviz_mma(float *d, const uint32_t *a, const uint32_t *b, int bf16,
 
 	if (!rec.thread)
 		return;
+	arch_check("mma.sync.aligned.m16n8k16", "mma_m16n8k16", here);
 	for (int i = 0; i < TILES; i++) {
 		if (!tiles[bf16][i])
 			tiles[bf16][i] =
@@ -104,6 +106,7 @@ void gemmviz_ldmatrix_some(int trans, uint32_t count, uint32_t *r,
 	struct warp_sync m = { trans ? "ldmatrix_x4_trans" : "ldmatrix_x4",
 			       UINT32_MAX, false, ldmatrix_finish, &part };
 
+	arch_check("ldmatrix.sync", m.word, here);
 	if (rec.thread->number % WARP_LANES < count * EIGHT) {
 		row_access(CAUSE_LDMATRIX_SPACE, here, row, OP_LD, NULL);
 		memcpy(part.row, row, sizeof(part.row));
@@ -137,6 +140,7 @@ void gemmviz_stmatrix(int trans, uint32_t count, void *row, const uint32_t *r,
 
 	if (!rec.thread)
 		return;
+	arch_check("stmatrix.sync", m.word, here);
 	for (uint32_t i = 0; i < count; i++) {
 		thread_access(here, &r[i], sizeof(r[i]), OP_LD, NULL);
 		memcpy(part.r[i], &r[i], sizeof(r[i]));

@@ -2,11 +2,13 @@
  * warp_words: how threads exchange values by CUDA's builtins other than
  * shuffles and votes (cuda/gemmviz_warp.h).
  */
+#include <string.h>
 #include <time.h>
 
 #include "emu/hang_check.h"
 #include "emu/parallel_record.h"
 #include "emu/unit.h"
+#include "emu/warp/arch_check.h"
 #include "emu/warp/warp_sync.h"
 
 /* A lane's number, and room for everybody's. */
@@ -40,8 +42,11 @@ uint32_t gemmviz_gather(const char *word, uint32_t mask, uint64_t mine,
 	struct gather g = { mine, all, 0 };
 	struct warp_sync m = { word, mask, false, gather_finish, &g };
 
-	if (rec.thread)
-		warp_sync(&m, here);
+	if (!rec.thread)
+		return 0;
+	if (!strncmp(word, "__reduce_", strlen("__reduce_")))
+		arch_check("redux.sync.s32", word, here);
+	warp_sync(&m, here);
 	return g.among;
 }
 

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "emu/warp/arch_check.h"
 #include "emu/warp/warp_matrix.h"
 
 /* As cuda/mma.h declares it: type is that of the elements. */
@@ -40,6 +41,16 @@ find_fragment_tile(const struct gemmviz_fragment *f)
 	known[count].k = f->k;
 	known[count].tile = warp_matrix_wmma(shape, f->operand, f->type);
 	return known[count++].tile;
+}
+
+/* Refuses fragments of a type that the architecture lacks. */
+static void check_fragment_type(const struct gemmviz_fragment *f, void *here)
+{
+	char instruction[40], name[40];
+
+	snprintf(instruction, sizeof(instruction), "wmma.load.%s.x", f->type);
+	snprintf(name, sizeof(name), "wmma of %s", f->type);
+	arch_check(instruction, name, here);
 }
 
 /* ---- memory ---- */
@@ -97,6 +108,7 @@ void gemmviz_wmma_load(const struct gemmviz_fragment *f, int columns, void *x,
 
 	if (!rec.thread)
 		return;
+	check_fragment_type(f, here);
 	warp_sync_later("wmma::load_matrix_sync", here);
 	t = find_fragment_tile(f);
 	rules_check(from, pitch, t->bytes);
