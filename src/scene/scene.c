@@ -6,6 +6,7 @@
 
 #include "analysis/verdict.h"
 #include "base/lang.h"
+#include "kernels/problem.h"
 #include "kernels/programs.h"
 
 static int find_global_array(const struct scene *sc, const char *name, int nth)
@@ -21,6 +22,29 @@ static int find_global_array(const struct scene *sc, const char *name, int nth)
 		    seen++ == nth)
 			return (int)i;
 	return -1;
+}
+
+static bool has_shape(const struct scene *sc, int at, uint32_t rows,
+		      uint32_t cols)
+{
+	return at >= 0 && sc->arrays[at].array->rank == 2 &&
+	       sc->arrays[at].rows == rows && sc->arrays[at].cols == cols;
+}
+
+/* Tells whether the trace is of a product of matrices: its problem is, or, where
+ * that is not known, A, B and C have the sizes of one. */
+static bool is_product(const struct scene *sc)
+{
+	const struct trace_info *i = sc->info;
+
+	if (!trace_has_size(i))
+		return false;
+	if (!i->problem || !strcmp(i->problem, problem_gemm.name))
+		return true;
+	return !strcmp(i->problem, problem_unknown.name) &&
+	       has_shape(sc, sc->a, i->m, i->k) &&
+	       has_shape(sc, sc->b, i->k, i->n) &&
+	       has_shape(sc, sc->c, i->m, i->n);
 }
 
 static uint64_t count_rows(const struct trace_array *a)
@@ -170,6 +194,7 @@ struct stage *stage_new(struct trace *t)
 	sc->a = find_global_array(sc, "A", 0);
 	sc->b = find_global_array(sc, "B", 1);
 	sc->c = find_global_array(sc, "C", 2);
+	sc->product = is_product(sc);
 	scene_input(s);
 	s->ord_warp = SIZE_MAX;
 	return s;

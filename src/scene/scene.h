@@ -140,6 +140,9 @@ struct scene {
 	struct stage_array arrays[STAGE_MAX_ARRAYS];
 	size_t array_count;
 	int a, b, c;
+	/* The kernel is known to multiply A by B; if not, a, b and c are its
+	 * first arrays, whatever they hold. */
+	bool product;
 	/* The array holds matrix 0 (A) or 1 (B) of the inputs; else -1. */
 	int input[STAGE_MAX_ARRAYS];
 	/* The element of C that each lane computes: the first that it stores
@@ -147,6 +150,8 @@ struct scene {
 	struct box home[WARP_LANES];
 	/* How the focused thread comes to its row and column there. */
 	struct home_sum row_sum, col_sum;
+	/* Its products with this request (grid/scene_grid.h). */
+	uint32_t products;
 	/* Further data, computed for the picture on the screen: see
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;

@@ -311,7 +311,7 @@ void scene_order(struct stage *s)
 	struct tile_search f = { .s = s };
 
 	sc->order = NULL;
-	if (!sc->site || sc->a < 0 || sc->b < 0 || sc->c < 0)
+	if (!sc->site || !sc->product || sc->a < 0 || sc->b < 0 || sc->c < 0)
 		return;
 	if (!s->order) {
 		f.a = sc->arrays[sc->a].id;

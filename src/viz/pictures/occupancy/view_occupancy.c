@@ -502,7 +502,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		return;
 	if (beside && o->tile)
 		w = MIN(56, MAX(TABLE_WIDTH, r.w / 4));
-	else if (beside && o->rung_count > 1)
+	else if (beside && o->rung_count > 1 && s->scene->ladder)
 		w = MIN(64, MAX(RUNGS_WIDTH, r.w / 3));
 	below = r.h >= 24 && r.w >= 90 && !s->quiet && o->tile ?
 		OCCUPANCY_TILES + 3 : 0;

@@ -251,7 +251,9 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 		     o->by_rows.a, o->by_rows.b, o->by_rows.bytes / 1e6);
 	if (idle)
 		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
-			     _("last wave: %u of %u places idle"),
+			     o->persistent ?
+			     _("last wave: %u of %u blocks idle") :
+			     _("last wave: %u of %u SMs idle"),
 			     idle, o->at_once);
 	y += 2;
 	if (o->larger) {
@@ -334,7 +336,7 @@ static bool available(const struct frame_model *s)
 	const struct scene *sc = s->scene;
 	bool stores = false;
 
-	if (!sc || !sc->info || sc->a < 0 || sc->b < 0 || sc->c < 0)
+	if (!sc || !sc->product || sc->a < 0 || sc->b < 0 || sc->c < 0)
 		return false;
 	for (size_t i = 0; i < sc->info->site_count; i++) {
 		enum op op = sc->info->sites[i].op;
@@ -342,8 +344,7 @@ static bool available(const struct frame_model *s)
 		stores |= sc->info->sites[i].array == sc->arrays[sc->c].id &&
 			  (op == OP_ST || op == OP_TMA_ST);
 	}
-	return stores && sc->info->k &&
-	       sc->info->grid.x * sc->info->grid.y > 1;
+	return stores && sc->info->grid.x * sc->info->grid.y > 1;
 }
 
 static void prepare(struct stage *s, const struct turns *t)

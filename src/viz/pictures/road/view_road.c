@@ -55,7 +55,7 @@ double road_bytes(const struct road_view *v)
 	for (size_t i = 0; i < v->use->box_count; i++) {
 		const struct road_box *b = &v->road->boxes[v->use->boxes[i]];
 
-		bytes += b->to->bytes * road_part(v, b);
+		bytes += road_part(v, b) >= 1 ? b->to->bytes : 0;
 	}
 	return bytes;
 }
@@ -75,8 +75,8 @@ static double expected_bytes(const struct road_view *v)
 	for (uint32_t i = v->use->first; i < v->use->end; i++)
 		if (v->road->events[i].kind == ROAD_EXPECT &&
 		    v->road->events[i].when <= now)
-			return (double)v->use->expected *
-			       (v->road->events[i].when == now ? v->t : 1);
+			return v->road->events[i].when < now || v->t >= 1 ?
+			       (double)v->use->expected : 0;
 	return 0;
 }
 
