@@ -21,14 +21,26 @@
 /* A step of a lesson; its text is in the reader's language, with its numbers
  * filled in. */
 #define SHOW_CHOICES 4
+/* A question of the step with all that may be said to it: rows are kept free for
+ * the longest, so that nothing moves when it is answered. */
+#define SHOW_REPLIES 16
+struct show_text {
+	char *question, *choices[SHOW_CHOICES], *replies[SHOW_REPLIES];
+	int choice_count, reply_count;
+};
 struct show_lesson {
 	const char *title;	/* the lesson's; NULL: only a trace is open */
 	int step, steps;	/* from 0 */
 	const char *step_title;
 	const struct lesson_paragraph *prose;
 	size_t prose_count;
+	/* All questions of the step, in order. */
+	const struct show_text *texts;
+	size_t text_count;
 	/* The question that is open or was answered; NULL: none. */
 	const char *question;
+	/* It has numbers of its own, for which the picture is not drawn. */
+	bool other_numbers;
 	const char *choices[SHOW_CHOICES];
 	int choice_count;
 	bool tried[SHOW_CHOICES];	/* chosen, and wrong */

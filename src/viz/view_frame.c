@@ -304,6 +304,10 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
 		   !s->quiet) {
 		write_deeds(c, r, s);
+	} else if (s->quiet && s->lesson.other_numbers) {
+		prose_fit(c, r, _("The picture shows the recorded launch; the "
+				  "question has numbers of its own."),
+			  INK(ROLE_DIM));
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);

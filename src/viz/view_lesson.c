@@ -86,11 +86,43 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 	return y;
 }
 
+/* Returns the rows of a question with its choices, and those of its longest
+ * reply. */
+static int text_rows(const struct show_text *t, int width)
+{
+	struct show_lesson l = { .question = t->question,
+				 .choice_count = t->choice_count };
+	struct rect r = { .w = width };
+	int most = 1, rows;	/* of what is typed */
+
+	for (int i = 0; i < t->choice_count; i++)
+		l.choices[i] = t->choices[i];
+	l.answered = true;
+	rows = draw_question(NULL, r, 0, &l);
+	for (int i = 0; i < t->reply_count; i++)
+		most = MAX(most, prose_text(NULL, (struct rect){ .w = width - 2 },
+					    0, t->replies[i],
+					    INK(ROLE_TEXT)));
+	return rows + most;
+}
+
+/* Returns the rows that the question takes, or may take: as many as the step's
+ * longest with its longest reply. */
+static int kept_rows(const struct show_lesson *l, int width)
+{
+	int rows = draw_question(NULL, (struct rect){ .w = width }, 0, l);
+
+	for (size_t i = 0; l->question && i < l->text_count; i++)
+		rows = MAX(rows, text_rows(&l->texts[i], width));
+	return rows;
+}
+
 /* How the pane is divided: the question gets the rows that it needs and the
  * text is shown from its start; or both stand side by side. */
 struct parts {
 	struct rect words, question;
-	int word_rows, question_rows;	/* of all their text */
+	int word_rows, question_rows;	/* of all their text, */
+	int kept_rows;	/* and with the longest reply */
 };
 
 #define ASIDE 100	/* columns from which both stand side by side */
@@ -110,8 +142,10 @@ static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 	p.question_rows = draw_question(NULL,
 					(struct rect){ .w = p.question.w }, 0,
 					l);
+	p.kept_rows = kept_rows(l, p.question.w);
 	if (!aside && l->question && l->prose_count) {
-		p.question.h = MIN(p.question_rows, MAX(in.h - 1, 0));
+		p.question.h = MIN(p.kept_rows,
+				   MAX(in.h - MIN(p.word_rows, 2), 0));
 		p.words.h = in.h - p.question.h;
 		/* A blank row between them, if there is one. */
 		if (p.words.h > p.word_rows)
@@ -130,9 +164,9 @@ int lesson_rows(const struct show_lesson *l, int width, bool question)
 	int apart = l->question && width - 4 < ASIDE;
 
 	if (question)
-		return p.question_rows + 2;
-	return (apart ? p.word_rows + 1 + p.question_rows :
-			MAX(p.word_rows, p.question_rows)) + 2;
+		return p.kept_rows + 2;
+	return (apart ? p.word_rows + 1 + p.kept_rows :
+			MAX(p.word_rows, p.kept_rows)) + 2;
 }
 
 /* Returns the inside of the pane r on a screen of h rows; on a low screen its

@@ -246,7 +246,9 @@ static void draw_resources(struct canvas *c, struct rect r, const struct frame_m
 static void write_register_source(char *buf, size_t size,
 				  const struct scene_occupancy *o)
 {
-	if (o->turned)
+	if (o->asked)
+		buf[0] = 0;
+	else if (o->turned)
 		snprintf(buf, size, "%s", _(" (turned)"));
 	else if (o->compiled)
 		snprintf(buf, size, _(" (compiled for %s, timed %s)"),
@@ -261,7 +263,7 @@ static void draw_launch_line(struct canvas *c, struct rect r,
 			     const struct scene_occupancy *o)
 {
 	char launch[256], registers[64], from[128], kernel[96];
-	bool assumed = !o->compiled && !o->turned;
+	bool assumed = !o->compiled && !o->turned && !o->asked;
 	int used, room;
 
 	snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
@@ -534,6 +536,9 @@ static bool available(const struct frame_model *s)
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_occupancy(s, t->tile, t->registers, t->arch);
+	if (t->launch.threads)
+		scene_occupancy_ask(s, t->launch.threads, t->launch.registers,
+				    t->launch.shared);
 }
 
 static void words(struct str *out, const struct frame_model *s)
