@@ -299,15 +299,15 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 
 	r.x++;
 	r.w -= 2;
-	if (pair_words(words, sizeof(words), s)) {
+	if (s->quiet && s->lesson.other_numbers) {
+		prose_fit(c, r, _("The picture shows the recorded launch; the "
+				  "question has numbers of its own."),
+			  INK(ROLE_DIM));
+	} else if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
 		   !s->quiet) {
 		write_deeds(c, r, s);
-	} else if (s->quiet && s->lesson.other_numbers) {
-		prose_fit(c, r, _("The picture shows the recorded launch; the "
-				  "question has numbers of its own."),
-			  INK(ROLE_DIM));
 	} else if (s->scene && s->scene->site && s->scene->sentence &&
 		 !s->quiet) {
 		prose_fit(c, r, s->scene->sentence, ink);

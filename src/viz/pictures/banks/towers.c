@@ -539,7 +539,8 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 		draw_wavefront_count(c, &p, landed);
 	if (t->t >= 1)
 		draw_runs(c, &p);
-	draw_axis_name(c, &p);
+	if (t->words)	/* else its place is not known yet */
+		draw_axis_name(c, &p);
 	draw_reading(c, &p);
 	canvas_clip(c, old);
 }

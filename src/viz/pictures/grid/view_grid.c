@@ -401,10 +401,12 @@ static int level_gain(const struct frame_model *s, int level, int w, int h)
 
 static int sum_rows(const struct frame_model *s, int level, int w)
 {
+	struct frame_model told = *s;
 	char sums[2][160];
 	int rows = 0;
 
-	level_sums(s, level, sums);
+	told.quiet = false;	/* the answer must not move anything */
+	level_sums(&told, level, sums);
 	if (level == THREAD && sums[0][0] && !sums[1][0])
 		rows++;		/* while it walks */
 	for (int i = 0; i < 2 && sums[i][0]; i++)

@@ -471,23 +471,23 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	char title[96], note[96] = "";
+	char title[96], note[96];
 
 	snprintf(title, sizeof(title), _("an SM of %s fills with blocks of "
 					 "%u \xc3\x97 %u threads"),
 		 o->calibrated ? o->calibrated->gpu : o->arch.name, o->block.x,
 		 o->block.y);
-	if (!s->quiet && s->t >= 1)
-		snprintf(note, sizeof(note),
-			 ngettext("%d block, %d of %d warps",
-				  "%d blocks, %d of %d warps",
-				  (unsigned)o->o.active_blocks),
-			 o->o.active_blocks, o->o.active_warps, o->arch.warps);
+	snprintf(note, sizeof(note),
+		 ngettext("%d block, %d of %d warps",
+			  "%d blocks, %d of %d warps",
+			  (unsigned)o->o.active_blocks),
+		 o->o.active_blocks, o->o.active_warps, o->arch.warps);
 	if (text_width(title) + text_width(note) + 10 > r.w)
 		snprintf(title, sizeof(title), _("%s, blocks of %u \xc3\x97 "
 						 "%u threads"), o->arch.name,
 			 o->block.x, o->block.y);
-	r = canvas_frame(c, r, title, note[0] ? note : NULL, false);
+	r = canvas_frame(c, r, title, s->quiet || s->t < 1 ? NULL : note,
+			 false);
 	r.x++;
 	r.w -= 2;
 	draw_launch_line(c, r, o);
@@ -497,7 +497,7 @@ static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	bool beside = r.w >= 76 + TABLE_WIDTH && !s->quiet;
+	bool beside = r.w >= 76 + TABLE_WIDTH;
 	int below, w = 0, h;
 
 	if (!o)
@@ -506,9 +506,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		w = MIN(56, MAX(TABLE_WIDTH, r.w / 4));
 	else if (beside && o->rung_count > 1 && s->scene->ladder)
 		w = MIN(64, MAX(RUNGS_WIDTH, r.w / 3));
-	below = r.h >= 24 && r.w >= 90 && !s->quiet && o->tile ?
-		OCCUPANCY_TILES + 3 : 0;
-	if (below)
+	below = r.h >= 24 && r.w >= 90 && o->tile ? OCCUPANCY_TILES + 3 : 0;
+	if (below && !s->quiet)
 		draw_tile_effects(
 			c, (struct rect){ r.x, r.y + r.h - below, r.w, below },
 			s);
@@ -517,6 +516,11 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	if (!w)
 		return;
 	r.x += r.w - w;
+	if (s->quiet) {	/* its place is kept */
+		canvas_frame(c, (struct rect){ r.x, r.y, w, r.h },
+			     _("answer first"), NULL, false);
+		return;
+	}
 	if (!o->tile) {
 		draw_ladder_bars(c, (struct rect){ r.x, r.y, w, r.h }, s);
 		return;

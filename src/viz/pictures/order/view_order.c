@@ -228,14 +228,14 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 	int y = r.y, used;
 	char words[64];
 
+	used = canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_STRONG),
+			    _("wave %u of %u: %u tiles at once"), wave + 1,
+			    o->waves, o->end - o->first);
 	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
-		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-			     _("wave %u of %u: %u × %u tiles at once"),
-			     wave + 1, o->waves, o->strips.a, o->strips.b);
-	else
-		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-			     _("wave %u of %u: %u tiles at once"), wave + 1,
-			     o->waves, o->end - o->first);
+		canvas_textf(c, r.x + used, y, r.w - used,
+			     INK_BOLD(ROLE_STRONG), ", %u × %u", o->strips.a,
+			     o->strips.b);
+	y++;
 	if (r.h < 2 && o->larger) {
 		snprintf(words, sizeof(words), _("drawn for a C of %u "
 			 "\xc3\x97 %u"), o->m, o->n);

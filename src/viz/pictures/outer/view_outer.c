@@ -250,8 +250,10 @@ static int draw_costs_of_k(struct canvas *c, struct rect r,
 	uint32_t sides[3] = { 1, MIN(o->rows, other), MAX(o->rows, other) };
 	int x = r.x, y = r.y + 1, rows = (int)sides[2] / 2 + 2;
 
-	if (r.h < rows + 5 || o->rows != o->cols || s->quiet)
+	if (r.h < rows + 5 || o->rows != o->cols)
 		return 0;
+	if (s->quiet)	/* its place is kept */
+		return rows + 5;
 	canvas_text(c, r.x, r.y, r.w, _("one k: a mark is a value"),
 		    INK_BOLD(ROLE_STRONG));
 	for (int i = 0; i < 3; i++) {
@@ -363,11 +365,10 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 
 	if (!o || !s->scene->site || o->square < 0)
 		return;
-	if (!s->quiet && outer_line(line, sizeof(line), s) && r.h > 12) {
+	if (!s->quiet && outer_line(line, sizeof(line), s) && r.h > 12)
 		canvas_text(c, r.x, r.y + r.h - 1, r.w, line,
 			    INK_BOLD(ROLE_ACCENT));
-		left.h -= 2;
-	}
+	left.h -= r.h > 12 ? 2 : 0;
 	if (r.w >= 100)
 		left.w -= MAX(SIDE, r.w / 4) + 3;
 	draw_square(c, left, s);

@@ -524,8 +524,7 @@ static void draw_hidden_cost(struct canvas *c, struct ribbon *k, struct rect r)
 	draw_eights(c, k);
 	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
-				  1 }, _("memory, in sectors of 32 bytes"),
-		INK_ON(ROLE_DIM, ROLE_FIELD));
+				  1 }, "?", INK_ON(ROLE_DIM, ROLE_FIELD));
 	if (k->sc->lane_active)
 		kit_ray(c, x, k->way_y, x, k->way_y + k->way_h - 1, 0, 1,
 			INK_BOLD(ROLE_STRONG));
