@@ -124,6 +124,18 @@ static bool is_of_question(struct reader *r, const struct lesson_question *q,
 	return says;
 }
 
+/* Tells whether the picture of a question's own request counts what the answer
+ * says. */
+static bool agrees_with_answer(struct reader *r)
+{
+	const struct show_lesson *l = &r->show.lesson;
+	const struct access_cost *k = &r->show.scene->cost;
+
+	return !r->asked_stage || l->chosen < 0 ||
+	       atoi(l->choices[l->chosen]) ==
+		       (k->sectors >= 0 ? k->sectors : k->wavefronts);
+}
+
 /* What is wrong in a lesson's steps, by kind. */
 struct faults { int moved, strange, timeless; };
 
@@ -159,6 +171,11 @@ static void walk_step(struct faults *f, struct reader *r, const char *lesson,
 		reader_reveal(r);
 		look(&after, r, w, h);
 		f->moved += count_moved(&before, &after, lesson, step);
+		if (!agrees_with_answer(r)) {
+			printf("# %s %zu: the picture says something else\n",
+			       lesson, step + 1);
+			f->strange++;
+		}
 		more = reader_asks_more(r);
 		if (!more)
 			break;
