@@ -224,6 +224,7 @@ void stage_free(struct stage *s)
 	free(s->iterations.at);
 	free(s->tiles.at);
 	free(s->kinds);
+	free(s->visits);
 	source_free(s->source);
 	locals_free(s->locals);
 	stage_pipeline_free(s->pipeline);
@@ -300,6 +301,29 @@ static void find_cursor(struct stage *s)
 			trace_phase_start(s->trace, p->warp, i);
 }
 
+/* Marks the sites that the warp executes, and those of its phase. */
+static void find_visits(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	uint32_t site;
+
+	if (!s->visits)
+		s->visits = xcalloc(s->info->site_count + 1, 1);
+	sc->visits = s->visits;
+	if (s->visited && s->visit_warp == sc->cursor.warp &&
+	    s->visit_phase == sc->phase)
+		return;
+	s->visited = true;
+	s->visit_warp = sc->cursor.warp;
+	s->visit_phase = sc->phase;
+	memset(s->visits, 0, s->info->site_count);
+	for (uint32_t i = 0; i < sc->warp.requests; i++)
+		if (!trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+			s->visits[site] |= i >= sc->phase_first &&
+					   i <= sc->phase_last ?
+				VISIT_WARP | VISIT_PHASE : VISIT_WARP;
+}
+
 const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 {
 	struct scene *sc = &s->scene;
@@ -325,6 +349,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	if (sc->cursor.warp >= trace_warp_count(s->trace))
 		return sc;
 	find_cursor(s);
+	find_visits(s);
 	if (!sc->warp.requests) {
 		scene_marks(s);
 		scene_owners(s);

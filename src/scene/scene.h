@@ -92,6 +92,8 @@ struct stage_array {
 #define STAGE_TRAIL 12		/* older accesses that leave a trail, */
 #define STAGE_RESULTS 64	/* and those to C, the results */
 
+enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
+
 struct tiles;
 struct outer;
 struct carriers;
@@ -114,6 +116,8 @@ struct scene {
 	uint32_t line;		/* the request's, or the finding's; 0: none */
 	const struct trace_array *array;	/* NULL: barrier */
 	uint32_t phase, phases, phase_first, phase_last;
+	/* By site: whether this warp executes it, and in this phase. */
+	const uint8_t *visits;
 	/* The first request of each of the first few phases. */
 	uint32_t phase_starts[256];
 	bool costs;			/* access, cost and what follows hold */

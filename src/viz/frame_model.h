@@ -194,8 +194,8 @@ struct screen_layout {
 void layout_make(struct screen_layout *l, int w, int h, const struct frame_model *s);
 
 /* Returns the rows that the lesson's text needs at this width, frame included;
- * with `question`, those of the question alone. */
-int lesson_rows(const struct show_lesson *l, int width, bool question);
+ * `brief`: of the step's text only the first sentence. */
+int lesson_rows(const struct show_lesson *l, int width, bool brief);
 /* Draws the picture in r, two of them when there are two scenes. */
 void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s);
 /* Draws the source of one recording, or of both if r is wide enough. */

@@ -17,10 +17,10 @@ static int source_rows(const struct screen_layout *l, const struct frame_model *
 }
 
 /* Returns the rows that the lesson's text gets, at most `most`. On a projector
- * only the caption and the question are shown. */
+ * that is the step's first sentence and the question. */
 static int word_rows(const struct frame_model *s, int width, int most)
 {
-	if (!s->lesson.title || (s->presenter && !s->lesson.question))
+	if (!s->lesson.title)
 		return 0;
 	return MIN(lesson_rows(&s->lesson, width, s->presenter), most);
 }

@@ -289,8 +289,25 @@ static void write_deeds(struct canvas *c, struct rect r, const struct frame_mode
 	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
 }
 
-/* Writes what the step does, or how two recordings differ in it; nothing that
- * an open question asks for. */
+/* Writes what the picture shows, in its own words; of a picture of the request,
+ * and of one without words, what the request does. */
+static void write_picture_words(struct canvas *c, struct rect r,
+				const struct frame_model *s, struct ink ink)
+{
+	const struct view *v = view_picture(s);
+	struct str words = {0};
+
+	if (v->words && !v->of_request)
+		v->words(&words, s);
+	if (words.len)
+		prose_fit(c, r, words.data, ink);
+	else if (s->scene->sentence)
+		prose_fit(c, r, s->scene->sentence, ink);
+	str_done(&words);
+}
+
+/* Writes what the picture shows, or how two recordings differ in it; nothing
+ * that an open question asks for. */
 static void draw_caption(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char words[256];
@@ -308,9 +325,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
 		   !s->quiet) {
 		write_deeds(c, r, s);
-	} else if (s->scene && s->scene->site && s->scene->sentence &&
-		 !s->quiet) {
-		prose_fit(c, r, s->scene->sentence, ink);
+	} else if (s->scene && s->scene->site && !s->quiet) {
+		write_picture_words(c, r, s, ink);
 	}
 }
 

@@ -478,6 +478,7 @@ const struct view view_banks = {
 	.available = available,
 	.rank = rank,
 	.prepare = prepare,
+	.of_request = true,
 	.draw = draw,
 	.words = words,
 	.keys = keys,

@@ -304,6 +304,15 @@ static bool available(const struct frame_model *s)
 	       !op_is_access(s->scene->site->op);
 }
 
+/* Tells whether the step is at a barrier. */
+static bool offered(const struct frame_model *s)
+{
+	enum op op = s->scene->site->op;
+
+	return op == OP_BARRIER || op == OP_SYNC || op == OP_MBAR_ARRIVE ||
+	       op == OP_MBAR_WAIT;
+}
+
 const struct view view_barrier = {
 	.name = "barrier",
 	.title = N_("barrier"),
@@ -311,6 +320,7 @@ const struct view view_barrier = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.draw = draw,
 };

@@ -513,6 +513,22 @@ static enum view_rank rank(const struct scene *sc)
 	return ts->bytes > sc->array->elem_bytes ? RANK_STEP : RANK_BESIDE;
 }
 
+/* Tells whether threads carry anything in this phase. */
+static bool offered(const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+
+	for (size_t i = 0; sc->visits && i < sc->info->site_count; i++) {
+		const struct trace_site *ts = &sc->info->sites[i];
+
+		if (sc->visits[i] & VISIT_PHASE && ts->op == OP_LD &&
+		    ts->array != TRACE_NO_ARRAY &&
+		    sc->info->arrays[ts->array].space == SPACE_GLOBAL)
+			return true;
+	}
+	return false;
+}
+
 /* Tells the focused thread's two roles in a sentence. */
 static void carriers_words(struct str *out, const struct frame_model *s)
 {
@@ -529,6 +545,7 @@ const struct view view_carriers = {
 	.help = N_("which thread loads which elements, and which it computes"),
 	.pane = PANE_PICTURE,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.prepare = scene_carriers,
 	.draw = draw,

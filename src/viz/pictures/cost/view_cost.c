@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "viz/pictures/cost/rung_cost.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
@@ -316,19 +317,42 @@ static void add_bill_row(struct str *out, const struct rung_cost *b,
 	str_addf(out, _("The model predicts %s. "), now);
 }
 
+/* Tells how long both took. */
+static void add_times(struct str *out, const struct rung_cost *b)
+{
+	double before = b->before.count[BILL_TIME].measured;
+	double now = b->now.count[BILL_TIME].measured;
+	char then[32], here[32];
+
+	if (now == NA)
+		return;
+	count_words(here, sizeof(here), BILL_TIME, now);
+	if (!b->before.label || before == NA) {
+		str_addf(out, _("%s took %s. "), b->now.label, here);
+		return;
+	}
+	count_words(then, sizeof(then), BILL_TIME, before);
+	str_addf(out, _("%s took %s, %s %s. "), b->now.label, here,
+		 b->before.label, then);
+}
+
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct rung_cost *b = s->scene->bill;
 
 	if (!b || !b->known)
 		return;
-	if (b->before.label)
-		str_addf(out, _("The bill of %s, a step from %s. "),
-			 b->now.label, b->before.label);
-	else
-		str_addf(out, _("The bill of %s. "), b->now.label);
+	add_times(out, b);
 	for (int i = 0; i < BILL_ROWS; i++)
 		add_bill_row(out, b, (enum bill_what)i);
+}
+
+/* Tells whether there is a kernel to compare with. */
+static bool offered(const struct frame_model *s)
+{
+	const struct kernel *k = kernel_find(s->scene->info->kernel);
+
+	return s->turns.rung || s->turns.race[0][0] || (k && k->after);
 }
 
 static void prepare(struct stage *s, const struct turns *t)
@@ -353,6 +377,7 @@ const struct view view_cost = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = view_on_ladder,
+	.offered = offered,
 	.rank = view_never,
 	.prepare = prepare,
 	.least = LEAST,

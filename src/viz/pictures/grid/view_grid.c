@@ -521,6 +521,21 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			draw_level_words(c, &z, i, s);
 }
 
+/* Tells which thread it is, and which element it computes. */
+static void grid_words(struct str *out, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	const struct box *home = &sc->home[sc->cursor.lane];
+
+	str_addf(out, _("Thread (%u,%u) of block (%u,%u) is lane %u of warp "
+			"%u"), sc->thread.x, sc->thread.y, sc->block.x,
+		 sc->block.y, sc->cursor.lane, sc->warp.warp);
+	if (sc->product && home->known)
+		str_addf(out, _(", and computes C[%u][%u]"), home->row0,
+			 home->col0);
+	str_add(out, _("."));
+}
+
 static enum view_rank rank(const struct scene *sc)
 {
 	(void)sc;
@@ -547,6 +562,7 @@ const struct view view_grid = {
 	.rank = rank,
 	.prepare = scene_grid,
 	.draw = draw,
+	.words = grid_words,
 	.keys = keys,
 	.key_count = LENGTH(keys),
 };

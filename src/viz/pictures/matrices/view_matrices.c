@@ -468,6 +468,18 @@ static void hit(const struct frame_model *s, struct rect r, int x, int y,
 	}
 }
 
+/* Tells which row and column of A and B the focused lane multiplies. */
+static void matrices_words(struct str *out, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	const struct box *home = &sc->home[sc->cursor.lane];
+
+	if (sc->product && home->known)
+		str_addf(out, _("Lane %u: row %u of A and column %u of B cross "
+				"in its element C[%u][%u]."), sc->cursor.lane,
+			 home->row0, home->col0, home->row0, home->col0);
+}
+
 static enum view_rank rank(const struct scene *sc)
 {
 	(void)sc;
@@ -481,5 +493,6 @@ const struct view view_matrices = {
 	.pane = PANE_PICTURE,
 	.rank = rank,
 	.draw = draw,
+	.words = matrices_words,
 	.hit = hit,
 };

@@ -553,12 +553,13 @@ static void words(struct str *out, const struct frame_model *s)
 	if (!o)
 		return;
 	limit_words(limit, sizeof(limit), &o->o);
-	str_addf(out, _("%s, blocks of %d threads with %d registers each and "
-			"%d bytes of shared memory: an SM of %s (%s) holds %d, "
-			"%d of its %d warps. The limit: %s."),
-		 o->label, o->launch.threads, o->launch.registers,
-		 o->launch.shared, o->arch.name, o->arch.family,
-		 o->o.active_blocks, o->o.active_warps, o->arch.warps, limit);
+	str_addf(out, _("%s on an SM of %s (%s): %d blocks, %d of %d warps. A "
+			"block has %d threads with %d registers each%s and %d "
+			"bytes of shared memory. The limit: %s."),
+		 o->label, o->arch.name, o->arch.family, o->o.active_blocks,
+		 o->o.active_warps, o->arch.warps, o->launch.threads,
+		 o->launch.registers, o->compiled || o->turned || o->asked ?
+		 "" : _(" (assumed)"), o->launch.shared, limit);
 	if (o->calibrated)
 		str_addf(out, _(" Its limits are those of %s, calibrated on "
 				"%s."), o->calibrated->gpu,

@@ -347,10 +347,28 @@ static bool available(const struct frame_model *s)
 	return stores && sc->info->grid.x * sc->info->grid.y > 1;
 }
 
+static bool offered(const struct frame_model *s)
+{
+	return order_has_waves(s->scene);
+}
+
 static void prepare(struct stage *s, const struct turns *t)
 {
 	(void)t;
 	scene_order(s);
+}
+
+/* Tells what the wave reads, and that it is computed. */
+static void order_words(struct str *out, const struct frame_model *s)
+{
+	const struct order *o = s->scene->order;
+
+	if (!o || o->now == ORDER_NONE)
+		return;
+	str_addf(out, _("Wave %u of %u, %u tiles, reads %u strips of A and %u "
+			"of B: %.3g MB, computed, one tile on each SM."),
+		 o->tiles[o->now].wave + 1, o->waves, o->end - o->first,
+		 o->strips.a, o->strips.b, o->strips.bytes / 1e6);
 }
 
 const struct view view_order = {
@@ -360,7 +378,9 @@ const struct view view_order = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
+	.offered = offered,
 	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
+	.words = order_words,
 };

@@ -615,6 +615,7 @@ const struct view view_sectors = {
 	.wide = true,
 	.available = available,
 	.rank = rank,
+	.of_request = true,
 	.draw = draw,
 	.hit = hit,
 };
