@@ -200,7 +200,7 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	return status;
 }
 
-/* Notes which kernels the expression compares. */
+/* Records which kernels the expression compares. */
 static void note_race(struct query *q)
 {
 	struct lesson_model *m = q->s->traces->model;

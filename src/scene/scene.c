@@ -33,7 +33,7 @@ static bool has_shape(const struct scene *sc, int at, uint32_t rows,
 
 /* Tells whether the trace is of a product of matrices: its problem is, or, where
  * that is not known, A, B and C have the sizes of one. */
-static bool is_product(const struct scene *sc)
+static bool multiplies_matrices(const struct scene *sc)
 {
 	const struct trace_info *i = sc->info;
 
@@ -194,7 +194,7 @@ struct stage *stage_new(struct trace *t)
 	sc->a = find_global_array(sc, "A", 0);
 	sc->b = find_global_array(sc, "B", 1);
 	sc->c = find_global_array(sc, "C", 2);
-	sc->product = is_product(sc);
+	sc->product = multiplies_matrices(sc);
 	scene_input(s);
 	s->ord_warp = SIZE_MAX;
 	return s;

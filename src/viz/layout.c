@@ -30,7 +30,7 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
 	int source = source_rows(l, s, rows), y = body.y;
-	int words = word_rows(s, body.w, MAX(7, rows * 3 / 10));
+	int words = word_rows(s, body.w, MAX(8, rows * 3 / 10));
 
 	l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;

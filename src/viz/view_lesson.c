@@ -147,7 +147,7 @@ static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 	p.kept_rows = kept_rows(l, p.question.w);
 	if (!aside && l->question && l->prose_count) {
 		p.question.h = MIN(p.kept_rows,
-				   MAX(in.h - MIN(p.word_rows, 2), 0));
+				   MAX(in.h - 1, 0));
 		p.words.h = in.h - p.question.h;
 		/* A blank row between them, if there is one. */
 		if (p.words.h > p.word_rows)

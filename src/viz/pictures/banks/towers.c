@@ -340,7 +340,8 @@ static bool have_numbers_room(const struct towers_place *p)
 	for (int bank = 0; bank < BANKS; bank++) {
 		if (p->tall[bank] < 3)
 			continue;
-		if (last >= 0 && (bank - last - 1) * p->width < 2 * LABEL)
+		if (last >= 0 && bank > last + 1 &&
+		    (bank - last - 1) * p->width < 2 * LABEL)
 			return false;
 		last = bank;
 	}

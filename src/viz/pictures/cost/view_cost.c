@@ -318,7 +318,7 @@ static void add_bill_row(struct str *out, const struct rung_cost *b,
 }
 
 /* Tells how long both took. */
-static void add_times(struct str *out, const struct rung_cost *b)
+static void add_bill_times(struct str *out, const struct rung_cost *b)
 {
 	double before = b->before.count[BILL_TIME].measured;
 	double now = b->now.count[BILL_TIME].measured;
@@ -342,7 +342,7 @@ static void words(struct str *out, const struct frame_model *s)
 
 	if (!b || !b->known)
 		return;
-	add_times(out, b);
+	add_bill_times(out, b);
 	for (int i = 0; i < BILL_ROWS; i++)
 		add_bill_row(out, b, (enum bill_what)i);
 }
