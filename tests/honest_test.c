@@ -323,7 +323,7 @@ static void test_counts(void)
 	reader_done(&r);
 	open_step(&r, "tiling", 3, 1);
 	says(&r, "carriers", 120, 36, true, "B[16..31][16..31]");
-	says(&r, "carriers", 120, 36, true, "thread (4,7), number 116");
+	says(&r, "carriers", 120, 36, true, "thread 116 (4,7) carries");
 	reader_done(&r);
 }
 

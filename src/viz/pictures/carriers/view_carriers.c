@@ -390,9 +390,9 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 		(first ? b : a)[0] = 0;
 	}
 	if (s->scene->info->block.y > 1)
-		snprintf(who, sizeof(who), _("thread (%u,%u), number %u,"),
-			 s->scene->thread.x, s->scene->thread.y,
-			 s->scene->thread_linear);
+		snprintf(who, sizeof(who), _("thread %u (%u,%u)"),
+			 s->scene->thread_linear, s->scene->thread.x,
+			 s->scene->thread.y);
 	else
 		snprintf(who, sizeof(who), _("thread %u"),
 			 s->scene->thread_linear);
