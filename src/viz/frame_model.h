@@ -284,6 +284,9 @@ bool picture_at(struct rect r, const struct box *part, struct picture_form f,
  * all of it takes. CJK text may break between any two characters. */
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
+/* Returns the bytes of the text's first sentence, its end included. A point in a
+ * number ends none. */
+size_t sentence_bytes(const char *text);
 /* Writes text from its beginning. If it does not fit in r, writes as many of
  * its clauses as do, as a sentence; if not even one does, what fits, with an
  * ellipsis. */

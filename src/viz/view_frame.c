@@ -289,6 +289,28 @@ static void write_deeds(struct canvas *c, struct rect r, const struct frame_mode
 	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
 }
 
+/* Writes as many whole sentences as fit, of the first at least its clauses. */
+static void write_sentences(struct canvas *c, struct rect r, char *text,
+			    struct ink ink)
+{
+	size_t end = sentence_bytes(text), next = end;
+
+	while (text[next]) {
+		char after;
+
+		next += sentence_bytes(text + next);
+		after = text[next];
+		text[next] = 0;
+		if (prose_text(NULL, r, 0, text, ink) <= r.h)
+			end = next;
+		text[next] = after;
+		if (end < next)
+			break;
+	}
+	text[end] = 0;
+	prose_fit(c, r, text, ink);
+}
+
 /* Writes what the picture shows, in its own words; of a picture of the request,
  * and of one without words, what the request does. */
 static void write_picture_words(struct canvas *c, struct rect r,
@@ -300,7 +322,7 @@ static void write_picture_words(struct canvas *c, struct rect r,
 	if (v->words && !v->of_request)
 		v->words(&words, s);
 	if (words.len)
-		prose_fit(c, r, words.data, ink);
+		write_sentences(c, r, words.data, ink);
 	else if (s->scene->sentence)
 		prose_fit(c, r, s->scene->sentence, ink);
 	str_done(&words);

@@ -167,16 +167,6 @@ struct brief_lesson {
 	struct lesson_span span;
 };
 
-/* Returns the bytes of the first sentence, its end included. */
-static size_t sentence_bytes(const char *text)
-{
-	const char *stop = strstr(text, ". "), *full = strstr(text, "。");
-
-	if (full && (!stop || full < stop))
-		return (size_t)(full - text) + strlen("。");
-	return stop ? (size_t)(stop - text) + 1 : strlen(text);
-}
-
 /* Returns the lesson as it is shown: on a projector next to a picture, the
  * step's first sentence. `b` keeps it; brief_done() frees what that holds. */
 static const struct show_lesson *shown_lesson(struct brief_lesson *b,
