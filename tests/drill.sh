@@ -102,6 +102,9 @@ tmux send-keys -t s m
 shows "How a GPU multiplies"
 ok $? "to the map"
 tmux send-keys -t s d
+shows "which drill?"
+ok $? "... which asks for a topic"
+tmux send-keys -t s d
 shows "0 of 0 right"
 ok $? "... and back"
 done_testing
