@@ -353,6 +353,76 @@ static void test_foreign(void)
 	free(path);
 }
 
+/* Tells whether Tab leads to a picture here. */
+static bool is_offered(struct reader *r, const char *view)
+{
+	struct frame_model *s = &r->show;
+	bool found = false;
+
+	s->pane = PANE_PICTURE;
+	s->held = NULL;
+	reader_settle(r, 120, 36);
+	for (int i = 1; i < 24; i++) {
+		struct view_stop stop = view_turn(s, i);
+
+		found |= stop.held == view_find(view);
+	}
+	return found || view_picture(s) == view_find(view);
+}
+
+/* Tab leads to no picture that has nothing to say. */
+static void test_offers(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tma_pipeline");
+	stand_at(&r, 0, 20, 0);
+	tap_ok(!is_offered(&r, "fragments"), "a warp that copies: fragments");
+	says(&r, "fragments", 80, 24, true, "w leads to another warp");
+	tap_ok(is_offered(&r, "cost"), "a step from another kernel: costs");
+	stand_at(&r, 4, 20, 0);
+	tap_ok(is_offered(&r, "fragments"), "a warp that multiplies has them");
+	reader_done(&r);
+	open_kernel(&r, "naive");
+	tap_ok(!is_offered(&r, "cost"), "a step from no kernel: no costs");
+	tap_ok(!is_offered(&r, "order"), "all blocks at once: no order");
+	reader_done(&r);
+	open_kernel(&r, "float4");
+	stand_at(&r, 4, 2612, 22);
+	tap_ok(!is_offered(&r, "carriers"), "after the loads: no carriers");
+	tap_ok(!is_offered(&r, "barrier"), "away from a barrier: none");
+	tap_ok(is_offered(&r, "registers"), "registers with values");
+	reader_done(&r);
+}
+
+/* A picture says its own sentence; a caveat stays with its number; a projector
+ * keeps the step's first sentence. */
+static void test_sentences(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "float4");
+	stand_at(&r, 4, 500, 22);
+	says(&r, "matrices", 80, 24, true, "row 36 of A and column 24 of B");
+	says(&r, "matrices", 80, 24, false, "Lanes 0-31 ");
+	says(&r, "cost", 80, 24, true, "float4 took");
+	says(&r, "carriers", 80, 24, true, "each mark shows several elements");
+	says(&r, "matrices", 80, 24, true, "a mark");
+	says(&r, "occupancy", 80, 24, true, "4 blocks, 32 of 64 warps.");
+	reader_done(&r);
+	open_step(&r, "hgemm", 4, 1);
+	says(&r, "order", 80, 24, true, "assumed: one tile on each SM");
+	says(&r, "order", 80, 24, true, "MB (computed)");
+	reader_done(&r);
+	open_step(&r, "coalescing", 3, 1);
+	says(&r, "sectors", 80, 24, true, "Lanes 0-31 read");
+	r.show.presenter = true;
+	says(&r, "sectors", 80, 24, true, "Now look at the load of A");
+	says(&r, "sectors", 120, 36, true, "Now look at the load of A");
+	says(&r, "sectors", 120, 36, false, "All lanes of");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -367,5 +437,7 @@ int main(void)
 	test_road();
 	test_counts();
 	test_foreign();
+	test_offers();
+	test_sentences();
 	return tap_done();
 }

@@ -219,6 +219,13 @@ static void draw_larger_words(struct canvas *c, struct rect r,
 		  INK(ROLE_TEXT));
 }
 
+/* Returns what the waves take for granted. */
+static const char *assumed_words(const struct order *o)
+{
+	return o->persistent ? _("assumed: all blocks in step") :
+			       _("assumed: one tile on each SM, in step");
+}
+
 static void draw_wave_numbers(struct canvas *c, struct rect r,
 			      const struct frame_model *s)
 {
@@ -240,9 +247,15 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 		snprintf(words, sizeof(words), _("drawn for a C of %u "
 			 "\xc3\x97 %u"), o->m, o->n);
 		canvas_right(c, r.x, r.y, r.w, words, INK(ROLE_WARN));
+	} else if (r.h < 2) {
+		canvas_right(c, r.x, r.y, r.w, assumed_words(o),
+			     INK(ROLE_DIM));
 	}
 	if (s->quiet || r.h < 2)
 		return;
+	/* The caveat stands with its numbers, before all else. */
+	if (!o->larger)
+		canvas_text(c, r.x, y++, r.w, assumed_words(o), INK(ROLE_DIM));
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
 		     _("strips: %u of A, %u of B: %.3g MB"), o->strips.a,
 		     o->strips.b, o->strips.bytes / 1e6);
@@ -274,9 +287,9 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?
 		  _("The grid stays; each block takes a tile after the "
-		    "other. Assumed: all in step.") :
-		  _("Assumed: blocks start in the order of their number, one "
-		    "on each SM of the GPU that was measured."),
+		    "other.") :
+		  _("Blocks start in the order of their number, on the SMs of "
+		    "the GPU that was measured."),
 		  INK(ROLE_DIM));
 }
 
@@ -365,10 +378,10 @@ static void order_words(struct str *out, const struct frame_model *s)
 
 	if (!o || o->now == ORDER_NONE)
 		return;
-	str_addf(out, _("Wave %u of %u, %u tiles, reads %u strips of A and %u "
-			"of B: %.3g MB, computed, one tile on each SM."),
-		 o->tiles[o->now].wave + 1, o->waves, o->end - o->first,
-		 o->strips.a, o->strips.b, o->strips.bytes / 1e6);
+	str_addf(out, _("Wave %u of %u reads %u strips of A and %u of B: %.3g "
+			"MB (computed)."),
+		 o->tiles[o->now].wave + 1, o->waves, o->strips.a,
+		 o->strips.b, o->strips.bytes / 1e6);
 }
 
 const struct view view_order = {
