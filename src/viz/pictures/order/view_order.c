@@ -226,23 +226,23 @@ static const char *assumed_words(const struct order *o)
 			       _("assumed: one tile on each SM, in step");
 }
 
-static void draw_wave_numbers(struct canvas *c, struct rect r,
+/* Writes which wave it is and, in a single row, what is assumed. Returns the
+ * rows used. */
+static int draw_wave_headline(struct canvas *c, struct rect r,
 			      const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
-	uint32_t idle = o->at_once * o->waves - o->count;
-	int y = r.y, used;
 	char words[64];
+	int used;
 
-	used = canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_STRONG),
+	used = canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
 			    _("wave %u of %u: %u tiles at once"), wave + 1,
 			    o->waves, o->end - o->first);
 	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
-		canvas_textf(c, r.x + used, y, r.w - used,
+		canvas_textf(c, r.x + used, r.y, r.w - used,
 			     INK_BOLD(ROLE_STRONG), ", %u × %u", o->strips.a,
 			     o->strips.b);
-	y++;
 	if (r.h < 2 && o->larger) {
 		snprintf(words, sizeof(words), _("drawn for a C of %u "
 			 "\xc3\x97 %u"), o->m, o->n);
@@ -251,6 +251,16 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 		canvas_right(c, r.x, r.y, r.w, assumed_words(o),
 			     INK(ROLE_DIM));
 	}
+	return 1;
+}
+
+static void draw_wave_numbers(struct canvas *c, struct rect r,
+			      const struct frame_model *s)
+{
+	const struct order *o = s->scene->order;
+	uint32_t idle = o->at_once * o->waves - o->count;
+	int y = r.y + draw_wave_headline(c, r, s), used;
+
 	if (s->quiet || r.h < 2)
 		return;
 	/* The caveat stands with its numbers, before all else. */
