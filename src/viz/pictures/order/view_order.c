@@ -226,9 +226,8 @@ static const char *assumed_words(const struct order *o)
 			       _("assumed: one tile on each SM, in step");
 }
 
-/* Writes which wave it is and, in a single row, what is assumed. Returns the
- * rows used. */
-static int draw_wave_headline(struct canvas *c, struct rect r,
+/* Writes which wave it is and, in a single row, what is assumed. */
+static void draw_wave_headline(struct canvas *c, struct rect r,
 			      const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
@@ -251,7 +250,6 @@ static int draw_wave_headline(struct canvas *c, struct rect r,
 		canvas_right(c, r.x, r.y, r.w, assumed_words(o),
 			     INK(ROLE_DIM));
 	}
-	return 1;
 }
 
 static void draw_wave_numbers(struct canvas *c, struct rect r,
@@ -259,8 +257,9 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 {
 	const struct order *o = s->scene->order;
 	uint32_t idle = o->at_once * o->waves - o->count;
-	int y = r.y + draw_wave_headline(c, r, s), used;
+	int y = r.y + 1, used;
 
+	draw_wave_headline(c, r, s);
 	if (s->quiet || r.h < 2)
 		return;
 	/* The caveat stands with its numbers, before all else. */
