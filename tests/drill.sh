@@ -103,7 +103,7 @@ shows "How a GPU multiplies"
 ok $? "to the map"
 tmux send-keys -t s d
 shows "which drill?"
-ok $? "which asks for a topic"
+ok $? "... which asks for a topic"
 tmux send-keys -t s d
 shows "0 of 0 right"
 ok $? "... and back"

@@ -7,6 +7,7 @@
 #include "app/reader.h"
 #include "base/lang.h"
 #include "kernels/kernels.h"
+#include "recorded.h"
 #include "tap.h"
 
 static void open_kernel(struct reader *r, const char *what)
@@ -20,6 +21,34 @@ static void open_kernel(struct reader *r, const char *what)
 	reader_settle(r, 120, 36);
 }
 
+/* Opens a step of a lesson, with so many of its questions answered. */
+static void open_step(struct reader *r, const char *lesson, size_t step,
+		      int answers)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct error e;
+
+	reader_init(r, &o);
+	if (reader_open_lesson(r, lesson, &e))
+		fatal("%s", e.text);
+	reader_settle(r, 120, 36);
+	reader_go_step(r, step - 1);
+	reader_settle(r, 120, 36);
+	for (int i = 0; i < answers; i++) {
+		if (i)
+			reader_ask_next(r);
+		reader_reveal(r);
+		reader_settle(r, 120, 36);
+	}
+}
+
+static void stand_at(struct reader *r, size_t warp, uint32_t request,
+		     uint32_t lane)
+{
+	reader_cursor(r)->warp = warp;
+	reader_cursor(r)->request = request;
+	reader_cursor(r)->lane = lane;
+}
 
 /* Returns the frame with this picture as text; the caller frees it. */
 static char *draw_picture(struct reader *r, const char *view, int w, int h)
@@ -161,6 +190,239 @@ static void test_pair(void)
 	job_done(&jobs[1]);
 }
 
+/* All pictures of a step show the same moment: the first load of an iteration,
+ * of which nothing is multiplied yet. */
+static void test_moment(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "float4");
+	stand_at(&r, 4, 2612, 22);
+	says(&r, "outer", 120, 36, true, "19");
+	says(&r, "outer", 120, 36, true, "reg_A[0]");
+	says(&r, "outer", 120, 36, false, "reg_A[1]");
+	says(&r, "outer", 120, 36, false, "reg_B[0]");
+	says(&r, "grid", 120, 36, true, "so far, to k = 31: 19");
+	says(&r, "grid", 120, 36, false, "k = 32");
+	reader_done(&r);
+	open_kernel(&r, "tiled");
+	stand_at(&r, 2, 3, 3);
+	says(&r, "grid", 120, 36, true, "no product yet");
+	reader_done(&r);
+}
+
+/* Sectors that are apart in memory are not neighbours; and of their values all
+ * are written, or none. */
+static void test_sectors(void)
+{
+	struct reader r;
+
+	open_step(&r, "indexing", 4, 1);
+	says(&r, "sectors", 120, 36, true, "\xe2\x95\xb1 96 B");
+	says(&r, "sectors", 120, 36, false, "-1 84");
+	says(&r, "sectors", 200, 60, true, "-313");
+	reader_done(&r);
+	open_step(&r, "coalescing", 1, 1);
+	says(&r, "sectors", 120, 36, false, "\xe2\x95\xb1");
+	reader_done(&r);
+}
+
+/* Numbers of two lanes do not read as one; halves of a pair have names of their
+ * own. */
+static void test_names(void)
+{
+	struct reader r;
+
+	open_step(&r, "float4", 5, 1);
+	says(&r, "banks", 120, 36, false, "254");
+	says(&r, "banks", 120, 36, false, "176");
+	reader_done(&r);
+	open_step(&r, "float4", 9, 1);
+	says(&r, "sectors", 120, 36, true, "float4_or_one K=32");
+	says(&r, "sectors", 120, 36, true, "float4_or_one K=30");
+	reader_done(&r);
+}
+
+/* Returns a bit for each role that is a background in r. */
+static uint64_t roles_in(const struct canvas *c, struct rect r)
+{
+	uint64_t roles = 0;
+
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++)
+			roles |= UINT64_C(1) << canvas_at(c, x, y)->bg;
+	return roles;
+}
+
+static void draw_roles(struct reader *r, struct canvas *c, const char *view,
+		       struct screen_layout *l)
+{
+	r->show.pane = PANE_PICTURE;
+	r->show.held = view_find(view);
+	canvas_init(c, 120, 36);
+	frame_draw(c, reader_settle(r, 120, 36));
+	layout_make(l, 120, 36, &r->show);
+}
+
+/* Bytes jump when a box has landed; eight chunks have eight hues; a legend names
+ * all hues that are drawn. */
+static void test_road(void)
+{
+	uint64_t hues = 0, all = UINT64_C(0xff) << ROLE_CHUNK0, most;
+	struct screen_layout l;
+	int between = 0;
+	struct canvas c;
+	struct reader r;
+
+	open_kernel(&r, "tma_pipeline");
+	for (uint32_t at = 0; at < 49; at++) {
+		stand_at(&r, 0, at, 0);
+		for (int t = 1; t < 8; t++) {
+			char *p, *frame;
+			struct str out = {0};
+
+			draw_roles(&r, &c, "road", &l);
+			r.show.t = t / 8.0;
+			frame_draw(&c, &r.show);
+			hues |= roles_in(&c, l.picture);
+			canvas_print(&c, false, &out);
+			frame = str_take(&out);
+			p = strstr(frame, " bytes to come");
+			while (p && p > frame && p[-1] != ' ')
+				p--;
+			between += p && atoi(p) % 8192;
+			free(frame);
+			canvas_done(&c);
+		}
+		draw_roles(&r, &c, "tiles", &l);
+		most = ((UINT64_C(1) << 4) - 1) << ROLE_HUE0 |
+		       ((UINT64_C(1) << 4) - 1) << ROLE_FADE0;
+		l.picture.h--;
+		most &= roles_in(&c, l.picture);
+		l.picture.y += l.picture.h;
+		l.picture.h = 1;
+		if (most & ~roles_in(&c, l.picture))
+			tap_ok(false, "step %u: a hue is in no legend", at);
+		canvas_done(&c);
+	}
+	tap_is(between, 0, "no count of bytes is between two boxes");
+	tap_ok((hues & all) == all, "eight chunks have eight hues");
+	reader_done(&r);
+}
+
+/* What the picture counts is what the words count. */
+static void test_counts(void)
+{
+	struct reader r;
+
+	open_step(&r, "hgemm", 4, 1);
+	says(&r, "order", 120, 36, true, "116 of 132 SMs idle");
+	reader_done(&r);
+	open_step(&r, "tiling", 7, 1);
+	says(&r, "tiles", 120, 36, true, "16384 / 1024 = 16");
+	reader_done(&r);
+	open_step(&r, "tiling", 3, 1);
+	says(&r, "carriers", 120, 36, true, "B[16..31][16..31]");
+	says(&r, "carriers", 120, 36, true, "thread 116 (4,7) carries");
+	reader_done(&r);
+}
+
+/* A kernel that is no product has no words of one, nor others' speeds. */
+static void test_foreign(void)
+{
+	static const char *const false_words[] = {
+		"words of A", "of B", "sums leave", "TFLOP/s", "with tiles",
+		"stores nothing in C",
+	};
+	char *path = xasprintf("%s/tests/kernels/halo.cu", getenv("srcdir"));
+	struct trace *t = recorded(path);
+	struct reader_options o = { .lang = "en", .still = true };
+	struct reader r;
+
+	if (!t)
+		fatal("no trace of %s", path);
+	reader_init(&r, &o);
+	reader_open_trace(&r, t);
+	reader_settle(&r, 120, 36);
+	for (size_t v = 0; views[v]; v++)
+		for (size_t i = 0; i < LENGTH(false_words) &&
+				   views[v]->pane == PANE_PICTURE; i++)
+			says(&r, views[v]->name, 120, 36, false,
+			     false_words[i]);
+	reader_done(&r);
+	free(path);
+}
+
+/* Tells whether Tab leads to a picture here. */
+static bool is_offered(struct reader *r, const char *view)
+{
+	struct frame_model *s = &r->show;
+	bool found = false;
+
+	s->pane = PANE_PICTURE;
+	s->held = NULL;
+	reader_settle(r, 120, 36);
+	for (int i = 1; i < 24; i++) {
+		struct view_stop stop = view_turn(s, i);
+
+		found |= stop.held == view_find(view);
+	}
+	return found || view_picture(s) == view_find(view);
+}
+
+/* Tab leads to no picture that has nothing to say. */
+static void test_offers(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tma_pipeline");
+	stand_at(&r, 0, 20, 0);
+	tap_ok(!is_offered(&r, "fragments"), "a warp that copies: fragments");
+	says(&r, "fragments", 80, 24, true, "w leads to another warp");
+	tap_ok(is_offered(&r, "cost"), "a step from another kernel: costs");
+	stand_at(&r, 4, 20, 0);
+	tap_ok(is_offered(&r, "fragments"), "a warp that multiplies has them");
+	reader_done(&r);
+	open_kernel(&r, "naive");
+	tap_ok(!is_offered(&r, "cost"), "a step from no kernel: no costs");
+	tap_ok(!is_offered(&r, "order"), "all blocks at once: no order");
+	reader_done(&r);
+	open_kernel(&r, "float4");
+	stand_at(&r, 4, 2612, 22);
+	tap_ok(!is_offered(&r, "carriers"), "after the loads: no carriers");
+	tap_ok(!is_offered(&r, "barrier"), "away from a barrier: none");
+	tap_ok(is_offered(&r, "registers"), "registers with values");
+	reader_done(&r);
+}
+
+/* A picture says its own sentence; a caveat stays with its number; a projector
+ * keeps the step's first sentence. */
+static void test_sentences(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "float4");
+	stand_at(&r, 4, 500, 22);
+	says(&r, "matrices", 80, 24, true, "row 36 of A and column 24 of B");
+	says(&r, "matrices", 80, 24, false, "Lanes 0-31 ");
+	says(&r, "cost", 80, 24, true, "float4 took");
+	says(&r, "carriers", 80, 24, true, "each mark shows several elements");
+	says(&r, "matrices", 80, 24, true, "a mark");
+	says(&r, "occupancy", 80, 24, true, "4 blocks, 32 of 64 warps.");
+	reader_done(&r);
+	open_step(&r, "hgemm", 4, 1);
+	says(&r, "order", 80, 24, true, "assumed: one tile on each SM");
+	says(&r, "order", 80, 24, true, "MB (computed)");
+	reader_done(&r);
+	open_step(&r, "coalescing", 3, 1);
+	says(&r, "sectors", 80, 24, true, "Lanes 0-31 read");
+	r.show.presenter = true;
+	says(&r, "sectors", 80, 24, true, "Now look at the load of A");
+	says(&r, "sectors", 120, 36, true, "Now look at the load of A");
+	says(&r, "sectors", 120, 36, false, "All lanes of");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -169,5 +431,13 @@ int main(void)
 	test_assumed();
 	test_scales();
 	test_pair();
+	test_moment();
+	test_sectors();
+	test_names();
+	test_road();
+	test_counts();
+	test_foreign();
+	test_offers();
+	test_sentences();
 	return tap_done();
 }

@@ -150,6 +150,11 @@ check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
 tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h
 tests_stage_test_LDADD = $(APP_LIBS)
+check_PROGRAMS += tests/steps_test
+TESTS += tests/steps_test
+tests_steps_test_SOURCES = tests/steps_test.c
+tests_steps_test_LDADD = $(APP_LIBS)
+
 check_PROGRAMS += tests/lesson_stage_test
 TESTS += tests/lesson_stage_test
 tests_lesson_stage_test_SOURCES = tests/lesson_stage_test.c tests/stage.h

@@ -188,7 +188,7 @@ static void test_carriers(int w, int h)
 	tap_ok(lit[0] > 0 && lit[1] > 0 && lit[2] > lit[0],
 	       "... and a square for each strip");
 	c = at(&r, change, 1, w, h);
-	tap_ok(says(&r, w, h, "thread 150 carries") &&
+	tap_ok(says(&r, w, h, "thread 150 (6,9)") &&
 	       says(&r, w, h, "the same thread computes"),
 	       "... with both of its roles named");
 	canvas_done(&c);

@@ -855,7 +855,7 @@ static bool in_view(const struct clicks *k, const struct scene *sc, int index)
 static bool stands(struct reader *r)
 {
 	const struct lesson_step *s = &r->lesson->steps[r->step];
-	const struct cursor *at = &r->show.scene->cursor;
+	const struct cursor *at = reader_cursor(r);
 	struct error e;
 	uint32_t request;
 	size_t warp;

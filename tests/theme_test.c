@@ -88,6 +88,9 @@ static const struct { enum role text, on[20]; } written[] = {
 			 ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3,
 			 ROLE_CURSOR, ROLE_GOOD, ROLE_BAD,
 			 ROLE_WARN, ROLE_ACCENT, END } },
+	{ ROLE_ON_HUE, { ROLE_CHUNK0, ROLE_CHUNK0 + 1, ROLE_CHUNK0 + 2,
+			 ROLE_CHUNK0 + 3, ROLE_CHUNK0 + 4, ROLE_CHUNK0 + 5,
+			 ROLE_CHUNK0 + 6, ROLE_CHUNK7, END } },
 	{ ROLE_WASTE, { ROLE_WASTE, END } },
 };
 
@@ -211,6 +214,18 @@ static void test_hues(const struct theme *t, enum eyes eyes)
 	       eye_names[eyes], nearest);
 }
 
+/* The eight chunks of a row have a hue each. */
+static void test_chunks(const struct theme *t)
+{
+	double nearest = INFINITY;
+
+	for (int i = ROLE_CHUNK0; i <= ROLE_CHUNK7; i++)
+		for (int j = ROLE_CHUNK0; j < i; j++)
+			nearest = MIN(nearest,
+				      apart(t, (enum role)i, (enum role)j, ALL));
+	tap_ok(nearest >= 9, "%s: chunks are %.1f apart", t->name, nearest);
+}
+
 /* Good and bad are no lane's colour. */
 static void test_verdicts(const struct theme *t, enum eyes eyes)
 {
@@ -289,6 +304,7 @@ int main(void)
 		test_contrast(t);
 		test_fills(t);
 		test_few(t);
+		test_chunks(t);
 		test_matrix(t, ALL, 9);
 		test_matrix(t, PROTAN, 4);
 		test_matrix(t, DEUTAN, 4);

@@ -11,7 +11,8 @@ libapp_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c \
 	%D%/mode_file.c %D%/mode_goto.c %D%/mode_learned.c %D%/mode_list.c \
 	%D%/mode_overlay.c %D%/mode_picture.c %D%/mode_room.c \
 	%D%/mode_search.c %D%/mode_step.c %D%/mode_topic.c %D%/motion.c %D%/motion.h %D%/progress.c \
-	%D%/progress.h %D%/reader.c %D%/reader.h %D%/reader_benchmark.c \
+	%D%/progress.h %D%/reader.c %D%/reader.h %D%/reader_asked.c \
+	%D%/reader_benchmark.c \
 	%D%/reader_benchmark.h %D%/reader_class.c %D%/reader_drill.c \
 	%D%/reader_drill.h %D%/reader_follow.c %D%/reader_lesson.c \
 	%D%/reader_room.c %D%/reader_room.h %D%/save.c %D%/scene_opening.c \

@@ -28,6 +28,7 @@ void reader_close(struct reader *r)
 	reader_close_benchmark(r);
 	reader_close_drill(r);
 	reader_close_room(r);
+	reader_forget_asked(r);
 	/* The words of the step go first: they belong to the lesson. */
 	r->lesson = NULL;
 	reader_words(r);
@@ -403,6 +404,9 @@ static void update_beside(struct reader *r, struct stage *s)
 /* Updates the scene at the cursor, which is clamped to the trace. */
 static void update_scene(struct reader *r, struct recording *rec)
 {
+	struct stage *asked;
+	struct cursor at;
+
 	r->show.scene = r->show.beside = NULL;
 	if (!rec->stage)
 		return;
@@ -411,6 +415,12 @@ static void update_scene(struct reader *r, struct recording *rec)
 	*reader_cursor(r) = r->show.scene->cursor;
 	if (r->show.scene->error.text[0])
 		reader_say(r, true, "%s", r->show.scene->error.text);
+	asked = reader_asked_stage(r, &at);
+	if (asked) {
+		r->show.scene = stage_scene(asked, &at);
+		prepare_picture(r, asked);
+		return;
+	}
 	prepare_picture(r, rec->stage);
 	if (r->show.scene->site)
 		update_beside(r, rec->stage);

@@ -50,6 +50,12 @@ struct reader {
 	/* The step's text with its numbers filled in; owned. */
 	struct lesson_paragraph *prose;
 	char *question_words, *reply;
+	struct show_text *texts;	/* the step's questions; owned */
+	/* The request that the question asks about, if no trace has it: a trace
+	 * of its own, shown while the cursor is at this warp and request. */
+	struct trace *asked_trace;
+	struct stage *asked_stage;
+	struct cursor asked_at;
 	char *learned, *learned_words;
 	uint64_t asked;		/* how often a question was, up to now */
 	char *choices[SHOW_CHOICES];
@@ -206,6 +212,15 @@ bool reader_reveal(struct reader *r);
 char *reader_reply(struct reader *r, int choice, bool *right);
 void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	PRINTF(3, 4);
+
+/* ---- reader_asked.c ---- */
+/* Makes the picture that of the question's own numbers, if its answer asks the
+ * model of the machine; else says that it is not. */
+void reader_take_asked(struct reader *r);
+void reader_forget_asked(struct reader *r);
+/* Returns the stage of the question's request, if that is to be seen, and where
+ * to look at it; else NULL. */
+struct stage *reader_asked_stage(struct reader *r, struct cursor *at);
 
 /* ---- reader_benchmark.c; a race must be open from reader_benchmark_playing()
  * on ---- */

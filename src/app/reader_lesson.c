@@ -43,6 +43,11 @@ bool reader_asks_more(const struct reader *r)
 	       !r->done[r->step];
 }
 
+static const char *right_words(const struct lesson_question *q)
+{
+	return q->right ? q->right : _("Right.");
+}
+
 /* Fills words with their numbers, or with dots while there is no trace; the
  * caller frees them. */
 static char *fill_words(struct reader *r, const char *words)
@@ -135,6 +140,60 @@ static void fill_choices(struct reader *r, const struct lesson_question *q)
 	r->show.lesson.choice_count = n;
 }
 
+static void forget_texts(struct reader *r)
+{
+	for (size_t i = 0; i < r->show.lesson.text_count; i++) {
+		struct show_text *t = &r->texts[i];
+
+		free(t->question);
+		for (int k = 0; k < t->choice_count; k++)
+			free(t->choices[k]);
+		for (int k = 0; k < t->reply_count; k++)
+			free(t->replies[k]);
+	}
+	free(r->texts);
+	r->texts = NULL;
+	r->show.lesson.texts = NULL;
+	r->show.lesson.text_count = 0;
+}
+
+/* Fills in a question with what was drawn for it, and all replies to it. */
+static void fill_text(struct reader *r, const struct lesson_question *q,
+		      struct show_text *t)
+{
+	struct lesson_choice found[LESSON_CHOICES];
+	struct error e;
+
+	t->question = fill_words(r, q->words);
+	t->choice_count = (int)lesson_choices(&r->traces, r->step, q, found,
+					      &e);
+	for (int i = 0; i < t->choice_count; i++)
+		t->choices[i] = xstrdup(found[i].text);
+	t->replies[t->reply_count++] = fill_words(r, right_words(q));
+	for (int i = 0; i < t->choice_count; i++)
+		if (found[i].wrong >= 0)
+			t->replies[t->reply_count++] = fill_words(
+				r, q->wrongs[found[i].wrong].words);
+}
+
+/* Fills in all questions of the step: the open one as it is, others as they will
+ * be or were. */
+static void fill_texts(struct reader *r)
+{
+	const struct lesson_step *s = step_of(r);
+
+	r->texts = xcalloc(s->question_count + 1, sizeof(*r->texts));
+	for (size_t i = 0; i < s->question_count &&
+			   reader_recording(r)->trace; i++) {
+		lesson_draw(&r->traces, &s->questions[i],
+			    random_at(r->options.seed,
+				      r->asked + i - r->question));
+		fill_text(r, &s->questions[i], &r->texts[i]);
+		r->show.lesson.text_count = i + 1;
+	}
+	r->show.lesson.texts = r->texts;
+}
+
 static void fill_question(struct reader *r)
 {
 	const struct lesson_question *q = question_of(r);
@@ -158,6 +217,7 @@ void reader_words(struct reader *r)
 	struct show_lesson *l = &r->show.lesson;
 
 	forget_words(r);
+	forget_texts(r);
 	if (!s)
 		return;
 	for (size_t i = 0; i < r->session.count; i++)
@@ -168,6 +228,7 @@ void reader_words(struct reader *r)
 	l->step_title = s->title;
 	lesson_draw(&r->traces, NULL, 0);
 	fill_prose(r, s);
+	fill_texts(r);
 	fill_question(r);
 }
 
@@ -196,6 +257,7 @@ void reader_ask_next(struct reader *r)
 	r->question++;
 	reset_question(r, false);
 	reader_words(r);
+	reader_take_asked(r);
 }
 
 bool reader_draws(const struct reader *r)
@@ -209,6 +271,7 @@ void reader_ask_again(struct reader *r)
 {
 	reset_question(r, false);
 	reader_words(r);
+	reader_take_asked(r);
 }
 
 /* Reports that progress could not be written; the lesson goes on. */
@@ -302,12 +365,8 @@ void reader_go_step(struct reader *r, size_t step)
 	r->beat = s->beat ? (enum beat)beat_from(s->beat) : BEAT_REQUEST;
 	take_stand(r, s);
 	take_shows(r, s);
+	reader_take_asked(r);
 	reader_class_at(r);
-}
-
-static const char *right_words(const struct lesson_question *q)
-{
-	return q->right ? q->right : _("Right.");
 }
 
 /* Records how the open question was answered. */

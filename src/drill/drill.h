@@ -80,6 +80,7 @@ struct drill_question {
 	/* DRILL_ACCESS: an element's index as an expression of `lane`, and the
 	 * rows of the array, if it has more than one. */
 	char index[128];
+	const char *name;	/* of the trace's kernel; NULL: "drill" */
 	int rows, pitch;
 	struct access access;
 	/* DRILL_FRAGMENT: where the element is; the question names the lane and

@@ -1,4 +1,5 @@
 /* drill_trace: a trace of one request, for pictures of it. */
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -44,7 +45,7 @@ static int write_request_trace(const struct drill_question *q, int fd,
 			       struct error *e)
 {
 	bool global = q->access.space == ACCESS_GLOBAL;
-	char as[] = "As", a[] = "A", kernel[] = "drill", file[] = "drill.cu", none[] = "",
+	char as[] = "As", a[] = "A", kernel[32], file[40], none[] = "",
 	     on[] = "cpu";
 	struct trace_array array = make_array(q, global ? a : as);
 	struct trace_site site = { .line = lines_in(q->code), .column = 1,
@@ -60,6 +61,8 @@ static int write_request_trace(const struct drill_question *q, int fd,
 	struct trace_request r = { .mask = q->access.mask };
 	struct trace_writer *w = trace_writer_new(fd, false);
 
+	snprintf(kernel, sizeof(kernel), "%s", q->name ? q->name : "drill");
+	snprintf(file, sizeof(file), "%s.cu", kernel);
 	for (int lane = 0; lane < WARP_LANES; lane++)
 		r.offset[lane] = q->access.address[lane];
 	if (trace_writer_warp(w, 0, 0, e) ||

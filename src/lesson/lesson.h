@@ -64,6 +64,8 @@
 
 #include "base/base.h"
 #include "base/expr.h"
+#include "hardware/access.h"
+#include "hardware/occupancy.h"
 #include "scene/turns.h"
 #include "trace/trace.h"
 
@@ -201,11 +203,22 @@ struct lesson_drawn {
 	const struct lesson_question *question;	/* NULL: no numbers */
 	int64_t value[LESSON_MAX_DRAWS];
 };
+/* The request and the launch that an expression asks the model of the machine
+ * about, and the race that it asks for, and how often it asks. */
+struct lesson_model {
+	int accesses, launches, races;
+	struct access access;
+	char index[128];	/* the element of a lane, with what was drawn */
+	struct occupancy_launch launch;
+	/* Two kernels that are compared; race[1] "": with the library. */
+	char race[2][64];
+};
 struct lesson_traces {
 	const struct lesson *lesson;
 	struct trace *trace[LESSON_MAX_RECORDS];
 	struct lesson_drawn drawn;	/* of the question that is asked */
 	struct lesson_cache *cache;
+	struct lesson_model *model;	/* is filled in, if not NULL */
 };
 void lesson_traces_forget(struct lesson_traces *traces);
 
@@ -232,6 +245,10 @@ char *lesson_words(struct lesson_traces *traces, size_t step,
  * may name none. The same seed gives the same numbers. */
 void lesson_draw(struct lesson_traces *traces,
 		 const struct lesson_question *q, uint64_t seed);
+/* Finds what the question's answer asks the model; false: it has no value. */
+bool lesson_find_model(struct lesson_traces *traces, size_t step,
+		       const struct lesson_question *q,
+		       struct lesson_model *out);
 /* The answers to choose from, in order of value. */
 struct lesson_choice {
 	struct value value;

@@ -301,7 +301,7 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 	const struct known *known = find_known(c, step, expr);
 	bool drawn = names_draw(&traces->drawn, expr);
 
-	if (known && !drawn) {
+	if (known && !drawn && !traces->model) {
 		*out = known->value;
 		return 0;
 	}
@@ -309,7 +309,7 @@ int lesson_eval(struct lesson_traces *traces, size_t step, const char *expr,
 			&ctx.own, e) < 0 ||
 	    expr_value(expr, &env, out, e) < 0)
 		return -1;
-	if (drawn)
+	if (drawn || traces->model)
 		return 0;
 	grow(&c->known, &c->known_capacity, c->known_count + 1,
 	     sizeof(*c->known));

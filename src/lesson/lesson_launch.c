@@ -200,6 +200,19 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	return status;
 }
 
+/* Records which kernels the expression compares. */
+static void note_race(struct query *q)
+{
+	struct lesson_model *m = q->s->traces->model;
+
+	if (!m || q->which == RACE_TFLOPS)
+		return;
+	m->races++;
+	for (int i = 0; i < 2; i++)
+		snprintf(m->race[i], sizeof(m->race[i]), "%s",
+			 q->kernel[i] ? q->kernel[i] : "");
+}
+
 int query_race(struct query *q, struct value *out, struct error *e)
 {
 	double flops[2] = { NA, NA }, cublas = NA, by;
@@ -208,6 +221,7 @@ int query_race(struct query *q, struct value *out, struct error *e)
 		return -1;
 	by = q->which == RACE_TFLOPS ? 1e12 :
 	     q->which == RACE_SHARE ? cublas : flops[1];
+	note_race(q);
 	*out = (struct value){ .kind = VALUE_NONE };
 	if (flops[0] != NA && by != NA)
 		*out = value_real(flops[0] / by);

@@ -61,6 +61,47 @@ static int find_lane_addresses(struct query *q, const struct expr *index,
 	return 0;
 }
 
+/* Writes an index with the numbers that were drawn in place of their names. */
+static void write_index(const struct lesson_drawn *d, const char *index,
+			char *out, size_t size)
+{
+	size_t used = 0;
+
+	while (*index && used + 1 < size) {
+		size_t n = strspn(index, "abcdefghijklmnopqrstuvwxyz_"
+					 "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+		size_t i = 0, count = d->question ? d->question->draw_count :
+						    0;
+
+		for (; n && i < count; i++)
+			if (strlen(d->question->draws[i].name) == n &&
+			    !strncmp(index, d->question->draws[i].name, n))
+				break;
+		if (n && i < count)
+			used += (size_t)snprintf(out + used, size - used,
+						 "%lld",
+						 (long long)d->value[i]);
+		else
+			used += (size_t)snprintf(out + used, size - used,
+						 "%.*s", (int)MAX(n, 1),
+						 index);
+		index += MAX(n, 1);
+	}
+	out[MIN(used, size - 1)] = 0;
+}
+
+static void note_access(struct query *q, const struct access *a)
+{
+	struct lesson_model *m = q->s->traces->model;
+
+	if (!m)
+		return;
+	m->accesses++;
+	m->access = *a;
+	write_index(&q->s->traces->drawn, q->text[0], m->index,
+		    sizeof(m->index));
+}
+
 int query_model(struct query *q, struct value *out, struct error *e)
 {
 	bool global = q->which == COST_SECTORS || q->which == COST_LINES ||
@@ -77,6 +118,7 @@ int query_model(struct query *q, struct value *out, struct error *e)
 	expr_free(index);
 	if (status < 0 || access_cost(&a, &cost, e) < 0)
 		return -1;
+	note_access(q, &a);
 	*out = value_int(query_cost_field(&cost, q->which));
 	return 0;
 }
@@ -136,6 +178,10 @@ int query_occupancy(struct query *q, struct value *out, struct error *e)
 	/* More than a block may have by itself is dynamic, opted in. */
 	launch.dynamic = launch.shared > arch.block_shared;
 	occupancy_of(&arch, &launch, &o);
+	if (q->s->traces->model) {
+		q->s->traces->model->launches++;
+		q->s->traces->model->launch = launch;
+	}
 	*out = q->which == FILL_BLOCKS ? value_int(o.active_blocks) :
 	       q->which == FILL_WARPS ? value_int(o.active_warps) :
 					value_real(o.occupancy);

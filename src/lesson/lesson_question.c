@@ -20,6 +20,20 @@ void lesson_draw(struct lesson_traces *traces,
 	}
 }
 
+bool lesson_find_model(struct lesson_traces *traces, size_t step,
+		       const struct lesson_question *q,
+		       struct lesson_model *out)
+{
+	struct value v;
+	int status;
+
+	*out = (struct lesson_model){ .accesses = 0 };
+	traces->model = out;
+	status = lesson_eval(traces, step, q->answer, &v, NULL);
+	traces->model = NULL;
+	return !status && v.kind != VALUE_NONE;
+}
+
 static int by_value(const void *a, const void *b)
 {
 	const struct value *x = &((const struct lesson_choice *)a)->value;

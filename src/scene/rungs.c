@@ -148,6 +148,23 @@ struct rungs rungs_find(const struct trace_info *info, int by)
 	return r;
 }
 
+long rungs_case(const struct rungs *r, const char *word)
+{
+	struct benchmark_plan p;
+	long at = -1;
+
+	benchmark_plan_init(&p);
+	if (r->t && !benchmark_add(&p, word, NULL))
+		at = benchmark_case(r->t, &p.job.cases[0]);
+	benchmark_plan_done(&p);
+	return at;
+}
+
+long rungs_library(const struct rungs *r, long at)
+{
+	return at < 0 ? -1 : timing_held(r->t, &r->t->cases[at].what);
+}
+
 long rungs_other(const struct rungs *r, long from, int by)
 {
 	enum benchmark_group group;

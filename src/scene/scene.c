@@ -6,6 +6,7 @@
 
 #include "analysis/verdict.h"
 #include "base/lang.h"
+#include "kernels/problem.h"
 #include "kernels/programs.h"
 
 static int find_global_array(const struct scene *sc, const char *name, int nth)
@@ -21,6 +22,29 @@ static int find_global_array(const struct scene *sc, const char *name, int nth)
 		    seen++ == nth)
 			return (int)i;
 	return -1;
+}
+
+static bool has_shape(const struct scene *sc, int at, uint32_t rows,
+		      uint32_t cols)
+{
+	return at >= 0 && sc->arrays[at].array->rank == 2 &&
+	       sc->arrays[at].rows == rows && sc->arrays[at].cols == cols;
+}
+
+/* Tells whether the trace is of a product of matrices: its problem is, or, where
+ * that is not known, A, B and C have the sizes of one. */
+static bool multiplies_matrices(const struct scene *sc)
+{
+	const struct trace_info *i = sc->info;
+
+	if (!trace_has_size(i))
+		return false;
+	if (!i->problem || !strcmp(i->problem, problem_gemm.name))
+		return true;
+	return !strcmp(i->problem, problem_unknown.name) &&
+	       has_shape(sc, sc->a, i->m, i->k) &&
+	       has_shape(sc, sc->b, i->k, i->n) &&
+	       has_shape(sc, sc->c, i->m, i->n);
 }
 
 static uint64_t count_rows(const struct trace_array *a)
@@ -170,6 +194,7 @@ struct stage *stage_new(struct trace *t)
 	sc->a = find_global_array(sc, "A", 0);
 	sc->b = find_global_array(sc, "B", 1);
 	sc->c = find_global_array(sc, "C", 2);
+	sc->product = multiplies_matrices(sc);
 	scene_input(s);
 	s->ord_warp = SIZE_MAX;
 	return s;
@@ -199,6 +224,7 @@ void stage_free(struct stage *s)
 	free(s->iterations.at);
 	free(s->tiles.at);
 	free(s->kinds);
+	free(s->visits);
 	source_free(s->source);
 	locals_free(s->locals);
 	stage_pipeline_free(s->pipeline);
@@ -275,6 +301,29 @@ static void find_cursor(struct stage *s)
 			trace_phase_start(s->trace, p->warp, i);
 }
 
+/* Marks the sites that the warp executes, and those of its phase. */
+static void find_visits(struct stage *s)
+{
+	struct scene *sc = &s->scene;
+	uint32_t site;
+
+	if (!s->visits)
+		s->visits = xcalloc(s->info->site_count + 1, 1);
+	sc->visits = s->visits;
+	if (s->visited && s->visit_warp == sc->cursor.warp &&
+	    s->visit_phase == sc->phase)
+		return;
+	s->visited = true;
+	s->visit_warp = sc->cursor.warp;
+	s->visit_phase = sc->phase;
+	memset(s->visits, 0, s->info->site_count);
+	for (uint32_t i = 0; i < sc->warp.requests; i++)
+		if (!trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+			s->visits[site] |= i >= sc->phase_first &&
+					   i <= sc->phase_last ?
+				VISIT_WARP | VISIT_PHASE : VISIT_WARP;
+}
+
 const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 {
 	struct scene *sc = &s->scene;
@@ -300,6 +349,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	if (sc->cursor.warp >= trace_warp_count(s->trace))
 		return sc;
 	find_cursor(s);
+	find_visits(s);
 	if (!sc->warp.requests) {
 		scene_marks(s);
 		scene_owners(s);

@@ -92,6 +92,8 @@ struct stage_array {
 #define STAGE_TRAIL 12		/* older accesses that leave a trail, */
 #define STAGE_RESULTS 64	/* and those to C, the results */
 
+enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
+
 struct tiles;
 struct outer;
 struct carriers;
@@ -114,6 +116,8 @@ struct scene {
 	uint32_t line;		/* the request's, or the finding's; 0: none */
 	const struct trace_array *array;	/* NULL: barrier */
 	uint32_t phase, phases, phase_first, phase_last;
+	/* By site: whether this warp executes it, and in this phase. */
+	const uint8_t *visits;
 	/* The first request of each of the first few phases. */
 	uint32_t phase_starts[256];
 	bool costs;			/* access, cost and what follows hold */
@@ -140,6 +144,9 @@ struct scene {
 	struct stage_array arrays[STAGE_MAX_ARRAYS];
 	size_t array_count;
 	int a, b, c;
+	/* The kernel is known to multiply A by B; if not, a, b and c are its
+	 * first arrays, whatever they hold. */
+	bool product;
 	/* The array holds matrix 0 (A) or 1 (B) of the inputs; else -1. */
 	int input[STAGE_MAX_ARRAYS];
 	/* The element of C that each lane computes: the first that it stores
@@ -147,6 +154,8 @@ struct scene {
 	struct box home[WARP_LANES];
 	/* How the focused thread comes to its row and column there. */
 	struct home_sum row_sum, col_sum;
+	/* Its products with this request (grid/scene_grid.h). */
+	uint32_t products;
 	/* Further data, computed for the picture on the screen: see
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;

@@ -204,6 +204,15 @@ void order_free(struct order *o)
 	free(o);
 }
 
+bool order_has_waves(const struct scene *sc)
+{
+	const struct kernel *k = kernel_find(sc->info->kernel);
+	const struct trace_dim *g = &sc->info->grid;
+
+	return (k && k->persistent) ||
+	       (uint64_t)g->x * g->y * g->z > get_measured_sms();
+}
+
 static void put_in_order(struct order *o, const struct tile_search *f)
 {
 	const struct kernel *k = kernel_find(f->s->info->kernel);
@@ -311,7 +320,7 @@ void scene_order(struct stage *s)
 	struct tile_search f = { .s = s };
 
 	sc->order = NULL;
-	if (!sc->site || sc->a < 0 || sc->b < 0 || sc->c < 0)
+	if (!sc->site || !sc->product || sc->a < 0 || sc->b < 0 || sc->c < 0)
 		return;
 	if (!s->order) {
 		f.a = sc->arrays[sc->a].id;

@@ -60,6 +60,10 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 		     uint32_t group);
 void order_free(struct order *o);
 
+/* Returns whether C's tiles do not all run at once, so that they have an
+ * order. */
+struct scene;
+bool order_has_waves(const struct scene *sc);
 /* Works out scene.order, once for each trace. */
 void scene_order(struct stage *s);
 

@@ -455,7 +455,7 @@ bool scene_has_pipeline(const struct scene *sc)
 	const struct trace_array *b = sc->b < 0 ? NULL :
 				      sc->arrays[sc->b].array;
 
-	return sc->info && sc->info->values && sc->info->k && a && b && a != b &&
+	return sc->product && sc->info->values && a && b && a != b &&
 	       a->rank == 2 && b->rank == 2 && b->dims[0] == a->dims[1] &&
 	       scene_has(sc, SPACE_SHARED);
 }
@@ -545,7 +545,7 @@ void scene_pipeline(struct stage *s)
 		if (s->pipeline)
 			p->pipeline->measured =
 				s->pipeline->pipeline->measured;
-		else
+		else if (sc->ladder)
 			find_measured(sc, &p->pipeline->measured);
 		stage_pipeline_free(s->pipeline);
 		s->pipeline = p;

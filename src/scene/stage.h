@@ -69,6 +69,11 @@ struct stage {
 	bool coming;
 	size_t coming_warp;
 	uint32_t coming_phase;
+	/* scene.visits is of this warp and phase. */
+	uint8_t *visits;
+	bool visited;
+	size_t visit_warp;
+	uint32_t visit_phase;
 	/* The lane's registers are valid as they are before request
 	 * reg_next. */
 	bool reg_valid;

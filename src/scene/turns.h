@@ -12,6 +12,12 @@
 	X(rung)
 
 struct turns {
+	/* A launch that is shown in place of the recorded one; threads 0: none
+	 * is. */
+	struct { int threads, registers, shared; } launch;
+	/* Two kernels whose costs are shown in place of the recorded one's, as
+	 * races name them: now and before ("": the library's). "": none are. */
+	char race[2][64];
 	int zoom;	/* 1 to 4: grid to thread; 0: all of them */
 #define MEMBER(name) int name;
 	TURN_LIST(MEMBER)

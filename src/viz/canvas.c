@@ -196,6 +196,8 @@ static struct mono_sign role_sign(enum role role)
 		return (struct mono_sign){ "ABCD"[role - ROLE_TRAIL0], 6 };
 	if (role >= ROLE_FADE0 && role <= ROLE_FADE3)
 		return (struct mono_sign){ "abcd"[role - ROLE_FADE0], 5 };
+	if (role >= ROLE_CHUNK0 && role <= ROLE_CHUNK7)
+		return (struct mono_sign){ "mnopqrst"[role - ROLE_CHUNK0], 5 };
 	switch (role) {
 	case ROLE_CURSOR:
 		return (struct mono_sign){ '@', 8 };

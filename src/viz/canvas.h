@@ -35,6 +35,8 @@ enum role {
 	ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3,
 	ROLE_ON_HUE,		/* text on a fill */
 	ROLE_WASTE,		/* moved or waited for, and not used */
+	ROLE_CHUNK0,		/* the eight 16-byte chunks of a row, */
+	ROLE_CHUNK7 = ROLE_CHUNK0 + 7,	/* each with its digit */
 	ROLE_COUNT
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))

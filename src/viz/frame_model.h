@@ -21,14 +21,26 @@
 /* A step of a lesson; its text is in the reader's language, with its numbers
  * filled in. */
 #define SHOW_CHOICES 4
+/* A question of the step with all that may be said to it: rows are kept free for
+ * the longest, so that nothing moves when it is answered. */
+#define SHOW_REPLIES 16
+struct show_text {
+	char *question, *choices[SHOW_CHOICES], *replies[SHOW_REPLIES];
+	int choice_count, reply_count;
+};
 struct show_lesson {
 	const char *title;	/* the lesson's; NULL: only a trace is open */
 	int step, steps;	/* from 0 */
 	const char *step_title;
 	const struct lesson_paragraph *prose;
 	size_t prose_count;
+	/* All questions of the step, in order. */
+	const struct show_text *texts;
+	size_t text_count;
 	/* The question that is open or was answered; NULL: none. */
 	const char *question;
+	/* It has numbers of its own, for which the picture is not drawn. */
+	bool other_numbers;
 	const char *choices[SHOW_CHOICES];
 	int choice_count;
 	bool tried[SHOW_CHOICES];	/* chosen, and wrong */
@@ -182,8 +194,8 @@ struct screen_layout {
 void layout_make(struct screen_layout *l, int w, int h, const struct frame_model *s);
 
 /* Returns the rows that the lesson's text needs at this width, frame included;
- * with `question`, those of the question alone. */
-int lesson_rows(const struct show_lesson *l, int width, bool question);
+ * `brief`: of the step's text only the first sentence. */
+int lesson_rows(const struct show_lesson *l, int width, bool brief);
 /* Draws the picture in r, two of them when there are two scenes. */
 void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s);
 /* Draws the source of one recording, or of both if r is wide enough. */
@@ -272,6 +284,9 @@ bool picture_at(struct rect r, const struct box *part, struct picture_form f,
  * all of it takes. CJK text may break between any two characters. */
 int prose_text(struct canvas *c, struct rect r, int skip, const char *text,
 	       struct ink ink);
+/* Returns the bytes of the text's first sentence, its end included. A point in a
+ * number ends none. */
+size_t sentence_bytes(const char *text);
 /* Writes text from its beginning. If it does not fit in r, writes as many of
  * its clauses as do, as a sentence; if not even one does, what fits, with an
  * ellipsis. */

@@ -17,10 +17,10 @@ static int source_rows(const struct screen_layout *l, const struct frame_model *
 }
 
 /* Returns the rows that the lesson's text gets, at most `most`. On a projector
- * only the caption and the question are shown. */
+ * that is the step's first sentence and the question. */
 static int word_rows(const struct frame_model *s, int width, int most)
 {
-	if (!s->lesson.title || (s->presenter && !s->lesson.question))
+	if (!s->lesson.title)
 		return 0;
 	return MIN(lesson_rows(&s->lesson, width, s->presenter), most);
 }
@@ -30,7 +30,7 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
 	int source = source_rows(l, s, rows), y = body.y;
-	int words = word_rows(s, body.w, MAX(7, rows * 3 / 10));
+	int words = word_rows(s, body.w, MAX(8, rows * 3 / 10));
 
 	l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;

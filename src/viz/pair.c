@@ -5,26 +5,58 @@
 #include "viz/kit.h"
 #include "viz/frame_model.h"
 
-/* Draws the picture of one of the two, below a line that names its kernel. */
+/* Tells whether both recordings have the same kernel and the same defines. */
+static bool have_same_name(const struct trace_info *a,
+			   const struct trace_info *b)
+{
+	if (strcmp(a->kernel, b->kernel) || a->define_count != b->define_count)
+		return false;
+	for (size_t i = 0; i < a->define_count; i++)
+		if (strcmp(a->defines[i].name, b->defines[i].name) ||
+		    strcmp(a->defines[i].value, b->defines[i].value))
+			return false;
+	return true;
+}
+
+/* Writes a recording's kernel with its defines; where the other one has the
+ * same, also the sizes that differ. */
+static void name_recording(struct str *out, const struct trace_info *i,
+			   const struct trace_info *other)
+{
+	bool same = have_same_name(i, other);
+
+	str_add(out, i->kernel);
+	for (size_t d = 0; d < i->define_count; d++)
+		str_addf(out, " %s=%s", i->defines[d].name,
+			 i->defines[d].value);
+	if (same && i->m != other->m)
+		str_addf(out, " M=%u", i->m);
+	if (same && i->n != other->n)
+		str_addf(out, " N=%u", i->n);
+	if (same && i->k != other->k)
+		str_addf(out, " K=%u", i->k);
+	if (same && i->block.x * i->block.y !=
+		    other->block.x * other->block.y)
+		str_addf(out, " %u\xc3\x97%u", i->block.x, i->block.y);
+}
+
+/* Draws the picture of one of the two, below a line that names it. */
 static void draw_recording(struct canvas *c, struct rect r,
 			   const struct frame_model *s, const struct scene *sc,
 			   const struct scene *twin)
 {
 	struct frame_model one = *s;
 	struct rect old = canvas_clip(c, r);
-	char name[128];
-	size_t n;
+	struct str name = {0};
 
 	one.scene = sc;
 	one.beside = NULL;
 	one.twin = twin;
 	one.second = sc == s->beside;
-	n = (size_t)snprintf(name, sizeof(name), "%s", sc->info->kernel);
-	for (size_t i = 0; i < sc->info->define_count && n < sizeof(name); i++)
-		n += (size_t)snprintf(name + n, sizeof(name) - n, " %s=%s",
-				      sc->info->defines[i].name,
-				      sc->info->defines[i].value);
-	canvas_text(c, r.x + 1, r.y, r.w - 2, name, INK_BOLD(ROLE_STRONG));
+	name_recording(&name, sc->info, twin->info);
+	canvas_text(c, r.x + 1, r.y, r.w - 2, name.data,
+		    INK_BOLD(ROLE_STRONG));
+	str_done(&name);
 	r.y++;
 	r.h--;
 	view_picture(s)->draw(c, r, &one);

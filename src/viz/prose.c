@@ -176,6 +176,15 @@ static bool is_sentence(const char *text)
 	       (n > 2 && !strncmp(text + n - 3, "\xe3\x80\x82", 3));
 }
 
+size_t sentence_bytes(const char *text)
+{
+	const char *stop = strstr(text, ". "), *full = strstr(text, "。");
+
+	if (full && (!stop || full < stop))
+		return (size_t)(full - text) + strlen("。");
+	return stop ? (size_t)(stop - text) + 1 : strlen(text);
+}
+
 void prose_fit(struct canvas *c, struct rect r, const char *text,
 	       struct ink ink)
 {

@@ -54,6 +54,14 @@ static const struct theme dark = {
 		[ROLE_FADE3] = ONE(89, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
 		[ROLE_WASTE] = TWO(174, 52, 9, 1),
+		[ROLE_CHUNK0 + 0] = ONE(214, 3),
+		[ROLE_CHUNK0 + 1] = ONE(228, 11),
+		[ROLE_CHUNK0 + 2] = ONE(107, 10),
+		[ROLE_CHUNK0 + 3] = ONE(36, 2),
+		[ROLE_CHUNK0 + 4] = ONE(74, 14),
+		[ROLE_CHUNK0 + 5] = ONE(63, 12),
+		[ROLE_CHUNK0 + 6] = ONE(133, 13),
+		[ROLE_CHUNK0 + 7] = ONE(181, 7),
 	},
 };
 
@@ -98,6 +106,14 @@ static const struct theme light = {
 		[ROLE_FADE3] = TWO(89, 225, 5, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
 		[ROLE_WASTE] = TWO(88, 217, 1, 9),
+		[ROLE_CHUNK0 + 0] = ONE(214, 3),
+		[ROLE_CHUNK0 + 1] = ONE(228, 11),
+		[ROLE_CHUNK0 + 2] = ONE(107, 10),
+		[ROLE_CHUNK0 + 3] = ONE(36, 2),
+		[ROLE_CHUNK0 + 4] = ONE(74, 14),
+		[ROLE_CHUNK0 + 5] = ONE(63, 12),
+		[ROLE_CHUNK0 + 6] = ONE(133, 13),
+		[ROLE_CHUNK0 + 7] = ONE(181, 7),
 	},
 };
 
@@ -105,7 +121,7 @@ static const struct theme mono = {
 	.name = "mono",
 	.mono = true,
 	.role = {
-		[ROLE_NONE ... ROLE_WASTE] =
+		[ROLE_NONE ... ROLE_COUNT - 1] =
 			ONE(THEME_DEFAULT, THEME_DEFAULT),
 	},
 };
@@ -125,6 +141,7 @@ static const uint8_t attributes[ROLE_COUNT] = {
 	[ROLE_CURSOR] = ATTR_REVERSE | ATTR_BOLD,
 	[ROLE_HUE0 ... ROLE_HUE3] = ATTR_REVERSE,
 	[ROLE_TRAIL0 ... ROLE_TRAIL3] = ATTR_BOLD,
+	[ROLE_CHUNK0 ... ROLE_CHUNK7] = ATTR_BOLD,
 };
 
 static const struct theme *const themes[] = { &dark, &light, &mono };
@@ -151,7 +168,8 @@ const char *const *theme_names(void)
 static bool needs_16_colours(uint8_t role)
 {
 	return (role >= ROLE_FIELD && role <= ROLE_SEEN) ||
-	       (role >= ROLE_TRAIL0 && role <= ROLE_FADE3);
+	       (role >= ROLE_TRAIL0 && role <= ROLE_FADE3) ||
+	       (role >= ROLE_CHUNK0 && role <= ROLE_CHUNK7);
 }
 
 /* Returns a role's attributes. Text in a hue is not reversed: that would look
@@ -251,6 +269,8 @@ static uint8_t find_sign_role(const struct cell *cell)
 		return (uint8_t)(ROLE_TRAIL0 + ch - 'A');
 	if (ch >= 'a' && ch <= 'd')
 		return (uint8_t)(ROLE_FADE0 + ch - 'a');
+	if (ch >= 'm' && ch <= 't')
+		return (uint8_t)(ROLE_CHUNK0 + ch - 'm');
 	return ch == '@' ? ROLE_CURSOR :
 	       ch == 'x' ? ROLE_WASTE :
 	       needs_16_colours(cell->bg) || cell->bg < ROLE_FIELD ?

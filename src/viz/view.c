@@ -30,6 +30,13 @@ static bool is_available(const struct view *v, const struct frame_model *s)
 	return !v->available || v->available(s);
 }
 
+/* Tells whether Tab leads to a view: not to one that is empty here, unless it
+ * is on the screen. */
+static bool is_offered(const struct view *v, const struct frame_model *s)
+{
+	return !v->offered || v->offered(s) || v == s->held;
+}
+
 /* Returns the picture of the highest rank at this step. */
 static const struct view *best_picture(const struct frame_model *s)
 {
@@ -68,7 +75,7 @@ static size_t find_stops(const struct frame_model *s, struct view_stop stops[STO
 	size_t n = 0;
 
 	for (size_t i = 0; views[i] && n < STOPS; i++)
-		if (is_available(views[i], s))
+		if (is_available(views[i], s) && is_offered(views[i], s))
 			stops[n++] = (struct view_stop){ views[i]->pane,
 				views[i]->pane != PANE_PICTURE ||
 				views[i] == by_step ? NULL : views[i] };

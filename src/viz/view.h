@@ -49,6 +49,9 @@ struct view {
 	/* Whether the view can be shown at this step; NULL: always. A
 	 * picture must be able to draw any step at which it can. */
 	bool (*available)(const struct frame_model *s);
+	/* Whether Tab leads to it here: it has something to say; NULL: always. A
+	 * lesson may show it all the same; then it says which key leads on. */
+	bool (*offered)(const struct frame_model *s);
 	/* The rank of a picture; called only if the scene has a site. */
 	enum view_rank (*rank)(const struct scene *sc);
 	/* Computes what only this picture shows of the scene at the stage's
@@ -57,8 +60,11 @@ struct view {
 	/* Draws a scene that has a site. */
 	void (*draw)(struct canvas *c, struct rect r, const struct frame_model *s);
 	/* Adds the sentences that tell what the picture shows beyond the step's
-	 * own; NULL: nothing. Not called while a question is open. */
+	 * own; NULL: nothing. Not called while a question is open. They stand
+	 * under the picture, unless it is one of the request, whose sentence
+	 * does. */
 	void (*words)(struct str *out, const struct frame_model *s);
+	bool of_request;
 	/* Finds what lies under the cell (x, y) of a picture drawn in r; NULL:
 	 * nothing can be clicked. */
 	void (*hit)(const struct frame_model *s, struct rect r, int x, int y,

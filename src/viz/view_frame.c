@@ -289,8 +289,47 @@ static void write_deeds(struct canvas *c, struct rect r, const struct frame_mode
 	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
 }
 
-/* Writes what the step does, or how two recordings differ in it; nothing that
- * an open question asks for. */
+/* Writes as many whole sentences as fit, of the first at least its clauses. */
+static void write_sentences(struct canvas *c, struct rect r, char *text,
+			    struct ink ink)
+{
+	size_t end = sentence_bytes(text), next = end;
+
+	while (text[next]) {
+		char after;
+
+		next += sentence_bytes(text + next);
+		after = text[next];
+		text[next] = 0;
+		if (prose_text(NULL, r, 0, text, ink) <= r.h)
+			end = next;
+		text[next] = after;
+		if (end < next)
+			break;
+	}
+	text[end] = 0;
+	prose_fit(c, r, text, ink);
+}
+
+/* Writes what the picture shows, in its own words; of a picture of the request,
+ * and of one without words, what the request does. */
+static void write_picture_words(struct canvas *c, struct rect r,
+				const struct frame_model *s, struct ink ink)
+{
+	const struct view *v = view_picture(s);
+	struct str words = {0};
+
+	if (v->words && !v->of_request)
+		v->words(&words, s);
+	if (words.len)
+		write_sentences(c, r, words.data, ink);
+	else if (s->scene->sentence)
+		prose_fit(c, r, s->scene->sentence, ink);
+	str_done(&words);
+}
+
+/* Writes what the picture shows, or how two recordings differ in it; nothing
+ * that an open question asks for. */
 static void draw_caption(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	char words[256];
@@ -299,14 +338,17 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 
 	r.x++;
 	r.w -= 2;
-	if (pair_words(words, sizeof(words), s)) {
+	if (s->quiet && s->lesson.other_numbers) {
+		prose_fit(c, r, _("The picture shows the recorded launch; the "
+				  "question has numbers of its own."),
+			  INK(ROLE_DIM));
+	} else if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
 	} else if (s->scene && s->scene->finding && s->scene->defect.sentence &&
 		   !s->quiet) {
 		write_deeds(c, r, s);
-	} else if (s->scene && s->scene->site && s->scene->sentence &&
-		 !s->quiet) {
-		prose_fit(c, r, s->scene->sentence, ink);
+	} else if (s->scene && s->scene->site && !s->quiet) {
+		write_picture_words(c, r, s, ink);
 	}
 }
 

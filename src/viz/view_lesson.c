@@ -1,5 +1,7 @@
 /* Draws the lesson's text, its question, and the reply to the answer. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "viz/frame_model.h"
 #include "base/text.h"
@@ -86,11 +88,43 @@ static int draw_question(struct canvas *c, struct rect r, int skip,
 	return y;
 }
 
+/* Returns the rows of a question with its choices, and those of its longest
+ * reply. */
+static int text_rows(const struct show_text *t, int width)
+{
+	struct show_lesson l = { .question = t->question,
+				 .choice_count = t->choice_count };
+	struct rect r = { .w = width };
+	int most = 1, rows;	/* of what is typed */
+
+	for (int i = 0; i < t->choice_count; i++)
+		l.choices[i] = t->choices[i];
+	l.answered = true;
+	rows = draw_question(NULL, r, 0, &l);
+	for (int i = 0; i < t->reply_count; i++)
+		most = MAX(most, prose_text(NULL, (struct rect){ .w = width - 2 },
+					    0, t->replies[i],
+					    INK(ROLE_TEXT)));
+	return rows + most;
+}
+
+/* Returns the rows that the question takes, or may take: as many as the step's
+ * longest with its longest reply. */
+static int kept_rows(const struct show_lesson *l, int width)
+{
+	int rows = draw_question(NULL, (struct rect){ .w = width }, 0, l);
+
+	for (size_t i = 0; l->question && i < l->text_count; i++)
+		rows = MAX(rows, text_rows(&l->texts[i], width));
+	return rows;
+}
+
 /* How the pane is divided: the question gets the rows that it needs and the
  * text is shown from its start; or both stand side by side. */
 struct parts {
 	struct rect words, question;
-	int word_rows, question_rows;	/* of all their text */
+	int word_rows, question_rows;	/* of all their text, */
+	int kept_rows;	/* and with the longest reply */
 };
 
 #define ASIDE 100	/* columns from which both stand side by side */
@@ -110,8 +144,10 @@ static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 	p.question_rows = draw_question(NULL,
 					(struct rect){ .w = p.question.w }, 0,
 					l);
+	p.kept_rows = kept_rows(l, p.question.w);
 	if (!aside && l->question && l->prose_count) {
-		p.question.h = MIN(p.question_rows, MAX(in.h - 1, 0));
+		p.question.h = MIN(p.kept_rows,
+				   MAX(in.h - 1, 0));
 		p.words.h = in.h - p.question.h;
 		/* A blank row between them, if there is one. */
 		if (p.words.h > p.word_rows)
@@ -124,15 +160,58 @@ static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 	return p;
 }
 
-int lesson_rows(const struct show_lesson *l, int width, bool question)
+/* A lesson whose step has its first sentence alone. */
+struct brief_lesson {
+	struct show_lesson lesson;
+	struct lesson_paragraph paragraph;
+	struct lesson_span span;
+};
+
+/* Returns the lesson as it is shown: on a projector next to a picture, the
+ * step's first sentence. `b` keeps it; brief_done() frees what that holds. */
+static const struct show_lesson *shown_lesson(struct brief_lesson *b,
+					      const struct show_lesson *l,
+					      bool brief)
+{
+	const struct lesson_paragraph *p = l->prose;
+	struct str text = {0};
+
+	*b = (struct brief_lesson){ .lesson = *l };
+	if (!brief || !l->prose_count)
+		return l;
+	for (size_t i = 0; i < p->span_count; i++)
+		str_add(&text, p->spans[i].text);
+	b->span.text = str_take(&text);
+	b->span.text[sentence_bytes(b->span.text)] = 0;
+	b->paragraph = *p;
+	b->paragraph.spans = &b->span;
+	b->paragraph.span_count = 1;
+	b->lesson.prose = &b->paragraph;
+	b->lesson.prose_count = 1;
+	return &b->lesson;
+}
+
+static void brief_done(struct brief_lesson *b)
+{
+	free(b->span.text);
+}
+
+static int pane_rows(const struct show_lesson *l, int width)
 {
 	struct parts p = divide_pane(l, (struct rect){ .w = width - 4 });
 	int apart = l->question && width - 4 < ASIDE;
 
-	if (question)
-		return p.question_rows + 2;
-	return (apart ? p.word_rows + 1 + p.question_rows :
-			MAX(p.word_rows, p.question_rows)) + 2;
+	return (apart ? p.word_rows + 1 + p.kept_rows :
+			MAX(p.word_rows, p.kept_rows)) + 2;
+}
+
+int lesson_rows(const struct show_lesson *l, int width, bool brief)
+{
+	struct brief_lesson b;
+	int rows = pane_rows(shown_lesson(&b, l, brief), width);
+
+	brief_done(&b);
+	return rows;
 }
 
 /* Returns the inside of the pane r on a screen of h rows; on a low screen its
@@ -164,11 +243,10 @@ static void draw_lesson_frame(struct canvas *c, struct rect r,
 
 /* Returns the question's rectangle, and sets how many of its rows are scrolled
  * out. */
-static struct rect question_place(const struct frame_model *s, struct rect in,
+static struct rect question_place(const struct frame_model *s,
 				  const struct parts *p, int *skip)
 {
-	bool alone = s->presenter && s->pane == PANE_PICTURE;
-	struct rect r = alone ? in : p->question;
+	struct rect r = p->question;
 	int below = MAX(0, p->question_rows - r.h);
 
 	/* The reply stands at the end. */
@@ -192,34 +270,42 @@ static void draw_lesson_text(struct canvas *c, struct rect r,
 			    INK(ROLE_ACCENT));
 }
 
+static bool is_brief(const struct frame_model *s)
+{
+	return s->presenter && s->pane == PANE_PICTURE;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
-	const struct show_lesson *l = &s->lesson;
 	struct rect in = lesson_inside(r, c->h), question;
+	struct brief_lesson b;
+	const struct show_lesson *l = shown_lesson(&b, &s->lesson, is_brief(s));
 	struct parts p;
 	int skip;
 
 	draw_lesson_frame(c, r, l);
-	if (in.w < 4 || in.h < 1)
-		return;
-	p = divide_pane(l, in);
-	question = question_place(s, in, &p, &skip);
-	if (!s->presenter || s->pane != PANE_PICTURE)
+	if (in.w >= 4 && in.h >= 1) {
+		p = divide_pane(l, in);
+		question = question_place(s, &p, &skip);
 		draw_lesson_text(c, p.words, l, p.word_rows);
-	draw_question(c, question, skip, l);
+		draw_question(c, question, skip, l);
+	}
+	brief_done(&b);
 }
 
 int lesson_choice_at(const struct frame_model *s, struct rect r, int h, int x, int y)
 {
 	const struct show_lesson *l = &s->lesson;
 	struct rect in = lesson_inside(r, h), question;
+	struct brief_lesson b;
 	struct parts p;
 	int skip, rows;
 
 	if (in.w < 4 || in.h < 1 || !l->question)
 		return -1;
-	p = divide_pane(l, in);
-	question = question_place(s, in, &p, &skip);
+	p = divide_pane(shown_lesson(&b, l, is_brief(s)), in);
+	brief_done(&b);
+	question = question_place(s, &p, &skip);
 	rows = prose_text(NULL, (struct rect){ .w = question.w - 2 }, 0,
 			  l->question, INK(ROLE_TEXT));
 	for (int i = 0; i < l->choice_count; i++) {

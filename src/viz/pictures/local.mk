@@ -22,7 +22,8 @@ libviz_a_SOURCES += %D%/fragments/view_fragments.c \
 	%D%/fragments/view_fragments.h %D%/fragments/view_fragments_lane.c \
 	%D%/fragments/view_fragments_words.c
 
-libviz_a_SOURCES += %D%/grid/view_grid.c
+libviz_a_SOURCES += %D%/grid/scene_grid.c %D%/grid/scene_grid.h \
+	%D%/grid/view_grid.c
 
 libviz_a_SOURCES += %D%/matrices/view_matrices.c
 

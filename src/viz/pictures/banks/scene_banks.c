@@ -53,7 +53,7 @@ static struct bank_rows find_rows(const struct scene *sc)
 				r.pitch) + width);
 	if (a->rank == 1)
 		r.least = r.pitch;
-	for (size_t i = 0; i < sc->array_count; i++)
+	for (size_t i = 0; a->rank > 1 && i < sc->array_count; i++)
 		if (sc->arrays[i].array == a)
 			r.least = MAX(r.least, sc->arrays[i].columns);
 	return r;

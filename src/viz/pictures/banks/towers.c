@@ -331,6 +331,23 @@ static void draw_word_lane(struct canvas *c, const struct towers_place *p,
 		canvas_text(c, x + 1, y, LABEL, text, ink);
 }
 
+/* Tells whether between two high towers there is room for the numbers of both:
+ * where they touched, 25 and 4 would read as 254. */
+static bool have_numbers_room(const struct towers_place *p)
+{
+	int last = -1;
+
+	for (int bank = 0; bank < BANKS; bank++) {
+		if (p->tall[bank] < 3)
+			continue;
+		if (last >= 0 && bank > last + 1 &&
+		    (bank - last - 1) * p->width < 2 * LABEL)
+			return false;
+		last = bank;
+	}
+	return true;
+}
+
 /* Writes next to each tower the lanes of its words: those of the lower half of
  * a row at the left, those of the upper half at the right; near the axis both
  * at the right. */
@@ -338,7 +355,7 @@ static void draw_word_lanes(struct canvas *c, const struct towers_place *p)
 {
 	const struct banks_layout *l = p->t->layout;
 
-	if ((p->up > 1 && p->width > 1) || p->per > 1)
+	if ((p->up > 1 && p->width > 1) || p->per > 1 || !have_numbers_room(p))
 		return;
 	for (size_t i = 0; i < l->word_count; i++) {
 		const struct access_word *w = &l->words[i];
@@ -483,7 +500,9 @@ static void draw_wavefront_count(struct canvas *c, const struct towers_place *p,
 		unit = kit_label_text(p->t->words, r.w);
 		draw_centred(c, r, at.y + h, unit, INK_BOLD(p->t->role));
 		free(unit);
-		draw_centred(c, r, at.y + h + 1, p->t->more, INK(ROLE_DIM));
+		if (text_width(p->t->more) <= r.w)
+			draw_centred(c, r, at.y + h + 1, p->t->more,
+				     INK(ROLE_DIM));
 		return;
 	}
 }
@@ -521,7 +540,8 @@ void towers_draw(struct canvas *c, struct rect r, const struct towers *t)
 		draw_wavefront_count(c, &p, landed);
 	if (t->t >= 1)
 		draw_runs(c, &p);
-	draw_axis_name(c, &p);
+	if (t->words)	/* else its place is not known yet */
+		draw_axis_name(c, &p);
 	draw_reading(c, &p);
 	canvas_clip(c, old);
 }

@@ -46,16 +46,20 @@ static const struct scene *banks_twin(const struct frame_model *s)
 		       s->twin : NULL;
 }
 
-/* Returns how many wavefronts the scale has, which both halves of a pair share;
- * while a question is open, as many as there can be. */
-static int tower_scale(const struct frame_model *s)
+/* Returns how many wavefronts the scale has, which both halves of a pair
+ * share. */
+static int told_scale(const struct frame_model *s)
 {
 	const struct scene *twin = banks_twin(s);
 	int most = MAX(s->scene->banks->most, 4);
 
-	if (s->quiet)
-		return BANKS;
 	return twin ? MAX(most, twin->banks->most) : most;
+}
+
+/* Returns the same; while a question is open, as many as there can be. */
+static int tower_scale(const struct frame_model *s)
+{
+	return s->quiet ? BANKS : told_scale(s);
 }
 
 /* ---- one layout ---- */
@@ -308,11 +312,9 @@ static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 static int count_below(struct rect r, const struct frame_model *s,
 		       const struct scene *sc)
 {
-	int spare = r.h - towers_rows(MAX(tower_scale(s), 8)) - 2;
+	int spare = r.h - towers_rows(MAX(told_scale(s), 8)) - 2;
 	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
 
-	if (s->quiet)
-		return 0;
 	if (spare >= rows + 2 && r.w >= PAIR_WIDTH)
 		return rows + 2;
 	return spare < 2 || !sc->banks->turns || r.w < STRIP_LABEL + 20 ? 0 : 2;
@@ -329,8 +331,13 @@ static int draw_below(struct canvas *c, struct rect r, const struct frame_model 
 	struct rect at = { r.x, r.y + r.h - rows, r.w / 2, rows };
 
 	if (rows < 3) {
-		if (rows)
+		if (rows && !s->quiet)
 			draw_strip(c, (struct rect){ r.x, at.y, r.w, rows }, s);
+		return used;
+	}
+	if (s->quiet) {	/* its place is kept */
+		canvas_frame(c, (struct rect){ r.x, at.y, r.w, rows },
+			     _("answer first"), NULL, false);
 		return used;
 	}
 	if (sc->banks_race->count < 2)
@@ -372,13 +379,17 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		return;
 	}
 	r.h -= draw_below(c, r, s);
-	framed = r.h >= towers_rows(tower_scale(s)) + 2;
-	/* While a question is open, another pitch might answer it. */
-	pair = b->turns && r.w >= PAIR_WIDTH && !s->quiet;
+	framed = r.h >= towers_rows(told_scale(s)) + 2;
+	pair = b->turns && r.w >= PAIR_WIDTH;
 	left = pair ? r.w / 2 : r.w;
 	draw_layout(c, (struct rect){ r.x, r.y, left, r.h }, s, &b->now,
 		    framed);
-	if (pair)
+	/* While a question is open, another pitch might answer it. */
+	if (pair && s->quiet)
+		draw_layout_frame(c, (struct rect){ r.x + left, r.y,
+						    r.w - left, r.h }, framed,
+				  _("answer first"), "", false);
+	else if (pair)
 		draw_layout(c, (struct rect){ r.x + left, r.y, r.w - left,
 					      r.h }, s, &b->turned, framed);
 }
@@ -467,6 +478,7 @@ const struct view view_banks = {
 	.available = available,
 	.rank = rank,
 	.prepare = prepare,
+	.of_request = true,
 	.draw = draw,
 	.words = words,
 	.keys = keys,

@@ -237,8 +237,7 @@ static void gate_words(char *buf, size_t size, const struct frame_model *s)
 		snprintf(buf, size, _("%s Dots: the other warps, wherever they "
 				      "are."), sc->sentence ? sc->sentence : "");
 	else if (s->quiet)
-		snprintf(buf, size, _("A barrier: the block's %u threads come "
-				      "to it."), g->threads);
+		snprintf(buf, size, "%s", _("Who comes to this barrier?"));
 	else if (g->missing)
 		snprintf(buf, size,
 			 ngettext("%u of the block's %u threads does not come "
@@ -258,6 +257,7 @@ static void gate_words(char *buf, size_t size, const struct frame_model *s)
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
+	struct frame_model told;
 	struct rect old;
 	char text[512];
 	int rows;
@@ -269,8 +269,11 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			 sc->array ? sc->array->name : NULL, false);
 	r.x++;
 	r.w -= 2;
-	gate_words(text, sizeof(text), s);
+	told = *s;
+	told.quiet = false;
+	gate_words(text, sizeof(text), &told);
 	rows = prose_text(NULL, r, 0, text, INK(ROLE_TEXT));
+	gate_words(text, sizeof(text), s);
 	old = canvas_clip(c, r);
 	if (r.h - rows > 3) {
 		struct rect road = { r.x, r.y, r.w, r.h - rows - 1 };
@@ -301,6 +304,15 @@ static bool available(const struct frame_model *s)
 	       !op_is_access(s->scene->site->op);
 }
 
+/* Tells whether the step is at a barrier. */
+static bool offered(const struct frame_model *s)
+{
+	enum op op = s->scene->site->op;
+
+	return op == OP_BARRIER || op == OP_SYNC || op == OP_MBAR_ARRIVE ||
+	       op == OP_MBAR_WAIT;
+}
+
 const struct view view_barrier = {
 	.name = "barrier",
 	.title = N_("barrier"),
@@ -308,6 +320,7 @@ const struct view view_barrier = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.draw = draw,
 };

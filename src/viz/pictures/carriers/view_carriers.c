@@ -229,8 +229,12 @@ static void draw_carrier_title(struct canvas *c, const struct carriers_plan *p,
 	char size[48], each[96] = "";
 	int w;
 
-	snprintf(size, sizeof(size), " %u \xc3\x97 %u", carriers_rows(m),
-		 carriers_cols(m));
+	/* The elements, or where these do not fit, how many they are. */
+	snprintf(size, sizeof(size), "[%u..%u][%u..%u]", m->box.row0,
+		 m->box.row1, m->box.col0, m->box.col1);
+	if (text_width(name) + text_width(size) > r.w)
+		snprintf(size, sizeof(size), " %u \xc3\x97 %u",
+			 carriers_rows(m), carriers_cols(m));
 	if (!s->quiet && m->each)
 		snprintf(each, sizeof(each), at == &p->c ?
 			 _(", a thread computes %u") :
@@ -373,7 +377,7 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 		    const struct frame_model *s)
 {
 	const struct carriers *k = s->scene->carriers;
-	char a[128], b[128], c[128];
+	char a[128], b[128], c[128], who[64];
 
 	thread_part_words(a, sizeof(a), s, &k->load[0]);
 	thread_part_words(b, sizeof(b), s, &k->load[1]);
@@ -385,15 +389,20 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 
 		(first ? b : a)[0] = 0;
 	}
-	if (a[0] && b[0])
-		snprintf(carrier, size, _("thread %u carries %s and %s"),
-			 s->scene->thread_linear, a, b);
-	else if (a[0] || b[0])
-		snprintf(carrier, size, _("thread %u carries %s"),
-			 s->scene->thread_linear, a[0] ? a : b);
+	if (s->scene->info->block.y > 1)
+		snprintf(who, sizeof(who), _("thread %u (%u,%u)"),
+			 s->scene->thread_linear, s->scene->thread.x,
+			 s->scene->thread.y);
 	else
-		snprintf(carrier, size, _("thread %u carries nothing"),
+		snprintf(who, sizeof(who), _("thread %u"),
 			 s->scene->thread_linear);
+	if (a[0] && b[0])
+		snprintf(carrier, size, _("%s carries %s and %s"), who, a, b);
+	else if (a[0] || b[0])
+		snprintf(carrier, size, _("%s carries %s"), who,
+			 a[0] ? a : b);
+	else
+		snprintf(carrier, size, _("%s carries nothing"), who);
 	worker[0] = 0;
 	if (c[0] && k->role != CARRIER_LOADS)
 		snprintf(worker, size, _("the same thread computes %s"), c);
@@ -488,8 +497,8 @@ static bool has_wide_loads(const struct scene *sc)
 
 static bool available(const struct frame_model *s)
 {
-	return s->scene && scene_has(s->scene, SPACE_SHARED) &&
-	       has_wide_loads(s->scene);
+	return s->scene && s->scene->product &&
+	       scene_has(s->scene, SPACE_SHARED) && has_wide_loads(s->scene);
 }
 
 /* Returns the highest rank for a load of several elements, a lower one for
@@ -498,10 +507,26 @@ static enum view_rank rank(const struct scene *sc)
 {
 	const struct trace_site *ts = sc->site;
 
-	if (!sc->array || sc->array->space != SPACE_GLOBAL || ts->op != OP_LD ||
-	    !scene_has(sc, SPACE_SHARED))
+	if (!sc->product || !sc->array || sc->array->space != SPACE_GLOBAL ||
+	    ts->op != OP_LD || !scene_has(sc, SPACE_SHARED))
 		return RANK_NONE;
 	return ts->bytes > sc->array->elem_bytes ? RANK_STEP : RANK_BESIDE;
+}
+
+/* Tells whether threads carry anything in this phase. */
+static bool offered(const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+
+	for (size_t i = 0; sc->visits && i < sc->info->site_count; i++) {
+		const struct trace_site *ts = &sc->info->sites[i];
+
+		if (sc->visits[i] & VISIT_PHASE && ts->op == OP_LD &&
+		    ts->array != TRACE_NO_ARRAY &&
+		    sc->info->arrays[ts->array].space == SPACE_GLOBAL)
+			return true;
+	}
+	return false;
 }
 
 /* Tells the focused thread's two roles in a sentence. */
@@ -520,6 +545,7 @@ const struct view view_carriers = {
 	.help = N_("which thread loads which elements, and which it computes"),
 	.pane = PANE_PICTURE,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.prepare = scene_carriers,
 	.draw = draw,

@@ -1,6 +1,7 @@
 #include "viz/pictures/cost/rung_cost.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "scene/rungs.h"
 #include "scene/stage.h"
@@ -61,21 +62,39 @@ static const struct stage_part bill_part = {
 	.bytes = sizeof(struct rung_cost),
 };
 
-void rung_cost(struct stage *s, int by)
+static void fill_cost(struct stage *s, const struct rungs *r)
 {
 	struct rung_cost *b = stage_state(s, &bill_part);
-	struct rungs r = rungs_find(s->info, by);
-	const struct kernel *k;
+	const struct kernel *now, *before;
 
 	s->scene.bill = b;
 	*b = (struct rung_cost){0};
-	if (!r.t || r.own < 0)
+	if (!r->t || r->own < 0)
 		return;
-	k = kernel_find(r.t->cases[r.own].name);
+	now = kernel_find(r->t->cases[r->own].name);
+	before = r->below < 0 ? NULL : kernel_find(r->t->cases[r->below].name);
 	b->known = true;
-	b->gpu = r.t->machine.gpu;
-	b->size = r.t->sizes[r.size];
-	b->idea = k ? k->idea : NULL;
-	fill_side(&b->before, &r, r.below);
-	fill_side(&b->now, &r, r.own);
+	b->gpu = r->t->machine.gpu;
+	b->size = r->t->sizes[r->size];
+	/* What was changed is known of one rung only. */
+	if (now && before && now->after && !strcmp(now->after, before->name))
+		b->idea = now->idea;
+	fill_side(&b->before, r, r->below);
+	fill_side(&b->now, r, r->own);
+}
+
+void rung_cost(struct stage *s, int by)
+{
+	struct rungs r = rungs_find(s->info, by);
+
+	fill_cost(s, &r);
+}
+
+void rung_cost_between(struct stage *s, const char *now, const char *before)
+{
+	struct rungs r = rungs_find(s->info, 0);
+
+	r.own = rungs_case(&r, now);
+	r.below = *before ? rungs_case(&r, before) : rungs_library(&r, r.own);
+	fill_cost(s, &r);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "kernels/kernels.h"
 #include "viz/pictures/cost/rung_cost.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
@@ -58,11 +59,15 @@ static double largest_count(const struct rung_cost *b, enum bill_what what,
 	return models ? MAX(most, MAX(x->predicted, y->predicted)) : most;
 }
 
+/* How the bill is drawn: with the model's counts; and as it is while a question
+ * is open, without bars and figures. */
+struct bill_look { bool models, quiet; };
+
 /* Draws a line of r.h rows: a name, a bar and a figure. Returns its rows, or 0
  * if the figure is not known. */
 static int draw_bill_line(struct canvas *c, struct rect r, enum bill_what what,
 			  const char *whose, double v, double most, bool model,
-			  bool now)
+			  bool now, struct bill_look look)
 {
 	enum role role = model ? ROLE_TRAIL1 : now ? ROLE_HUE0 : ROLE_HUE1;
 	int w = r.w - SIDE - VALUE, middle = r.y + (r.h - 1) / 2;
@@ -75,6 +80,11 @@ static int draw_bill_line(struct canvas *c, struct rect r, enum bill_what what,
 	canvas_text(c, r.x + SIDE - 9, middle, 8, !model ? "" :
 		    what == BILL_DRAM ? _("least") : _("model"),
 		    INK(ROLE_DIM));
+	for (int y = r.y; look.quiet && y < r.y + r.h; y++)
+		canvas_fill(c, (struct rect){ r.x + SIDE, y, w, 1 }, ' ',
+			    INK_ON(ROLE_FAINT, ROLE_FIELD));
+	if (look.quiet)
+		return r.h;
 	for (int y = r.y; y < r.y + r.h; y++)
 		kit_bar(c, r.x + SIDE, y, w, most > 0 ? v / most : 0, role,
 			ROLE_NONE);
@@ -85,18 +95,18 @@ static int draw_bill_line(struct canvas *c, struct rect r, enum bill_what what,
 }
 
 static int draw_rung(struct canvas *c, struct rect r, enum bill_what what,
-		     const struct bill_side *side, double most, bool models,
-		     bool now)
+		     const struct bill_side *side, double most,
+		     struct bill_look look, bool now)
 {
 	const struct bill_count *n = &side->count[what];
 	int rows = 0;
 
-	if (models)
+	if (look.models)
 		rows += draw_bill_line(c, r, what, side->label, n->predicted,
-				       most, true, now);
+				       most, true, now, look);
 	r.y += rows;
 	return rows + draw_bill_line(c, r, what, side->label, n->measured, most,
-				     false, now);
+				     false, now, look);
 }
 
 /* Draws what was counted for both rungs; each line is r.h rows high. The scale
@@ -105,11 +115,11 @@ static int draw_rung(struct canvas *c, struct rect r, enum bill_what what,
 static int draw_bill_row(struct canvas *c, struct rect r,
 			 const struct rung_cost *b,
 			 const struct rung_cost *twin, enum bill_what what,
-			 bool models)
+			 struct bill_look look)
 {
 	double before = b->before.count[what].measured;
 	double now = b->now.count[what].measured,
-	       most = largest_count(b, what, models);
+	       most = largest_count(b, what, look.models);
 	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, r.h };
 	char factor[32] = "";
 	int rows;
@@ -117,13 +127,13 @@ static int draw_bill_row(struct canvas *c, struct rect r,
 	if (!(most > 0))
 		return 0;
 	if (twin)
-		most = MAX(most, largest_count(twin, what, models));
+		most = MAX(most, largest_count(twin, what, look.models));
 	canvas_text(c, r.x, r.y + (r.h - 1) / 2, TITLE - 1, row_title(what),
 		    INK_BOLD(ROLE_STRONG));
-	rows = draw_rung(c, side, what, &b->before, most, models, false);
+	rows = draw_rung(c, side, what, &b->before, most, look, false);
 	side.y += rows;
-	rows += draw_rung(c, side, what, &b->now, most, models, true);
-	if (before > 0 && now > 0)
+	rows += draw_rung(c, side, what, &b->now, most, look, true);
+	if (before > 0 && now > 0 && !look.quiet)
 		benchmark_factor(factor, sizeof(factor), now / before);
 	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1 - r.h / 2, FACTOR,
 		     factor,
@@ -135,7 +145,7 @@ static int draw_bill_row(struct canvas *c, struct rect r,
 /* Writes the reason that the counters gave for each rung's speed, and what was
  * changed between them. */
 static int draw_bill_reasons(struct canvas *c, struct rect r,
-			     const struct rung_cost *b)
+			     const struct rung_cost *b, bool quiet)
 {
 	const struct bill_side *sides[] = { &b->before, &b->now };
 	int y = r.y;
@@ -150,12 +160,13 @@ static int draw_bill_reasons(struct canvas *c, struct rect r,
 					INK(ROLE_GOOD));
 		if (!sides[i]->label)
 			continue;
-		benchmark_reason_words(&why, &sides[i]->reason);
+		if (!quiet)
+			benchmark_reason_words(&why, &sides[i]->reason);
 		w = canvas_textf(c, r.x, y, r.w, INK_BOLD(i ? ROLE_ACCENT :
 				 ROLE_STRONG), "%s", sides[i]->label);
 		canvas_textf(c, r.x + w, y++, r.w - w,
 			     INK(sides[i]->reason.bad ? ROLE_BAD : ROLE_TEXT),
-			     ": %s", why.len ? why.data : _("n/a"));
+			     ": %s", why.len ? why.data : quiet ? "" : _("n/a"));
 		str_done(&why);
 	}
 	return y - r.y;
@@ -191,12 +202,13 @@ static int all_bill_lines(const struct rung_cost *b, bool models)
 static void draw_bill_rows(struct canvas *c, struct rect r,
 			   const struct rung_cost *b,
 			   const struct rung_cost *twin, const bool *out,
-			   bool models)
+			   struct bill_look look)
 {
 	int rows = 0, lines = 0, gap;
 
 	for (int i = 0; i < BILL_ROWS; i++) {
-		int n = out[i] ? 0 : bill_lines(b, (enum bill_what)i, models);
+		int n = out[i] ? 0 :
+				 bill_lines(b, (enum bill_what)i, look.models);
 
 		rows += n > 0;
 		lines += n;
@@ -209,7 +221,7 @@ static void draw_bill_rows(struct canvas *c, struct rect r,
 	for (int i = 0; i < BILL_ROWS; i++) {
 		int used = out[i] ? 0 :
 				    draw_bill_row(c, r, b, twin,
-						  (enum bill_what)i, models);
+						  (enum bill_what)i, look);
 
 		r.y += used + (used ? MAX(gap, 0) : 0);
 	}
@@ -217,13 +229,13 @@ static void draw_bill_rows(struct canvas *c, struct rect r,
 
 static void draw_counts(struct canvas *c, struct rect r,
 			const struct rung_cost *b,
-			const struct rung_cost *twin)
+			const struct rung_cost *twin, bool quiet)
 {
 	/* If not all fit, these are left out first. */
 	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
 					       BILL_SECTORS, BILL_DRAM };
 	bool out[BILL_ROWS] = { false }, models;
-	int used = draw_bill_reasons(c, r, b) + 1, lines;
+	int used = draw_bill_reasons(c, r, b, quiet) + 1, lines;
 
 	used -= used + all_bill_lines(b, false) > r.h;
 	r.y += used;
@@ -234,7 +246,8 @@ static void draw_counts(struct canvas *c, struct rect r,
 		out[less[i]] = true;
 		lines -= bill_lines(b, less[i], models);
 	}
-	draw_bill_rows(c, r, b, twin, out, models);
+	draw_bill_rows(c, r, b, twin, out,
+		       (struct bill_look){ models, quiet });
 }
 
 static bool row_is_free(const struct canvas *c, struct rect r, int y)
@@ -270,16 +283,14 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	r = canvas_frame(c, r, _("the bill: before and now"), note, false);
 	r.x++;
 	r.w -= 2;
-	if (!b || !b->known || s->quiet) {
-		prose_text(c, r, 0, s->quiet ?
-			   _("Answer first to see the traffic.") :
-			   _("This kernel has not been measured."),
+	if (!b || !b->known) {
+		prose_text(c, r, 0, _("This kernel has not been measured."),
 			   INK(ROLE_DIM));
 		return;
 	}
 	if (r.w < LEAST - 4)
 		return;
-	draw_counts(c, r, b, twin && twin->known ? twin : NULL);
+	draw_counts(c, r, b, twin && twin->known ? twin : NULL, s->quiet);
 	draw_scale_note(c, r);
 }
 
@@ -306,24 +317,50 @@ static void add_bill_row(struct str *out, const struct rung_cost *b,
 	str_addf(out, _("The model predicts %s. "), now);
 }
 
+/* Tells how long both took. */
+static void add_bill_times(struct str *out, const struct rung_cost *b)
+{
+	double before = b->before.count[BILL_TIME].measured;
+	double now = b->now.count[BILL_TIME].measured;
+	char then[32], here[32];
+
+	if (now == NA)
+		return;
+	count_words(here, sizeof(here), BILL_TIME, now);
+	if (!b->before.label || before == NA) {
+		str_addf(out, _("%s took %s. "), b->now.label, here);
+		return;
+	}
+	count_words(then, sizeof(then), BILL_TIME, before);
+	str_addf(out, _("%s took %s, %s %s. "), b->now.label, here,
+		 b->before.label, then);
+}
+
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct rung_cost *b = s->scene->bill;
 
 	if (!b || !b->known)
 		return;
-	if (b->before.label)
-		str_addf(out, _("The bill of %s, a step from %s. "),
-			 b->now.label, b->before.label);
-	else
-		str_addf(out, _("The bill of %s. "), b->now.label);
+	add_bill_times(out, b);
 	for (int i = 0; i < BILL_ROWS; i++)
 		add_bill_row(out, b, (enum bill_what)i);
 }
 
+/* Tells whether there is a kernel to compare with. */
+static bool offered(const struct frame_model *s)
+{
+	const struct kernel *k = kernel_find(s->scene->info->kernel);
+
+	return s->turns.rung || s->turns.race[0][0] || (k && k->after);
+}
+
 static void prepare(struct stage *s, const struct turns *t)
 {
-	rung_cost(s, t->rung);
+	if (t->race[0][0] && !t->rung)
+		rung_cost_between(s, t->race[0], t->race[1]);
+	else
+		rung_cost(s, t->rung);
 }
 
 static const struct view_key keys[] = {
@@ -340,6 +377,7 @@ const struct view view_cost = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = view_on_ladder,
+	.offered = offered,
 	.rank = view_never,
 	.prepare = prepare,
 	.least = LEAST,

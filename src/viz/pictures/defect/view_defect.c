@@ -55,10 +55,11 @@ static void draw_thread_lines(struct canvas *c, struct rect r,
 		bool other = d->other_first == !i;
 		const struct defect_actor *a = other ? &d->other : &d->access;
 
-		if (!a->known || (other && s->quiet))
+		if (!a->known)
 			continue;
-		draw_thread_line(c, r, sc, a, SIZE_MAX,
-				 other ? ROLE_OTHER : ROLE_WHO);
+		if (!other || !s->quiet)
+			draw_thread_line(c, r, sc, a, SIZE_MAX,
+					 other ? ROLE_OTHER : ROLE_WHO);
 		r.y++;
 	}
 }
@@ -67,7 +68,7 @@ static int line_count(const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 
-	return d->access.known + (d->other.known && !s->quiet);
+	return d->access.known + d->other.known;
 }
 
 /* Returns how far all of these lines are indented, in columns. */
@@ -122,7 +123,7 @@ static void draw_excerpt(struct canvas *c, struct rect r, const struct frame_mod
 	uint32_t low = d->access.line, high = low;
 	int rows, part;
 
-	if (d->other.known && d->other.line && !s->quiet) {
+	if (d->other.known && d->other.line) {
 		low = MIN(low, d->other.line);
 		high = MAX(high, d->other.line);
 	}
@@ -246,7 +247,7 @@ static void draw_when(struct canvas *c, struct rect r, const struct frame_model 
 	const struct defect *d = &s->scene->defect;
 	const struct defect_actor *first, *second;
 	double t = s->quiet ? 0 : s->t;
-	bool both = d->other.known && !s->quiet;
+	bool both = d->other.known;
 	int columns, at, one;
 
 	r = canvas_frame(c, r, _("who came when"),
@@ -260,12 +261,15 @@ static void draw_when(struct canvas *c, struct rect r, const struct frame_model 
 	columns = (r.w - actor_columns(r.w)) / BOX;
 	at = MAX(0, MIN(columns - 2, DEFECT_EVENTS - 1));
 	one = both ? (r.h - 1) / 2 : r.h;
-	draw_actor(c, (struct rect){ r.x, r.y, r.w, one }, s, first, at,
-		   kit_act(t, 0, 0.4));
+	if (first == &d->access || !s->quiet)
+		draw_actor(c, (struct rect){ r.x, r.y, r.w, one }, s, first,
+			   at, kit_act(t, 0, 0.4));
 	if (!both)
 		return;
-	draw_between(c, r, at + 1, d);
-	draw_actor(c, (struct rect){ r.x, r.y + r.h - one, r.w, one }, s,
+	if (!s->quiet)
+		draw_between(c, r, at + 1, d);
+	if (second == &d->access || !s->quiet)
+		draw_actor(c, (struct rect){ r.x, r.y + r.h - one, r.w, one }, s,
 		   second, at + 1, kit_act(t, 0.5, 1));
 }
 
@@ -338,7 +342,7 @@ static void draw_defect_text(struct canvas *c, struct rect r,
 static void draw_story(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
-	bool both = d->other.known && !s->quiet;
+	bool both = d->other.known;
 	int when = both ? 7 : 4, text, lines;
 
 	text = 2 + MAX(2, finding_text_rows(NULL, (struct rect){ 0, 0, r.w - 4,
@@ -348,8 +352,10 @@ static void draw_story(struct canvas *c, struct rect r, const struct frame_model
 		draw_defect_text(c, r, s);
 		return;
 	}
-	if (lines < 0 && !s->quiet) {	/* no room for a frame */
+	if (lines < 0) {	/* no room for a frame */
 		draw_when(c, (struct rect){ r.x, r.y, r.w, when }, s);
+		if (s->quiet)
+			return;
 		prose_fit(c, (struct rect){ r.x + 1, r.y + when, r.w - 2,
 					    r.h - when }, d->sentence,
 			  INK_BOLD(ROLE_STRONG));

@@ -554,6 +554,18 @@ static bool available(const struct frame_model *s)
 	return false;
 }
 
+/* Tells whether this warp multiplies, and does not only copy. */
+static bool offered(const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+
+	for (size_t i = 0; sc->visits && i < sc->info->site_count; i++)
+		if (sc->visits[i] && fragments_at(sc, &sc->info->sites[i],
+						  NULL) != FRAGMENTS_NONE)
+			return true;
+	return false;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect clip = canvas_clip(c, r);
@@ -566,7 +578,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	}
 	if (!s->scene || !s->scene->fragments)
 		prose_text(c, r, 0, _("This warp multiplies nothing by tensor "
-				      "cores."), INK(ROLE_DIM));
+				      "cores: w leads to another warp."), INK(ROLE_DIM));
 	else if (s->scene->fragments->kind == FRAGMENTS_MATRIX)
 		fragments_matrix(c, r, s);
 	else
@@ -593,6 +605,7 @@ const struct view view_fragments = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.prepare = prepare,
 	.draw = draw,

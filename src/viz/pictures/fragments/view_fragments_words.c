@@ -34,7 +34,7 @@ static void holder_words(char *buf, size_t size, const struct frame_model *s,
 {
 	const struct fragments *f = s->scene->fragments;
 
-	if (headed || s->quiet)
+	if (headed || s->lesson.question)
 		snprintf(buf, size, "%s", _("the lane that holds the element"));
 	else
 		snprintf(buf, size,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "viz/field.h"
 #include "viz/frame_model.h"
+#include "viz/pictures/grid/scene_grid.h"
 
 enum level { GRID = 1, BLOCK, WARP, THREAD };
 #define LEVELS THREAD
@@ -28,8 +29,10 @@ struct zoom {
  * other. */
 static struct zoom zoom_of(const struct frame_model *s)
 {
-	int chosen = s->turns.zoom;
-	struct zoom z = { .level = chosen ? chosen : THREAD, .first = GRID };
+	/* Only of a product it is known what a thread adds up. */
+	int last = s->scene->product ? THREAD : WARP;
+	int chosen = MIN(s->turns.zoom, last);
+	struct zoom z = { .level = chosen ? chosen : last, .first = GRID };
 	double t = s->quiet ? 1 : s->t;
 
 	for (int i = GRID; i <= LEVELS; i++)
@@ -175,22 +178,29 @@ static bool product_at(const struct frame_model *s, uint32_t k, struct grid_prod
 	return true;
 }
 
-/* Returns how far the walk is, as k: where the thread loads its row of A or its
- * column of B, that element; else it covers all of them in the step. */
-static uint32_t walk_at(const struct frame_model *s, double walk)
+/* Returns how many products are there: as far as the thread has loaded its row
+ * of A or its column of B, as many as it has added, or, at its store, as far as
+ * the step has walked over them. */
+static uint32_t walked_products(const struct frame_model *s, double walk)
 {
 	const struct scene *sc = s->scene;
 	const struct box *home = &sc->home[sc->cursor.lane];
+	uint32_t k = sc->info->k;
 
-	if (sc->flat && home->known && sc->site->op == OP_LD) {
+	if (sc->products == PRODUCTS_UNKNOWN)
+		return 0;
+	if (sc->products < k)
+		return sc->products;
+	if (sc->products == PRODUCTS_BY_LOADS && sc->flat && home->known &&
+	    sc->site->op == OP_LD) {
 		if (sc->array == sc->arrays[sc->a].array &&
 		    sc->row == home->row0)
-			return (uint32_t)sc->col;
+			return (uint32_t)sc->col + 1;
 		if (sc->array == sc->arrays[sc->b].array &&
 		    sc->col == home->col0)
-			return (uint32_t)sc->row;
+			return (uint32_t)sc->row + 1;
 	}
-	return (uint32_t)(walk * (sc->info->k - 1) + 0.5);
+	return (uint32_t)(walk * (k - 1) + 0.5) + 1;
 }
 
 /* Draws the products of the thread's element and, in large digits, their sum.
@@ -198,25 +208,29 @@ static uint32_t walk_at(const struct frame_model *s, double walk)
 static struct rect draw_thread_level(struct canvas *c, struct rect r,
 				     const struct frame_model *s, double walk)
 {
-	uint32_t k = walk_at(s, walk);
-	int big = r.h > 9 ? 6 : 0, rows = r.h - big;
+	uint32_t n = walked_products(s, walk);
+	int big = r.h > 9 ? 6 : 0, rows = MIN(r.h - big, (int)n);
 	struct grid_product p;
 	char sum[32];
 
 	if (!s->scene->home[s->scene->cursor.lane].known)
 		prose_text(c, r, 0, _("This thread stores nothing in C."),
 			   INK(ROLE_DIM));
-	for (int i = 0; i < rows && i <= (int)k && product_at(s, k, &p); i++) {
-		uint32_t at = k - (uint32_t)MIN(rows - 1, (int)k) + (uint32_t)i;
-		struct ink ink = at == k ? INK_BOLD(ROLE_STRONG) :
-					   INK(ROLE_DIM);
+	else if (!n && s->scene->products == 0)
+		prose_text(c, r, 0, _("This thread has no product yet."),
+			   INK(ROLE_DIM));
+	for (int i = 0; i < rows; i++) {
+		uint32_t at = n - (uint32_t)(rows - i);
+		struct ink ink = at + 1 == n ? INK_BOLD(ROLE_STRONG) :
+					       INK(ROLE_DIM);
 
-		product_at(s, at, &p);
+		if (!product_at(s, at, &p))
+			break;
 		canvas_textf(c, r.x, r.y + i, r.w, ink,
 			     "k = %-3u %3g * %-3g= %4g   \xce\xa3 %g", at,
 			     p.a, p.b, p.a * p.b, p.sum);
 	}
-	if (big && product_at(s, k, &p)) {
+	if (big && n && product_at(s, n - 1, &p)) {
 		snprintf(sum, sizeof(sum), "%g", p.sum);
 		kit_number(c, (struct rect){ r.x, r.y + r.h - 5, r.w, 5 }, sum,
 			   ROLE_ACCENT);
@@ -284,7 +298,7 @@ static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
 	const struct box *home = &sc->home[sc->cursor.lane];
-	uint32_t row = sc->thread.y + b.y * sc->thread.z, k;
+	uint32_t row = sc->thread.y + b.y * sc->thread.z, n;
 	struct grid_product p;
 
 	buf[0][0] = buf[1][0] = 0;
@@ -307,10 +321,10 @@ static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 			 _("row %u of A, column %u of B: their products add "
 			   "up to C[%u][%u]"), home->row0, home->col0,
 			 home->row0, home->col0);
-		k = walk_at(s, zoom_of(s).walk);
-		if (k + 1 < sc->info->k && product_at(s, k, &p))
+		n = walked_products(s, zoom_of(s).walk);
+		if (n && n < sc->info->k && product_at(s, n - 1, &p))
 			snprintf(buf[1], sizeof(buf[1]),
-				 _("so far, to k = %u: %g"), k, p.sum);
+				 _("so far, to k = %u: %g"), n - 1, p.sum);
 	}
 }
 
@@ -387,10 +401,12 @@ static int level_gain(const struct frame_model *s, int level, int w, int h)
 
 static int sum_rows(const struct frame_model *s, int level, int w)
 {
+	struct frame_model told = *s;
 	char sums[2][160];
 	int rows = 0;
 
-	level_sums(s, level, sums);
+	told.quiet = false;	/* the answer must not move anything */
+	level_sums(&told, level, sums);
 	if (level == THREAD && sums[0][0] && !sums[1][0])
 		rows++;		/* while it walks */
 	for (int i = 0; i < 2 && sums[i][0]; i++)
@@ -505,6 +521,21 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			draw_level_words(c, &z, i, s);
 }
 
+/* Tells which thread it is, and which element it computes. */
+static void grid_words(struct str *out, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	const struct box *home = &sc->home[sc->cursor.lane];
+
+	str_addf(out, _("Thread (%u,%u) of block (%u,%u) is lane %u of warp "
+			"%u"), sc->thread.x, sc->thread.y, sc->block.x,
+		 sc->block.y, sc->cursor.lane, sc->warp.warp);
+	if (sc->product && home->known)
+		str_addf(out, _(", and computes C[%u][%u]"), home->row0,
+			 home->col0);
+	str_add(out, _("."));
+}
+
 static enum view_rank rank(const struct scene *sc)
 {
 	(void)sc;
@@ -529,7 +560,9 @@ const struct view view_grid = {
 	.help = N_("where the focused thread is among all"),
 	.pane = PANE_PICTURE,
 	.rank = rank,
+	.prepare = scene_grid,
 	.draw = draw,
+	.words = grid_words,
 	.keys = keys,
 	.key_count = LENGTH(keys),
 };

@@ -320,6 +320,18 @@ static void draw_lane_values(struct canvas *c, struct rect r,
 	}
 }
 
+static void draw_element_value(struct canvas *c, struct rect r,
+			       const struct scene *sc)
+{
+	int x = r.x + canvas_text(c, r.x, r.y, r.w, sc->element,
+				  INK_BOLD(ROLE_STRONG));
+	char v[32];
+
+	number_fit(v, sizeof(v), sc->value, 12);
+	canvas_textf(c, x, r.y, r.x + r.w - x, INK_BOLD(ROLE_STRONG), " = %s",
+		     v);
+}
+
 /* Draws above A, where the paper is empty: what the focused lane does, what a
  * mark stands for, what the colours mean, and what each lane moves. */
 static void draw_corner(struct canvas *c, const struct paper *p,
@@ -335,14 +347,11 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 		snprintf(words, sizeof(words), "%s",
 			 trace_site_word(sc->site));
 	canvas_text(c, r.x, y++, r.w, words, INK_BOLD(ROLE_ACCENT));
-	if (sc->element[0] && sc->has_value && r.h > 2 && !s->quiet) {
-		int x = r.x + canvas_text(c, r.x, y, r.w, sc->element,
-					  INK_BOLD(ROLE_STRONG));
-		char v[32];
-
-		number_fit(v, sizeof(v), sc->value, 12);
-		canvas_textf(c, x, y++, r.x + r.w - x, INK_BOLD(ROLE_STRONG),
-			     " = %s", v);
+	if (sc->element[0] && sc->has_value && r.h > 2) {
+		if (!s->quiet)
+			draw_element_value(c, (struct rect){ r.x, y, r.w, 1 },
+					   sc);
+		y++;
 	}
 	if (p->form.across * p->form.down > 1 && r.h > 3) {
 		char mark[64];
@@ -459,6 +468,18 @@ static void hit(const struct frame_model *s, struct rect r, int x, int y,
 	}
 }
 
+/* Tells which row and column of A and B the focused lane multiplies. */
+static void matrices_words(struct str *out, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	const struct box *home = &sc->home[sc->cursor.lane];
+
+	if (sc->product && home->known)
+		str_addf(out, _("Lane %u: row %u of A and column %u of B cross "
+				"in its element C[%u][%u]."), sc->cursor.lane,
+			 home->row0, home->col0, home->row0, home->col0);
+}
+
 static enum view_rank rank(const struct scene *sc)
 {
 	(void)sc;
@@ -472,5 +493,6 @@ const struct view view_matrices = {
 	.pane = PANE_PICTURE,
 	.rank = rank,
 	.draw = draw,
+	.words = matrices_words,
 	.hit = hit,
 };

@@ -358,33 +358,40 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	draw_kernel_times(c, &f, m);
 }
 
+/* Tells what a column's kernel moved, and how long it took. */
+static void add_column_words(struct str *out, const struct scene_memory *m,
+			     const struct memory_column *k)
+{
+	char a[32], b[32], d[32], took[32], least[32];
+
+	kit_bytes(a, sizeof(a), k->bytes[0]);
+	kit_bytes(b, sizeof(b), k->bytes[1]);
+	kit_bytes(d, sizeof(d), k->bytes[2]);
+	milliseconds_words(took, sizeof(took), k->seconds);
+	str_addf(out, _("%s at %d: %s between L1 or shared memory and the "
+			"registers, %s between L2 and L1, %s between DRAM and "
+			"L2; it took %s. "), k->label, m->size.m, a, b, d,
+		 took);
+	if (!m->raced)
+		return;
+	milliseconds_words(least, sizeof(least), k->least[k->slowest]);
+	str_addf(out, _("%s at its full rate takes %s for its part. "),
+		 level_name(k->slowest + 1), least);
+}
+
+/* Tells of all columns, first of that of the kernel on stage. */
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct scene_memory *m = s->scene->memory;
 
+	for (int own = 1; m && own >= 0; own--)
+		for (size_t i = 0; i < m->count; i++)
+			if (m->columns[i].own == own)
+				add_column_words(out, m, &m->columns[i]);
 	if (m && m->count && m->levels && m->levels->own)
 		str_addf(out, _("Traffic as counted on %s; what each level "
 				"gives as calibrated on %s on %s. "),
 			 m->gpu, m->levels->gpu, m->levels->date);
-	for (size_t i = 0; m && i < m->count; i++) {
-		const struct memory_column *k = &m->columns[i];
-		char a[32], b[32], d[32], took[32], least[32];
-
-		kit_bytes(a, sizeof(a), k->bytes[0]);
-		kit_bytes(b, sizeof(b), k->bytes[1]);
-		kit_bytes(d, sizeof(d), k->bytes[2]);
-		milliseconds_words(took, sizeof(took), k->seconds);
-		str_addf(out, _("%s at %d: %s between L1 or shared memory and "
-				"the registers, %s between L2 and L1, %s "
-				"between DRAM and L2; it took %s. "),
-			 k->label, m->size.m, a, b, d, took);
-		if (!m->raced)
-			continue;
-		milliseconds_words(least, sizeof(least), k->least[k->slowest]);
-		str_addf(out, _("%s at its full rate takes %s for its "
-				"part. "),
-			 level_name(k->slowest + 1), least);
-	}
 }
 
 static void prepare(struct stage *s, const struct turns *t)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "kernels/kernels.h"
 #include "scene/rungs.h"
 #include "viz/pictures/occupancy/scene_occupancy.h"
@@ -323,4 +324,23 @@ void scene_occupancy(struct stage *s, int tile, int registers, int arch)
 	scene_occupancy_fill(s->info, &o->known, tile, registers, arch,
 			     &o->now);
 	s->scene.occupancy = &o->now;
+}
+
+void scene_occupancy_ask(struct stage *s, int threads, int registers,
+			 int shared)
+{
+	struct occupancy_state *o = stage_state(s, &occupancy_part);
+	struct scene_occupancy *now = &o->now;
+
+	now->asked = true;
+	now->tile = now->rung_count = 0;
+	now->compiled = NULL;
+	snprintf(now->label, sizeof(now->label), "%s",
+		 _("the question's launch"));
+	now->block = (struct trace_dim){ (uint32_t)threads, 1, 1 };
+	now->launch = (struct occupancy_launch){
+		.threads = threads, .registers = registers, .shared = shared,
+		.dynamic = opted_in(&now->arch, shared),
+	};
+	occupancy_of(&now->arch, &now->launch, &now->o);
 }

@@ -48,6 +48,7 @@ struct scene_occupancy {
 	char label[96];			/* "tiled TILE=16" */
 	int tile;			/* of `tiled`; 0: it is another kernel */
 	bool turned;			/* the registers were */
+	bool asked;			/* the launch is a question's */
 	/* Where the registers come from; NULL: they are assumed. */
 	const char *compiled, *date;
 	struct occupancy_row rows[OCCUPANCY_TILES];
@@ -76,5 +77,9 @@ void scene_occupancy_fill(const struct trace_info *info,
 struct stage;
 /* Works out scene.occupancy; the turns as for scene_occupancy_fill(). */
 void scene_occupancy(struct stage *s, int tile, int registers, int arch);
+/* Puts a question's launch in the place of the recorded one: threads of a block,
+ * registers of a thread, bytes of shared memory. */
+void scene_occupancy_ask(struct stage *s, int threads, int registers,
+			 int shared);
 
 #endif

@@ -246,7 +246,9 @@ static void draw_resources(struct canvas *c, struct rect r, const struct frame_m
 static void write_register_source(char *buf, size_t size,
 				  const struct scene_occupancy *o)
 {
-	if (o->turned)
+	if (o->asked)
+		buf[0] = 0;
+	else if (o->turned)
 		snprintf(buf, size, "%s", _(" (turned)"));
 	else if (o->compiled)
 		snprintf(buf, size, _(" (compiled for %s, timed %s)"),
@@ -261,7 +263,7 @@ static void draw_launch_line(struct canvas *c, struct rect r,
 			     const struct scene_occupancy *o)
 {
 	char launch[256], registers[64], from[128], kernel[96];
-	bool assumed = !o->compiled && !o->turned;
+	bool assumed = !o->compiled && !o->turned && !o->asked;
 	int used, room;
 
 	snprintf(launch, sizeof(launch), _("%s   %d threads a block   "),
@@ -469,23 +471,23 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	char title[96], note[96] = "";
+	char title[96], note[96];
 
 	snprintf(title, sizeof(title), _("an SM of %s fills with blocks of "
 					 "%u \xc3\x97 %u threads"),
 		 o->calibrated ? o->calibrated->gpu : o->arch.name, o->block.x,
 		 o->block.y);
-	if (!s->quiet && s->t >= 1)
-		snprintf(note, sizeof(note),
-			 ngettext("%d block, %d of %d warps",
-				  "%d blocks, %d of %d warps",
-				  (unsigned)o->o.active_blocks),
-			 o->o.active_blocks, o->o.active_warps, o->arch.warps);
+	snprintf(note, sizeof(note),
+		 ngettext("%d block, %d of %d warps",
+			  "%d blocks, %d of %d warps",
+			  (unsigned)o->o.active_blocks),
+		 o->o.active_blocks, o->o.active_warps, o->arch.warps);
 	if (text_width(title) + text_width(note) + 10 > r.w)
 		snprintf(title, sizeof(title), _("%s, blocks of %u \xc3\x97 "
 						 "%u threads"), o->arch.name,
 			 o->block.x, o->block.y);
-	r = canvas_frame(c, r, title, note[0] ? note : NULL, false);
+	r = canvas_frame(c, r, title, s->quiet || s->t < 1 ? NULL : note,
+			 false);
 	r.x++;
 	r.w -= 2;
 	draw_launch_line(c, r, o);
@@ -495,18 +497,17 @@ static void draw_sm(struct canvas *c, struct rect r, const struct frame_model *s
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
-	bool beside = r.w >= 76 + TABLE_WIDTH && !s->quiet;
+	bool beside = r.w >= 76 + TABLE_WIDTH;
 	int below, w = 0, h;
 
 	if (!o)
 		return;
 	if (beside && o->tile)
 		w = MIN(56, MAX(TABLE_WIDTH, r.w / 4));
-	else if (beside && o->rung_count > 1)
+	else if (beside && o->rung_count > 1 && s->scene->ladder)
 		w = MIN(64, MAX(RUNGS_WIDTH, r.w / 3));
-	below = r.h >= 24 && r.w >= 90 && !s->quiet && o->tile ?
-		OCCUPANCY_TILES + 3 : 0;
-	if (below)
+	below = r.h >= 24 && r.w >= 90 && o->tile ? OCCUPANCY_TILES + 3 : 0;
+	if (below && !s->quiet)
 		draw_tile_effects(
 			c, (struct rect){ r.x, r.y + r.h - below, r.w, below },
 			s);
@@ -515,6 +516,11 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	if (!w)
 		return;
 	r.x += r.w - w;
+	if (s->quiet) {	/* its place is kept */
+		canvas_frame(c, (struct rect){ r.x, r.y, w, r.h },
+			     _("answer first"), NULL, false);
+		return;
+	}
 	if (!o->tile) {
 		draw_ladder_bars(c, (struct rect){ r.x, r.y, w, r.h }, s);
 		return;
@@ -534,6 +540,9 @@ static bool available(const struct frame_model *s)
 static void prepare(struct stage *s, const struct turns *t)
 {
 	scene_occupancy(s, t->tile, t->registers, t->arch);
+	if (t->launch.threads)
+		scene_occupancy_ask(s, t->launch.threads, t->launch.registers,
+				    t->launch.shared);
 }
 
 static void words(struct str *out, const struct frame_model *s)
@@ -544,12 +553,13 @@ static void words(struct str *out, const struct frame_model *s)
 	if (!o)
 		return;
 	limit_words(limit, sizeof(limit), &o->o);
-	str_addf(out, _("%s, blocks of %d threads with %d registers each and "
-			"%d bytes of shared memory: an SM of %s (%s) holds %d, "
-			"%d of its %d warps. The limit: %s."),
-		 o->label, o->launch.threads, o->launch.registers,
-		 o->launch.shared, o->arch.name, o->arch.family,
-		 o->o.active_blocks, o->o.active_warps, o->arch.warps, limit);
+	str_addf(out, _("%s on an SM of %s (%s): %d blocks, %d of %d warps. A "
+			"block has %d threads with %d registers each%s and %d "
+			"bytes of shared memory. The limit: %s."),
+		 o->label, o->arch.name, o->arch.family, o->o.active_blocks,
+		 o->o.active_warps, o->arch.warps, o->launch.threads,
+		 o->launch.registers, o->compiled || o->turned || o->asked ?
+		 "" : _(" (assumed)"), o->launch.shared, limit);
 	if (o->calibrated)
 		str_addf(out, _(" Its limits are those of %s, calibrated on "
 				"%s."), o->calibrated->gpu,

@@ -219,30 +219,52 @@ static void draw_larger_words(struct canvas *c, struct rect r,
 		  INK(ROLE_TEXT));
 }
 
-static void draw_wave_numbers(struct canvas *c, struct rect r,
+/* Returns what the waves take for granted. */
+static const char *assumed_words(const struct order *o)
+{
+	return o->persistent ? _("assumed: all blocks in step") :
+			       _("assumed: one tile on each SM, in step");
+}
+
+/* Writes which wave it is and, in a single row, what is assumed. */
+static void draw_wave_headline(struct canvas *c, struct rect r,
 			      const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
 	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
-	uint32_t idle = o->at_once * o->waves - o->count;
-	int y = r.y, used;
 	char words[64];
+	int used;
 
+	used = canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
+			    _("wave %u of %u: %u tiles at once"), wave + 1,
+			    o->waves, o->end - o->first);
 	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
-		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-			     _("wave %u of %u: %u × %u tiles at once"),
-			     wave + 1, o->waves, o->strips.a, o->strips.b);
-	else
-		canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-			     _("wave %u of %u: %u tiles at once"), wave + 1,
-			     o->waves, o->end - o->first);
+		canvas_textf(c, r.x + used, r.y, r.w - used,
+			     INK_BOLD(ROLE_STRONG), ", %u × %u", o->strips.a,
+			     o->strips.b);
 	if (r.h < 2 && o->larger) {
 		snprintf(words, sizeof(words), _("drawn for a C of %u "
 			 "\xc3\x97 %u"), o->m, o->n);
 		canvas_right(c, r.x, r.y, r.w, words, INK(ROLE_WARN));
+	} else if (r.h < 2) {
+		canvas_right(c, r.x, r.y, r.w, assumed_words(o),
+			     INK(ROLE_DIM));
 	}
+}
+
+static void draw_wave_numbers(struct canvas *c, struct rect r,
+			      const struct frame_model *s)
+{
+	const struct order *o = s->scene->order;
+	uint32_t idle = o->at_once * o->waves - o->count;
+	int y = r.y + 1, used;
+
+	draw_wave_headline(c, r, s);
 	if (s->quiet || r.h < 2)
 		return;
+	/* The caveat stands with its numbers, before all else. */
+	if (!o->larger)
+		canvas_text(c, r.x, y++, r.w, assumed_words(o), INK(ROLE_DIM));
 	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
 		     _("strips: %u of A, %u of B: %.3g MB"), o->strips.a,
 		     o->strips.b, o->strips.bytes / 1e6);
@@ -251,7 +273,9 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 		     o->by_rows.a, o->by_rows.b, o->by_rows.bytes / 1e6);
 	if (idle)
 		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
-			     _("last wave: %u of %u places idle"),
+			     o->persistent ?
+			     _("last wave: %u of %u blocks idle") :
+			     _("last wave: %u of %u SMs idle"),
 			     idle, o->at_once);
 	y += 2;
 	if (o->larger) {
@@ -272,9 +296,9 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?
 		  _("The grid stays; each block takes a tile after the "
-		    "other. Assumed: all in step.") :
-		  _("Assumed: blocks start in the order of their number, one "
-		    "on each SM of the GPU that was measured."),
+		    "other.") :
+		  _("Blocks start in the order of their number, on the SMs of "
+		    "the GPU that was measured."),
 		  INK(ROLE_DIM));
 }
 
@@ -334,7 +358,7 @@ static bool available(const struct frame_model *s)
 	const struct scene *sc = s->scene;
 	bool stores = false;
 
-	if (!sc || !sc->info || sc->a < 0 || sc->b < 0 || sc->c < 0)
+	if (!sc || !sc->product || sc->a < 0 || sc->b < 0 || sc->c < 0)
 		return false;
 	for (size_t i = 0; i < sc->info->site_count; i++) {
 		enum op op = sc->info->sites[i].op;
@@ -342,14 +366,31 @@ static bool available(const struct frame_model *s)
 		stores |= sc->info->sites[i].array == sc->arrays[sc->c].id &&
 			  (op == OP_ST || op == OP_TMA_ST);
 	}
-	return stores && sc->info->k &&
-	       sc->info->grid.x * sc->info->grid.y > 1;
+	return stores && sc->info->grid.x * sc->info->grid.y > 1;
+}
+
+static bool offered(const struct frame_model *s)
+{
+	return order_has_waves(s->scene);
 }
 
 static void prepare(struct stage *s, const struct turns *t)
 {
 	(void)t;
 	scene_order(s);
+}
+
+/* Tells what the wave reads, and that it is computed. */
+static void order_words(struct str *out, const struct frame_model *s)
+{
+	const struct order *o = s->scene->order;
+
+	if (!o || o->now == ORDER_NONE)
+		return;
+	str_addf(out, _("Wave %u of %u reads %u strips of A and %u of B: %.3g "
+			"MB (computed)."),
+		 o->tiles[o->now].wave + 1, o->waves, o->strips.a,
+		 o->strips.b, o->strips.bytes / 1e6);
 }
 
 const struct view view_order = {
@@ -359,7 +400,9 @@ const struct view view_order = {
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
+	.offered = offered,
 	.rank = view_never,
 	.prepare = prepare,
 	.draw = draw,
+	.words = order_words,
 };

@@ -166,6 +166,26 @@ static double get_lane_value(const struct scene *sc,
 	return v;
 }
 
+/* Finds the request of the iteration that stored the value in its register;
+ * the iteration's first if none did. */
+static uint32_t find_load(struct stage *s, const struct outer *o, int array,
+			  uint32_t element)
+{
+	const struct scene *sc = &s->scene;
+	uint32_t found = o->first, site;
+	struct trace_request r;
+
+	for (uint32_t i = o->first; i <= o->last; i++) {
+		if (trace_get_site(s->trace, sc->cursor.warp, i, &site, NULL))
+			break;
+		if (stage_site(s, site)->op == OP_ST &&
+		    stage_site(s, site)->array == sc->arrays[array].id &&
+		    get_lane_element(s, i, site, &r) == (int64_t)element)
+			found = i;
+	}
+	return found;
+}
+
 /* Reads an iteration: each product's factors, and the sum before and after. */
 static void read_iteration(struct stage *s, struct outer_book *b)
 {
@@ -179,11 +199,13 @@ static void read_iteration(struct stage *s, struct outer_book *b)
 		int64_t e;
 
 		if ((e = get_lane_element(s, i, b->sites.a, &r)) >= 0) {
-			a = (struct outer_side){ true, (uint32_t)e,
-						 get_lane_value(sc, &r) };
+			a = (struct outer_side){ .known = true,
+				.element = (uint32_t)e,
+				.value = get_lane_value(sc, &r) };
 		} else if ((e = get_lane_element(s, i, b->sites.b, &r)) >= 0) {
-			with = (struct outer_side){ true, (uint32_t)e,
-						    get_lane_value(sc, &r) };
+			with = (struct outer_side){ .known = true,
+				.element = (uint32_t)e,
+				.value = get_lane_value(sc, &r) };
 		} else if (get_lane_element(s, i, b->sites.sum, &r) >= 0) {
 			before = get_lane_value(sc, &r);
 		} else if ((e = get_lane_element(s, i, b->sites.store, &r)) >=
@@ -269,5 +291,9 @@ void scene_outer(struct stage *s, const struct turns *t)
 	if (!find_iteration(s, b))
 		return;
 	read_iteration(s, b);
+	for (uint32_t i = 0; i < o->rows; i++)
+		o->a[i].loaded = find_load(s, o, o->column, o->a[i].element);
+	for (uint32_t i = 0; i < o->cols; i++)
+		o->b[i].loaded = find_load(s, o, o->row, o->b[i].element);
 	count_iterations(s, b);
 }

@@ -14,8 +14,13 @@
 
 #define OUTER_SIDE 16
 
-/* A value of the column or the row; known: the iteration has used it. */
-struct outer_side { bool known; uint32_t element; double value; };
+/* A value of the column or the row; known: the iteration uses it. */
+struct outer_side {
+	bool known;
+	uint32_t element;
+	double value;
+	uint32_t loaded;	/* the request that stored it in its register */
+};
 
 struct outer_cell {
 	bool known;		/* the iteration stores it, */

@@ -56,6 +56,16 @@ static bool is_current(const struct frame_model *s, const struct outer_cell *cel
 	       cell->request - s->scene->cursor.request < 4;
 }
 
+/* Tells whether a factor is in its register: the request that loads it has it
+ * when it is half over. */
+static bool is_loaded(const struct frame_model *s, const struct outer_side *v)
+{
+	uint32_t here = s->scene->cursor.request;
+
+	return v->known && (here > v->loaded ||
+			    (here == v->loaded && s->t >= 0.5));
+}
+
 static void fit_number(char *buf, size_t size, double v, int width)
 {
 	number_fit(buf, size, v, MAX(width, 1));
@@ -81,7 +91,7 @@ static void draw_side_value(struct canvas *c, struct rect r,
 	struct ink ink = INK_ON(ROLE_ON_HUE, lit ? bright : dim);
 	char text[64], name[48];
 
-	if (!v->known) {
+	if (!is_loaded(s, v)) {
 		kit_box(c, r, "\xc2\xb7", INK_ON(ROLE_FAINT, ROLE_FIELD));
 		return;
 	}
@@ -108,7 +118,6 @@ static void draw_side_value(struct canvas *c, struct rect r,
 		ink.attr = ATTR_BOLD;
 		kit_box(c, half, text, ink);
 	}
-	(void)s;
 }
 
 /* Draws a cell: the product, the sum before it and the sum after it, a line
@@ -131,11 +140,16 @@ static void draw_product_cell(struct canvas *c, struct rect r,
 		bool grown = t > 0 || now;
 
 		fit_number(text, sizeof(text), a, half);
-		kit_box(c, (struct rect){ r.x, r.y, half, 1 }, text,
-			INK_ON(ROLE_ON_HUE, grown ? ROLE_HUE0 : ROLE_TRAIL0));
+		if (is_loaded(s, &o->a[row]))
+			kit_box(c, (struct rect){ r.x, r.y, half, 1 }, text,
+				INK_ON(ROLE_ON_HUE,
+				       grown ? ROLE_HUE0 : ROLE_TRAIL0));
 		fit_number(text, sizeof(text), b, r.w - half);
-		kit_box(c, (struct rect){ r.x + half, r.y, r.w - half, 1 }, text,
-			INK_ON(ROLE_ON_HUE, grown ? ROLE_HUE1 : ROLE_TRAIL1));
+		if (is_loaded(s, &o->b[col]))
+			kit_box(c, (struct rect){ r.x + half, r.y, r.w - half,
+						  1 }, text,
+				INK_ON(ROLE_ON_HUE,
+				       grown ? ROLE_HUE1 : ROLE_TRAIL1));
 		fit_number(text, sizeof(text), cell->before, half);
 		canvas_right(c, r.x, r.y + 1, half, text, INK(ROLE_DIM));
 		snprintf(text, sizeof(text), "%+g", a * b);
@@ -159,7 +173,8 @@ static void draw_product_cell(struct canvas *c, struct rect r,
 	} else if (t > 0 && t < 0.5) {	/* on its way into the sum */
 		snprintf(text, sizeof(text), "%+g", a * b);
 		sum.fg = ROLE_GOOD;
-	} else if (r.h > 1 && cell->known && !s->quiet) {
+	} else if (r.h > 1 && cell->known && !s->quiet &&
+		   is_loaded(s, &o->a[row]) && is_loaded(s, &o->b[col])) {
 		char sign[64];
 
 		snprintf(sign, sizeof(sign), "%g\xc2\xb7%g", a, b);
@@ -235,8 +250,10 @@ static int draw_costs_of_k(struct canvas *c, struct rect r,
 	uint32_t sides[3] = { 1, MIN(o->rows, other), MAX(o->rows, other) };
 	int x = r.x, y = r.y + 1, rows = (int)sides[2] / 2 + 2;
 
-	if (r.h < rows + 5 || o->rows != o->cols || s->quiet)
+	if (r.h < rows + 5 || o->rows != o->cols)
 		return 0;
+	if (s->quiet)	/* its place is kept */
+		return rows + 5;
 	canvas_text(c, r.x, r.y, r.w, _("one k: a mark is a value"),
 		    INK_BOLD(ROLE_STRONG));
 	for (int i = 0; i < 3; i++) {
@@ -348,11 +365,10 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 
 	if (!o || !s->scene->site || o->square < 0)
 		return;
-	if (!s->quiet && outer_line(line, sizeof(line), s) && r.h > 12) {
+	if (!s->quiet && outer_line(line, sizeof(line), s) && r.h > 12)
 		canvas_text(c, r.x, r.y + r.h - 1, r.w, line,
 			    INK_BOLD(ROLE_ACCENT));
-		left.h -= 2;
-	}
+	left.h -= r.h > 12 ? 2 : 0;
 	if (r.w >= 100)
 		left.w -= MAX(SIDE, r.w / 4) + 3;
 	draw_square(c, left, s);

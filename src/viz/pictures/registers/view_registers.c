@@ -232,6 +232,16 @@ static struct registers_plan make_cells_higher(struct registers_plan *p,
 	return own;
 }
 
+/* Tells whether any register has a value, or gets one. */
+static bool offered(const struct frame_model *s)
+{
+	for (size_t i = 0; i < s->scene->array_count; i++)
+		if (is_register(&s->scene->arrays[i]) &&
+		    has_content(&s->scene->arrays[i]))
+			return true;
+	return false;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
@@ -242,6 +252,11 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		     _("registers of lane %u"), sc->cursor.lane);
 	r.y++;
 	r.h--;
+	if (!offered(s)) {
+		prose_text(c, r, 0, _("No register holds a value yet: → goes "
+				      "on."), INK(ROLE_DIM));
+		return;
+	}
 	all = plan_registers(r, sc);
 	while ((a = next_array(sc, &all, a)) != NULL) {
 		int fit;
@@ -274,12 +289,30 @@ static enum view_rank rank(const struct scene *sc)
 								 RANK_NONE;
 }
 
+/* Counts the registers that hold a value. */
+static void registers_words(struct str *out, const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	unsigned known = 0, all = 0;
+
+	for (size_t i = 0; i < sc->array_count; i++)
+		for (uint32_t e = 0; is_register(&sc->arrays[i]) &&
+		     e < sc->arrays[i].rows * sc->arrays[i].cols; e++) {
+			known += sc->arrays[i].value[e].known;
+			all++;
+		}
+	str_addf(out, _("%u of the %u elements that lane %u keeps in registers "
+			"have a value."), known, all, sc->cursor.lane);
+}
+
 const struct view view_registers = {
 	.name = "registers",
 	.title = N_("registers"),
 	.help = N_("what the focused thread's registers hold"),
 	.pane = PANE_PICTURE,
 	.available = available,
+	.offered = offered,
 	.rank = rank,
 	.draw = draw,
+	.words = registers_words,
 };

@@ -55,7 +55,7 @@ double road_bytes(const struct road_view *v)
 	for (size_t i = 0; i < v->use->box_count; i++) {
 		const struct road_box *b = &v->road->boxes[v->use->boxes[i]];
 
-		bytes += b->to->bytes * road_part(v, b);
+		bytes += road_part(v, b) >= 1 ? b->to->bytes : 0;
 	}
 	return bytes;
 }
@@ -75,8 +75,8 @@ static double expected_bytes(const struct road_view *v)
 	for (uint32_t i = v->use->first; i < v->use->end; i++)
 		if (v->road->events[i].kind == ROAD_EXPECT &&
 		    v->road->events[i].when <= now)
-			return (double)v->use->expected *
-			       (v->road->events[i].when == now ? v->t : 1);
+			return v->road->events[i].when < now || v->t >= 1 ?
+			       (double)v->use->expected : 0;
 	return 0;
 }
 
@@ -335,9 +335,10 @@ static int draw_wgmma_reads(struct canvas *c, struct rect r,
 	const struct scene *sc = v->s->scene;
 	int y = r.y;
 
-	if (!sc->road_now.looks[0].reads || !v->at || v->s->quiet ||
+	if (!sc->road_now.looks[0].reads || !v->at ||
 	    sc->site->op != OP_WGMMA)
 		return 0;
+	r.w = v->s->quiet ? 0 : r.w;	/* their place is kept */
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_CURSOR),
 		     _("bright: wgmma, line %u, reads"), sc->site->line);
 	for (int i = 0; i < 2; i++) {
@@ -387,8 +388,7 @@ static void draw_full_bytes(struct canvas *c, struct rect r,
 
 	road_name(name, sizeof(name), v->s->scene->info, u->full, u->full_at);
 	canvas_textf(c, r.x, r.y, label - 1, INK_BOLD(ROLE_STRONG),
-		     v->s->quiet ? _("%s counts bytes") :
-				   _("%s: %.0f bytes to come"),
+		     v->s->quiet ? "%s" : _("%s: %.0f bytes to come"),
 		     name, MAX(expected_bytes(v) - road_bytes(v), 0));
 	if (r.h > 1)
 		canvas_textf(c, r.x, r.y + 1, label - 1, INK(ROLE_DIM),

@@ -19,8 +19,8 @@ struct road_view {
 
 struct road_view road_view(const struct frame_model *s);
 
-/* Returns the bytes of the use that have landed; those on their way count by
- * how far they have come. */
+/* Returns the bytes of the use that have landed: whole boxes, as the mbarrier
+ * counts them. */
 double road_bytes(const struct road_view *v);
 /* Returns how far a box has come: 0 not ordered or not yet on its way, 1
  * landed. */
@@ -39,8 +39,10 @@ void road_sentence(char *buf, size_t size, const struct road_view *v);
 void road_words(struct str *out, const struct frame_model *s);
 /* Returns how much of the box has been ordered, 0 to 1. */
 double road_ordered(const struct road_view *v, const struct road_box *b);
-/* Returns the hue of a chunk, the same in the matrix and in shared memory. */
+/* Returns the hue of a chunk, the same in the matrix and in shared memory; and
+ * its hue where it is not the one that matters. */
 enum role road_hue(uint32_t chunk);
+enum role road_dim_hue(uint32_t chunk);
 /* Writes the name of an mbarrier, a matrix or a stage, without the structure
  * that it is in: "full[1]". */
 void road_name(char *buf, size_t size, const struct trace_info *info,

@@ -10,7 +10,12 @@
 
 enum role road_hue(uint32_t chunk)
 {
-	return ROLE_HUE((chunk * 4) % WARP_LANES);
+	return (enum role)(ROLE_CHUNK0 + chunk % 8);
+}
+
+enum role road_dim_hue(uint32_t chunk)
+{
+	return (enum role)(ROLE_FADE0 + chunk % 8 / 2);
 }
 
 void road_name(char *buf, size_t size, const struct trace_info *info,
@@ -105,9 +110,9 @@ static enum role matrix_role(const struct road_view *v, struct rect part)
 	middle = MAX(MIN(middle, (int)t->columns - 1), 0);
 	if (middle >= road_ordered(v, v->box) * t->columns)
 		return ROLE_OWN;
-	return (enum role)(road_hue((uint32_t)middle * t->bytes / 16) +
-			   (road_part(v, v->box) >= 1 ?
-			    ROLE_FADE0 - ROLE_HUE0 : 0));
+	return road_part(v, v->box) >= 1 ?
+	       road_dim_hue((uint32_t)middle * t->bytes / 16) :
+	       road_hue((uint32_t)middle * t->bytes / 16);
 }
 
 static void draw_matrix_pixels(struct canvas *c, struct rect r,
@@ -167,8 +172,7 @@ static struct rect draw_zoom(struct canvas *c, struct rect r,
 				   g.r.y + (int)row * g.h, i, inside,
 				   !inside || !lit ?
 				   INK_ON(ROLE_DIM, ROLE_OWN) : part > 0 ?
-				   INK_ON(ROLE_TEXT,
-					  hue + (ROLE_FADE0 - ROLE_HUE0)) :
+				   INK_ON(ROLE_TEXT, road_dim_hue(i)) :
 				   (struct ink){ ROLE_ON_HUE, hue,
 						 ATTR_BOLD });
 		}
@@ -247,7 +251,7 @@ static struct ink chunk_ink(const struct box_place *p, uint32_t chunk,
 	if (!inside)
 		return INK_ON(ROLE_DIM, ROLE_TILE);
 	if (is_released(p->v) || (p->look->reads && !reads))
-		return INK_ON(ROLE_TEXT, hue + (ROLE_FADE0 - ROLE_HUE0));
+		return INK_ON(ROLE_TEXT, road_dim_hue(chunk));
 	return (struct ink){ ROLE_ON_HUE, hue, ATTR_BOLD };
 }
 

@@ -69,12 +69,38 @@ static bool names_fit(const struct ribbon *k, bool rows, size_t step)
 	return true;
 }
 
+uint64_t sectors_skipped(const struct ribbon *k, int i)
+{
+	const struct scene *sc = k->sc;
+	uint64_t end = sc->sectors[i - 1].address + SECTOR_BYTES;
+
+	return sc->sectors[i].address > end ? sc->sectors[i].address - end : 0;
+}
+
+/* Writes, between the names of two sectors that are not neighbours in memory,
+ * how many bytes of it are left out. */
+static void draw_skipped_bytes(struct canvas *c, const struct ribbon *k, int i,
+			       int from)
+{
+	int to = sectors_word(k, i, 0).x - 2;
+	char words[32];
+
+	if (!k->flat || !i || !sectors_skipped(k, i))
+		return;
+	snprintf(words, sizeof(words), "\xe2\x95\xb1 %llu B",
+		 (unsigned long long)sectors_skipped(k, i));
+	if (text_width(words) < to - from)
+		canvas_right(c, from, k->name_y, to - from, words,
+			     INK(ROLE_DIM));
+}
+
 /* Draws below the sectors the element that each begins with: for all, or for
  * each second, fourth ... */
 static void draw_sector_names(struct canvas *c, const struct ribbon *k,
 			      bool rows)
 {
 	size_t step = 1;
+	int end = 0;
 
 	while (step < k->sc->sector_count && !names_fit(k, rows, step))
 		step *= 2;
@@ -83,9 +109,11 @@ static void draw_sector_names(struct canvas *c, const struct ribbon *k,
 		char name[96];
 
 		sector_name(k, i, step, rows, name, sizeof(name));
-		canvas_text(c, sectors_word(k, (int)i, 0).x, k->name_y, -1,
-			    name, focus ? INK_BOLD(ROLE_STRONG) :
-					  INK(ROLE_FAINT));
+		draw_skipped_bytes(c, k, (int)i, end);
+		end = sectors_word(k, (int)i, 0).x;
+		end += canvas_text(c, end, k->name_y, -1, name,
+				   focus ? INK_BOLD(ROLE_STRONG) :
+					   INK(ROLE_FAINT));
 	}
 }
 

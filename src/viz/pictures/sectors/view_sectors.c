@@ -212,6 +212,22 @@ static const char *word_text(char *buf, size_t size, const struct scene *sc,
 	return strchr(buf, '#') ? NULL : buf;
 }
 
+/* Tells whether all known values fit in so many columns: some of them alone
+ * would look as if the others were not there. */
+static bool do_values_fit(const struct scene *sc, int room)
+{
+	const struct scene_sectors *in = &sc->in_sectors;
+	char buf[48];
+
+	for (int i = 0; i < (int)sc->sector_count; i++)
+		for (int w = 0; w < SECTOR_WORDS && in->elements; w++)
+			if (in->value[i][(uint32_t)w * in->elements /
+					 SECTOR_WORDS].known &&
+			    !word_text(buf, sizeof(buf), sc, i, w, room))
+				return false;
+	return true;
+}
+
 static void draw_sector_word(struct canvas *c, const struct ribbon *k,
 			     int sector, int word)
 {
@@ -241,9 +257,10 @@ static void draw_sector_word(struct canvas *c, const struct ribbon *k,
 	} else if (lit) {
 		draw_narrow_box(
 			c, r,
-			!inside ? "-" :
+			!inside ? "-" : k->values ?
 				  word_text(buf, sizeof(buf), sc, sector, word,
-					    MIN(r.w, k->words.pitch - 1)),
+					    MIN(r.w, k->words.pitch - 1)) :
+				  NULL,
 			ink);
 	}
 }
@@ -259,10 +276,11 @@ static void draw_moving_words(struct canvas *c, const struct ribbon *k,
 
 	for (int i = 0; i < words; i++)
 		draw_narrow_box(c, (struct rect){ x, y + i * h, w, h },
+				k->values ?
 				word_text(buf, sizeof(buf), k->sc,
 					  in->lane[lane].sector,
 					  in->lane[lane].word + i,
-					  MIN(w, k->lanes.pitch - 1)),
+					  MIN(w, k->lanes.pitch - 1)) : NULL,
 				lane_ink(k->sc, lane));
 }
 
@@ -479,6 +497,16 @@ static void draw_sectors_around(struct canvas *c, const struct ribbon *k,
 	}
 }
 
+/* Draws a break between sectors that are side by side here and not in
+ * memory. */
+static void draw_breaks(struct canvas *c, const struct ribbon *k)
+{
+	for (int i = 1; k->flat && i < (int)k->sc->sector_count; i++)
+		for (int y = 0; sectors_skipped(k, i) && y < k->memory_h; y++)
+			canvas_put(c, sectors_word(k, i, 0).x - 1,
+				   k->memory_y + y, 0x2571, INK(ROLE_DIM));
+}
+
 /* ---- the picture ---- */
 
 /* Draws the lanes and a memory that does not show how many sectors it will
@@ -496,8 +524,7 @@ static void draw_hidden_cost(struct canvas *c, struct ribbon *k, struct rect r)
 	draw_eights(c, k);
 	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
 	kit_box(c, (struct rect){ memory.x, memory.y + memory.h / 2, memory.w,
-				  1 }, _("memory, in sectors of 32 bytes"),
-		INK_ON(ROLE_DIM, ROLE_FIELD));
+				  1 }, "?", INK_ON(ROLE_DIM, ROLE_FIELD));
 	if (k->sc->lane_active)
 		kit_ray(c, x, k->way_y, x, k->way_y + k->way_h - 1, 0, 1,
 			INK_BOLD(ROLE_STRONG));
@@ -533,6 +560,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		canvas_clip(c, old);
 		return;
 	}
+	k.values = do_values_fit(sc, MIN(k.lanes.pitch, k.words.pitch) - 1);
 	sectors_names(c, &k);
 	draw_each_lane(c, &k, draw_lane, UINT32_MAX);
 	draw_eights(c, &k);
@@ -541,6 +569,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	for (int i = 0; i < (int)sc->sector_count; i++)
 		for (int w = 0; w < SECTOR_WORDS; w++)
 			draw_sector_word(c, &k, i, w);
+	draw_breaks(c, &k);
 	draw_each_lane(c, &k, draw_words_flight, sc->request.mask);
 	sectors_meter(c, &k, (struct rect){ r.x, k.meter_y, r.w, k.meter_h });
 	canvas_clip(c, old);
@@ -586,6 +615,7 @@ const struct view view_sectors = {
 	.wide = true,
 	.available = available,
 	.rank = rank,
+	.of_request = true,
 	.draw = draw,
 	.hit = hit,
 };

@@ -24,12 +24,16 @@ struct ribbon {
 	/* The three acts: addresses, sectors, words. */
 	double ask, fill, bring;
 	bool store;
+	bool values;	/* all of them fit, and are written */
 };
 
 /* Return the column of thing i of a row; and the cells of a word, whose y
  * counts half rows if a row has two words. */
 int sectors_x(const struct rank *l, int i);
 struct rect sectors_word(const struct ribbon *k, int sector, int word);
+
+/* Returns the bytes of memory between sector i and the one before it. */
+uint64_t sectors_skipped(const struct ribbon *k, int i);
 
 /* Draw the labels of rows and sectors, at the left and below; and a single
  * label. */

@@ -16,6 +16,8 @@ static const char *without_tiles_words(const struct scene *sc)
 {
 	const struct box *t = sc->c < 0 ? NULL : &sc->arrays[sc->c].thread;
 
+	if (!sc->product)
+		return _("without it");
 	return t && t->known && t->row0 == t->row1 && t->col0 == t->col1 ?
 	       _("naive") : _("without tiles");
 }
@@ -76,7 +78,8 @@ void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct tiles *t = s->scene->tiles;
 	uint64_t most = MAX(MAX(t->global.most, t->shared.most), 1);
-	const char *words[] = { _("with tiles"),
+	const char *words[] = { s->scene->product ? _("with tiles") :
+				_("with shared memory"),
 				without_tiles_words(s->scene) };
 	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
 	int high = r.h < 8 ? 1 : MIN((r.h - 2) / 3, 4);

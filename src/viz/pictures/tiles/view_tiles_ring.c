@@ -233,17 +233,50 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 /* ---- the legend ---- */
 
 static int draw_legend_mark(struct canvas *c, struct rect r, int x,
-			    enum role role, bool striped, const char *words)
+			    enum role role, const char *words)
 {
 	int w = text_width(words);
 
 	if (x + w + 3 > r.x + r.w)
 		return x;
 	for (int i = 0; i < 2; i++)
-		canvas_put(c, x + i, r.y, ' ', INK_ON(ROLE_ON_HUE, striped &&
-			   i ? ROLE_FIELD : role));
+		canvas_put(c, x + i, r.y, ' ', INK_ON(ROLE_ON_HUE, role));
 	canvas_text(c, x + 3, r.y, w, words, INK(ROLE_DIM));
 	return x + w + 5;
+}
+
+/* Draws a mark of the hues that the stages have in this state. */
+static int draw_ring_mark(struct canvas *c, struct rect r, int x,
+			  const struct scene *sc, enum tile_turn turn,
+			  const char *words)
+{
+	int w = text_width(words), n = (int)MIN(sc->tiles->stages, 4u);
+	int each = turn == TURN_IN_FLIGHT ? 2 : 1;
+
+	n = turn == TURN_USED ? 2 : n * each;
+	if (x + n + 1 + w > r.x + r.w)
+		return x;
+	for (int i = 0; i < n; i++)
+		canvas_put(c, x + i, r.y, ' ',
+			   INK_ON(ROLE_ON_HUE, turn_role(turn,
+					(uint32_t)(i / each), i % 2 == 0)));
+	canvas_text(c, x + n + 1, r.y, w, words, INK(ROLE_DIM));
+	return x + n + 1 + w + 2;
+}
+
+static int ring_legend(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	int x = r.x;
+
+	x = draw_ring_mark(c, r, x, sc, TURN_IN_FLIGHT, _("in flight"));
+	x = draw_ring_mark(c, r, x, sc, TURN_READY, _("ready"));
+	x = draw_ring_mark(c, r, x, sc, TURN_IN_USE, _("in use"));
+	x = draw_ring_mark(c, r, x, sc, TURN_USED, _("used"));
+	x = draw_legend_mark(c, r, x, ROLE_FADE2, _("threads"));
+	if (sc->road_now.looks[0].reads || sc->road_now.looks[1].reads)
+		x = draw_legend_mark(c, r, x, ROLE_CURSOR,
+				     _("read now"));
+	return x - r.x;
 }
 
 /* Returns the word for what the bright marks do in this step. */
@@ -264,28 +297,25 @@ int tiles_legend(struct canvas *c, struct rect r, const struct frame_model *s)
 	char lane[32];
 	int x = r.x;
 
-	if (s->scene->tiles->ring) {
-		x = draw_legend_mark(c, r, x, ROLE_FADE0, true, _("in flight"));
-		x = draw_legend_mark(c, r, x, ROLE_FADE0, false, _("ready"));
-		x = draw_legend_mark(c, r, x, ROLE_HUE0, false, _("in use"));
-		return draw_legend_mark(c, r, x, ROLE_SEEN, false, _("used")) -
-		       r.x;
-	}
-	if (!half || !s->second) {
-		x = draw_legend_mark(c, r, x, ROLE_FADE0, false,
+	if (s->scene->tiles->ring)
+		return ring_legend(c, r, s->scene);
+	if (!s->scene->product) {
+		x = draw_legend_mark(c, r, x, ROLE_FADE2, _("values"));
+	} else if (!half || !s->second) {
+		x = draw_legend_mark(c, r, x, ROLE_FADE0,
 				     _("words of A"));
-		x = draw_legend_mark(c, r, x, ROLE_FADE1, false, _("of B"));
-		x = draw_legend_mark(c, r, x, ROLE_FADE2, false, _("threads"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE1, _("of B"));
+		x = draw_legend_mark(c, r, x, ROLE_FADE2, _("threads"));
 	}
 	if (half && !s->second)
 		return x - r.x;
-	x = draw_legend_mark(c, r, x, ROLE_HUE0, false, now_word(s->scene));
+	x = draw_legend_mark(c, r, x, ROLE_HUE0, now_word(s->scene));
 	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
 		 s->scene->thread.x, s->scene->thread.y);
-	x = draw_legend_mark(c, r, x, ROLE_CURSOR, false, lane);
-	x = draw_legend_mark(c, r, x, ROLE_TILE, false, _("copied"));
+	x = draw_legend_mark(c, r, x, ROLE_CURSOR, lane);
+	x = draw_legend_mark(c, r, x, ROLE_TILE, _("copied"));
 	if (tiles_shut(s))
-		x = draw_legend_mark(c, r, x, ROLE_BAD, false,
+		x = draw_legend_mark(c, r, x, ROLE_BAD,
 				     _("the barrier, closed"));
 	return x - r.x;
 }
