@@ -412,6 +412,9 @@ static void test_refused(void)
 	is(AT_A, "sectors(t, A)", "4");
 	is(AT_A, "threads(other)", "other has not been recorded yet");
 	is(AT_A, "round(1.5, 10)", "round() takes 0 to 9 digits");
+	is(AT_A, "round(7 / 2, 0)", "3");
+	is(AT_A, "round(7 / 2, 1)", "round() of an integer has no digits to "
+	   "keep: for a fraction, divide 1.0 * x");
 }
 
 static void test_words(void)
