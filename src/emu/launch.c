@@ -354,8 +354,6 @@ static int record_size(struct launch *l, int fd, off_t from, struct error *e)
 	int rc;
 
 	l->assumed = (struct inferred_sizes){ .count = 0 };
-	if (trace_rewind(fd, from, e) < 0)
-		return -1;
 	do
 		rc = record_once(l, fd, e);
 	while (rc == 0 && !l->assumed.larger &&
@@ -389,6 +387,13 @@ static bool has_time(const struct launch *l, double began)
 	return seconds_now() - began < SIZES_SECONDS * l->plan.job.seconds;
 }
 
+/* Records the launch in place of what was recorded. Only a process that has
+ * recorded may do this: others may have begun to write. */
+static int record_again(struct launch *l, int fd, struct error *e)
+{
+	return trace_rewind(fd, 0, e) < 0 ? -1 : record_size(l, fd, 0, e);
+}
+
 /* Records the launch at the first size that suits it. If none does, the first is
  * recorded, with its faults. */
 static int record_first(struct launch *l, int fd, struct error *e)
@@ -405,13 +410,13 @@ static int record_first(struct launch *l, int fd, struct error *e)
 	for (int i = 0; has_time(l, began) &&
 		    sizes_grow(&l->plan, l->arguments,
 			       (int)l->argument_count, &first, i); i++) {
-		rc = record_size(l, fd, 0, e);
+		rc = record_again(l, fd, e);
 		if (rc < 0 || (!l->assumed.larger && !l->faulty))
 			return rc;
 	}
 	launch_size_set(&l->plan, &first);
 	l->may_grow = false;
-	return record_size(l, fd, 0, e);
+	return record_again(l, fd, e);
 }
 
 /* Tests whether a parameter is a size by its position alone. */
