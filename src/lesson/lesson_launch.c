@@ -203,7 +203,7 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 /* Records which kernels the expression compares. */
 static void note_race(struct query *q)
 {
-	struct lesson_model *m = q->s->traces->model;
+	struct lesson_model *m = q->s->traces ? q->s->traces->model : NULL;
 
 	if (!m || q->which == RACE_TFLOPS)
 		return;
