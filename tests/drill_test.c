@@ -11,14 +11,17 @@
 #include "tap.h"
 
 #define SEEDS 1000
+#define QUIZ 150	/* a learner's evening */
+#define LEAST_DISTINCT 25	/* of these */
 
 static const char *right_text(const struct drill_question *q)
 {
 	return q->choices[q->right].text;
 }
 
-/* Byte by byte. */
-static int count_sectors(const struct access *a)
+/* Counts the aligned pieces of so many bytes that a request touches, byte by
+ * byte. */
+static int count_pieces(const struct access *a, uint32_t bytes)
 {
 	static bool seen[1 << 16];
 	int n = 0;
@@ -26,7 +29,7 @@ static int count_sectors(const struct access *a)
 	memset(seen, 0, sizeof(seen));
 	for (int lane = 0; lane < WARP_LANES; lane++)
 		for (uint32_t b = 0; a->mask >> lane & 1 && b < a->bytes; b++)
-			seen[(a->address[lane] + b) / 32] = true;
+			seen[(a->address[lane] + b) / bytes] = true;
 	for (size_t i = 0; i < LENGTH(seen); i++)
 		n += seen[i];
 	return n;
@@ -80,8 +83,6 @@ static int explained_number(const struct access *a, const char *why)
 {
 	int lanes, bytes, want = __builtin_popcount(a->mask);
 	unsigned long long first, last, low = UINT64_MAX, high = 0;
-	uint64_t lines[WARP_LANES];
-	int n = 0;
 
 	for (int lane = 0; lane < WARP_LANES; lane++)
 		if (a->mask >> lane & 1) {
@@ -98,18 +99,13 @@ static int explained_number(const struct access *a, const char *why)
 		   &first, &last) == 2)
 		return first == low && last == high ?
 		       (int)(high / 32 - low / 32) + 1 : -2;
-	if (strncmp(why, "That is the number of lines", 27) != 0)
-		return -1;
-	for (int lane = 0; lane < WARP_LANES; lane++) {
-		uint64_t line = a->address[lane] / 128;
-		bool is_new = a->mask >> lane & 1;
-
-		for (int i = 0; i < n; i++)
-			is_new &= lines[i] != line;
-		if (is_new)
-			lines[n++] = line;
-	}
-	return n;
+	if (sscanf(why, "That counts pieces of %d bytes", &bytes) == 1)
+		return count_pieces(a, (uint32_t)bytes);
+	if (!strncmp(why, "That counts all four sectors of each line", 41))
+		return 4 * count_pieces(a, 128);
+	if (!strncmp(why, "That is the number of lines", 27))
+		return count_pieces(a, 128);
+	return -1;
 }
 
 /* Checks that each wrong answer is the number that its reply explains. */
@@ -133,7 +129,7 @@ static bool access_right(const struct drill_question *q)
 	if (access_cost(&q->access, &cost, NULL))
 		return false;
 	if (q->access.space == ACCESS_GLOBAL)
-		return n == cost.sectors && n == count_sectors(&q->access) &&
+		return n == cost.sectors && n == count_pieces(&q->access, 32) &&
 		       replies_right(q);
 	return n == cost.wavefronts && bank_right(q) &&
 	       (q->access.bytes != 4 || n == count_wavefronts(&q->access));
@@ -244,10 +240,37 @@ static bool loops_right(const struct drill_question *q)
 	return true;
 }
 
+/* Returns the barrier that a loop of one store and one load needs, from its
+ * text: each thread's store and load are executed, and the readers of an
+ * element compared with its writer. */
+static const char *least_wait(const char *code)
+{
+	enum { THREADS = 128 };
+	int store = 0, load = 0, writer[THREADS];
+	const char *second = strstr(code, "sum +=");
+	bool other_lane = false, other_warp = false;
+
+	if (strstr(code, "tile[k]"))
+		return "__syncthreads()";
+	sscanf(strstr(code, "tile["), "tile[threadIdx.x ^ %d", &store);
+	sscanf(strstr(second, "tile["), "tile[threadIdx.x ^ %d", &load);
+	for (int i = 0; i < THREADS; i++)
+		writer[i ^ store] = i;
+	for (int i = 0; i < THREADS; i++) {
+		other_lane |= writer[i ^ load] != i;
+		other_warp |= writer[i ^ load] / 32 != i / 32;
+	}
+	return other_warp ? "__syncthreads()" : other_lane ? "__syncwarp()" :
+							     "nothing";
+}
+
 static bool code_right(const struct drill_question *q)
 {
 	int arrived = 0;
 
+	if (!strcmp(q->topic->name, "barriers") && q->level == 2 &&
+	    strcmp(right_text(q), least_wait(q->code)) != 0)
+		return false;
 	if (!q->committed)
 		return loops_right(q);
 	for (int left = q->committed; left > q->pending; left--)
@@ -281,7 +304,7 @@ static bool same(const struct drill_question *a, const struct drill_question *b)
 	return same;
 }
 
-/* Three or four answers, all different, each with its reply. */
+/* Three or four answers, all different, each with a reply of its own. */
 static bool answers_differ(const struct drill_question *q)
 {
 	if (q->choice_count < 3 ||
@@ -291,10 +314,72 @@ static bool answers_differ(const struct drill_question *q)
 		if (!q->choices[i].text[0] || !*q->choices[i].why)
 			return false;
 		for (int k = 0; k < i; k++)
-			if (!strcmp(q->choices[i].text, q->choices[k].text))
+			if (!strcmp(q->choices[i].text, q->choices[k].text) ||
+			    !strcmp(q->choices[i].why, q->choices[k].why))
 				return false;
 	}
 	return true;
+}
+
+/* Returns how many of a quiz's questions differ in text, code or answer. */
+static int count_distinct(const struct drill_topic *t, int level)
+{
+	char *seen[QUIZ];
+	int n = 0;
+
+	for (uint32_t i = 0; i < QUIZ; i++) {
+		struct drill_question q;
+		bool is_new = true;
+
+		drill_make(&q, t, level, drill_seed(1, i));
+		seen[n] = xasprintf("%s\n%s\n%s", q.words,
+				    q.code ? q.code : "", right_text(&q));
+		for (int k = 0; k < n && is_new; k++)
+			is_new = strcmp(seen[k], seen[n]) != 0;
+		if (is_new)
+			n++;
+		else
+			free(seen[n]);
+		drill_done(&q);
+	}
+	for (int i = 0; i < n; i++)
+		free(seen[i]);
+	return n;
+}
+
+/* The place of the right answer among the choices, which are sorted, must not
+ * give it away: over all levels it is the last, and the first, often enough. */
+static void test_ranks(const struct drill_topic *t)
+{
+	int first = 0, last = 0, all = DRILL_LEVELS * SEEDS;
+
+	for (int i = 0; i < all; i++) {
+		struct drill_question q;
+
+		drill_make(&q, t, 1 + i % DRILL_LEVELS, (uint64_t)i);
+		first += !q.right;
+		last += q.right == q.choice_count - 1;
+		drill_done(&q);
+	}
+	if (!tap_ok(last > all / 8 && last < all / 2,
+		    "%s: the last choice is right in 1 of 2 to 8", t->name))
+		printf("# %d of %d\n", last, all);
+	if (!tap_ok(first > all / 8 && first < all / 2, "... the first, too"))
+		printf("# %d of %d\n", first, all);
+}
+
+/* Two learners with seeds side by side get different quizzes. */
+static void test_seeds(void)
+{
+	int shared = 0;
+
+	for (uint32_t i = 0; i < QUIZ; i++)
+		for (uint32_t k = 0; k < QUIZ; k++)
+			shared += drill_seed(1, i) == drill_seed(2, k) ||
+				  drill_seed(0, i) == drill_seed(7, k) ||
+				  (i != k && drill_seed(1, i) ==
+					     drill_seed(1, k));
+	tap_is(shared, 0, "quizzes of different seeds share no question");
 }
 
 static void test_topic(const struct drill_topic *t, int level)
@@ -317,10 +402,13 @@ static void test_topic(const struct drill_topic *t, int level)
 	}
 	tap_ok(!wrong, "%s, level %d: the answers are the model's", t->name,
 	   level);
-	tap_ok(!alike, "... three or four, which differ");
+	tap_ok(!alike, "... three or four, which differ, as do their replies");
 	tap_ok(!other, "... the same for the same seed");
 	tap_ok(kinds[0] < SEEDS * 4 / 5 && kinds[1] < SEEDS * 4 / 5 &&
 	   kinds[2] < SEEDS * 4 / 5, "... and not always in one place");
+	other = count_distinct(t, level);
+	if (!tap_ok(other >= LEAST_DISTINCT, "... many different ones"))
+		printf("# %d of %d\n", other, QUIZ);
 }
 
 static void test_traces(void)
@@ -456,9 +544,12 @@ static void test_score(void)
 int main(void)
 {
 	lang_init("en");
-	for (size_t i = 0; i < drill_topic_count; i++)
+	for (size_t i = 0; i < drill_topic_count; i++) {
 		for (int level = 1; level <= DRILL_LEVELS; level++)
 			test_topic(drill_topics[i], level);
+		test_ranks(drill_topics[i]);
+	}
+	test_seeds();
 	test_traces();
 	test_kernel_loops();
 	test_own_loops();

@@ -412,6 +412,9 @@ static void test_refused(void)
 	is(AT_A, "sectors(t, A)", "4");
 	is(AT_A, "threads(other)", "other has not been recorded yet");
 	is(AT_A, "round(1.5, 10)", "round() takes 0 to 9 digits");
+	is(AT_A, "round(7 / 2, 0)", "3");
+	is(AT_A, "round(7 / 2, 1)", "round() of an integer has no digits to "
+	   "keep: for a fraction, divide 1.0 * x");
 }
 
 static void test_words(void)
@@ -540,6 +543,15 @@ static void asks(const char *text, const char *want)
 	closes(&t, l);
 }
 
+static int find_right(const struct lesson_choice *c)
+{
+	int i = 0;
+
+	while (c[i].wrong >= 0)
+		i++;
+	return i;
+}
+
 static void test_draws(void)
 {
 	const char *good_one = HEAD ASK(
@@ -551,6 +563,7 @@ static void test_draws(void)
 	struct lesson *l = parse(good_one, &e);
 	struct lesson_question *q = l->steps[0].questions;
 	bool in_range = true, both[2] = { false, false };
+	int at, places[LESSON_CHOICES] = {0};
 	char *words;
 
 	asks(good_one, NULL);
@@ -578,12 +591,23 @@ static void test_draws(void)
 	t.drawn.value[0] = 2, t.drawn.value[1] = 8;
 	tap_is(lesson_choices(&t, 0, q, c, &e), 4,
 	       "a wrong answer that is right is left out");
-	tap_ok(!strcmp(c[0].text, "2") && c[1].wrong == 2 && c[2].wrong == 3 &&
-	       c[3].wrong == -1, "choices are in order of value");
+	at = find_right(c);
+	tap_ok(!strcmp(c[(at + 1) % 4].text, "2") && c[(at + 2) % 4].wrong == 2
+	       && c[(at + 3) % 4].wrong == 3,
+	       "choices are in order of value, which begins anywhere");
 	t.drawn.value[0] = 3;
 	lesson_choices(&t, 0, q, c, &e);
-	tap_ok(c[0].wrong == 0 && c[1].wrong == 2 && c[2].wrong == 1 &&
-	       c[3].wrong == -1, "three wrong ones are shown, the first");
+	at = find_right(c);
+	tap_ok(c[(at + 1) % 4].wrong == 0 && c[(at + 2) % 4].wrong == 2 &&
+	       c[(at + 3) % 4].wrong == 1,
+	       "three wrong ones are shown, the first");
+	for (int64_t s = 2; s < 32; s++) {
+		t.drawn.value[0] = s;
+		lesson_choices(&t, 0, q, c, &e);
+		places[find_right(c)]++;
+	}
+	tap_ok(places[0] > 3 && places[1] > 3 && places[2] > 3 && places[3] > 3,
+	       "the right one, always the largest, is in each place");
 	words = lesson_words(&t, 0, "{S} {S * T}", &e);
 	tap_str(words, "3 24", "words have the drawn numbers");
 	free(words);

@@ -212,6 +212,37 @@ static void test_back(void)
 	reader_done(&r);
 }
 
+/* Opens a lesson and tries letters. Returns the right one of its first question;
+ * 0 if its answer is typed. */
+static uint32_t find_right_letter(const char *lesson)
+{
+	struct reader_options o = { .lang = "en" };
+	struct reader r;
+	struct error e;
+	uint32_t right;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, lesson, &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 120, 36);
+	for (right = 'd'; right >= 'a'; right--)
+		if (press(&r, right)->lesson.answered)
+			break;
+	reader_done(&r);
+	return right >= 'a' ? right : 0;
+}
+
+/* Returns a lesson whose first answer is b, a key that otherwise changes the
+ * beat. */
+static const char *find_lesson_of_b(void)
+{
+	const char *const *names = lesson_names();
+
+	while (*names && find_right_letter(*names) != 'b')
+		names++;
+	return *names ? *names : "tiling";
+}
+
 static void test_letters(void)
 {
 	struct reader_options o = { .lang = "en" };
@@ -221,7 +252,7 @@ static void test_letters(void)
 	uint32_t right;
 
 	reader_init(&r, &o);
-	if (reader_open_lesson(&r, "tiling", &e))
+	if (reader_open_lesson(&r, find_lesson_of_b(), &e))
 		fatal("%s", e.text);
 	reader_settle(&r, 120, 36);
 	s = press(&r, K_ESCAPE);

@@ -187,7 +187,7 @@ static void test_slow(const char *self)
 static void test_answers(const char *self)
 {
 	static const struct wait letter[] = {
-		{ "l", 2000 }, { "b", 600 }, { NULL, 0 }
+		{ "l", 2000 }, { "c", 600 }, { NULL, 0 }
 	};
 	static const struct wait number[] = {
 		{ "3", 50 }, { "2", 2000 }, { "\r", 600 }, { NULL, 0 }

@@ -49,8 +49,7 @@ uint64_t drill_seed(uint64_t seed, uint32_t n)
 {
 	uint64_t state = seed;
 
-	next_random(&state);
-	state += n;
+	state = next_random(&state) + n;
 	return next_random(&state);
 }
 
@@ -138,13 +137,31 @@ static void sort_choices(struct drill_question *q)
 			swap_choices(q, k, k - 1);
 }
 
-/* Chooses some of the wrong answers, which stand after the right one, and drops
- * the others. */
+/* Returns whether a choice sorts after the right answer, which is the first. */
+static bool exceeds_right(const struct drill_question *q, int i)
+{
+	return compare_choices(&q->choices[i], &q->choices[0]) > 0;
+}
+
+/* Chooses some of the wrong answers, which follow the right one, and drops the
+ * others. Draws first how many of them are larger than the right one, so that
+ * its rank among the choices reveals as little as possible. */
 static void choose_wrongs(struct drill_question *q, struct drill_random *r)
 {
-	for (int i = 1; i < q->choice_count && i < DRILL_CHOICES; i++)
-		swap_choices(q, i, drill_from(r, i, q->choice_count - 1));
-	while (q->choice_count > DRILL_CHOICES)
+	int wrongs = q->choice_count - 1, keep = 1, larger = 0, smaller;
+
+	for (int i = 1; i <= wrongs; i++) {
+		swap_choices(q, i, drill_from(r, i, wrongs));
+		larger += exceeds_right(q, i);
+	}
+	smaller = wrongs - larger;
+	larger = drill_from(r, MAX(0, 2 - smaller),
+			    MIN(larger, DRILL_CHOICES - 1));
+	smaller = DRILL_CHOICES - 1 - larger;
+	for (int i = 1; i <= wrongs; i++)
+		if ((exceeds_right(q, i) ? larger-- : smaller--) > 0)
+			swap_choices(q, keep++, i);
+	while (q->choice_count > keep)
 		free(q->choices[--q->choice_count].why);
 }
 

@@ -18,7 +18,7 @@
 	X(sectors) X(wavefronts) X(fragments) X(occupancy) X(barriers)
 
 #define DRILL_CHOICES 4
-#define DRILL_CANDIDATES 10	/* from which they are drawn */
+#define DRILL_CANDIDATES 14	/* from which they are drawn */
 #define DRILL_LEVELS 4		/* from 1 */
 
 struct drill_random;
@@ -44,13 +44,14 @@ enum drill_about { DRILL_ACCESS, DRILL_FRAGMENT, DRILL_OCCUPANCY, DRILL_CODE };
  * A loop of `turns` iterations whose body, in each thread, stores an element of
  * a buffer, loads others' elements of a buffer, and waits. The buffer:
  * iteration t takes number (t + ahead) modulo `buffers`. The elements that a
- * load reads: its own thread's, those of its warp, or those of the block.
+ * load reads: its own thread's, those of its warp, or those of the block. The
+ * index is threadIdx.x ^ mask; a load of the block with mask 0 reads all of it.
  */
 enum drill_act { DRILL_STORE, DRILL_LOAD, DRILL_SYNCTHREADS, DRILL_SYNCWARP };
 enum drill_whose { DRILL_OWN, DRILL_WARP, DRILL_BLOCK };
 #define DRILL_ACTS 6
 struct drill_loop {
-	struct { enum drill_act act; enum drill_whose whose; int ahead; }
+	struct { enum drill_act act; enum drill_whose whose; int ahead, mask; }
 		body[DRILL_ACTS];
 	int count, buffers;
 };

@@ -77,28 +77,32 @@ static struct drill_loop insert_act(struct drill_loop l, int at,
 	return l;
 }
 
+/* Writes the index of the element that a thread stores or loads. */
+static void write_index(char *buf, size_t size, int mask)
+{
+	if (mask)
+		snprintf(buf, size, "threadIdx.x ^ %d", mask);
+	else
+		snprintf(buf, size, "threadIdx.x");
+}
+
 static void write_act(struct str *s, const struct drill_loop *l, int i)
 {
-	static const char *const loads[] = {
-		[DRILL_OWN] = "tile[threadIdx.x]",
-		[DRILL_WARP] = "tile[threadIdx.x ^ 1]",
-		[DRILL_BLOCK] = "tile[k]",
-	};
-	const char *word = loads[l->body[i].whose];
-	char buffer[32] = "";
+	bool all = l->body[i].whose == DRILL_BLOCK && !l->body[i].mask;
+	char buffer[32] = "", index[32];
 
+	write_index(index, sizeof(index), l->body[i].mask);
 	if (l->buffers > 1 && l->body[i].ahead)
 		snprintf(buffer, sizeof(buffer), "[(t + %d) %% %d]",
 			 l->body[i].ahead, l->buffers);
 	else if (l->buffers > 1)
 		snprintf(buffer, sizeof(buffer), "[t %% %d]", l->buffers);
 	if (l->body[i].act == DRILL_STORE)
-		str_addf(s, "    tile%s[threadIdx.x] = next;\n", buffer);
+		str_addf(s, "    tile%s[%s] = next;\n", buffer, index);
 	else if (l->body[i].act == DRILL_LOAD)
-		str_addf(s, "    %ssum += tile%s%s;\n",
-			 l->body[i].whose == DRILL_BLOCK ?
+		str_addf(s, "    %ssum += tile%s[%s];\n", all ?
 			 "for (int k = 0; k < blockDim.x; k++) " : "", buffer,
-			 word + 4);
+			 all ? "k" : index);
 	else
 		str_addf(s, "    %s;\n", l->body[i].act == DRILL_SYNCTHREADS ?
 			 "__syncthreads()" : "__syncwarp()");
@@ -259,32 +263,55 @@ static int find_needed_fix(const struct asked *a)
 	return sound[FIX_BOTH] ? FIX_BOTH : -1;
 }
 
-static void fix_choice(struct drill_question *q, const struct asked *a,
-		       int fix, bool right)
+static void add_right_fix(struct drill_question *q, const struct asked *a,
+			  int right)
+{
+	struct drill_race race;
+	char place[64], why[400];
+	const char *text = fix_text(place, sizeof(place), a, right);
+
+	q->loops[q->choice_count] = add_barriers(a, right);
+	if (!drill_race(&a->shown, &race)) {
+		drill_right(q, text, _("Between each store and each load of "
+				       "the same element by another thread "
+				       "there is a barrier, or there is no "
+				       "such pair."));
+		return;
+	}
+	race_words(why, sizeof(why), a, &a->shown, &race);
+	drill_right(q, text, _("%s With a barrier %s, no race is left."), why,
+		    text);
+}
+
+static void add_wrong_fix(struct drill_question *q, const struct asked *a,
+			  int fix, int right)
 {
 	struct drill_loop l = add_barriers(a, fix);
 	struct drill_race race;
-	char place[64], why[400];
+	char place[64], enough[64], why[400];
 	const char *text = fix_text(place, sizeof(place), a, fix);
 
 	q->loops[q->choice_count] = l;
 	if (drill_race(&l, &race)) {
 		race_words(why, sizeof(why), a, &l, &race);
-		drill_wrong(q, text, "%s", why);
-	} else if (!right) {
-		drill_wrong(q, text, _("That leaves no race, but fewer "
-				       "barriers would do: each further one "
-				       "makes threads wait for nothing."));
-	} else {
-		l = a->shown;
-		if (drill_race(&l, &race))
-			race_words(why, sizeof(why), a, &l, &race);
+		if (fix)
+			drill_wrong(q, text, _("With a barrier %s, a race is "
+					       "left. %s"), text, why);
 		else
-			snprintf(why, sizeof(why), "%s",
-				 _("Between each store and each load of the "
-				   "same element by another thread there is "
-				   "a barrier, or there is no such pair."));
-		drill_right(q, text, "%s", why);
+			drill_wrong(q, text, "%s", why);
+	} else if (right) {
+		drill_wrong(q, text, _("No race is left, but one barrier, %s, "
+				       "is enough: the other makes threads "
+				       "wait for nothing."),
+			    fix_text(enough, sizeof(enough), a, right));
+	} else if (fix == FIX_BOTH) {
+		drill_wrong(q, text, _("No race is left, but there is none "
+				       "without these two barriers, either: "
+				       "they make threads wait for nothing."));
+	} else {
+		drill_wrong(q, text, _("No race is left, but there is none "
+				       "without a barrier %s, either: it makes "
+				       "threads wait for nothing."), text);
 	}
 }
 
@@ -296,19 +323,19 @@ static void ask_where(struct drill_question *q, const struct asked *a,
 		_("This is a kernel's loop over tiles; only lines that touch "
 		  "shared memory, repeat such lines or wait are shown. Where "
 		  "is a __syncthreads() missing?") : a->shown.body[0].ahead ?
-		_("All threads of the block run this loop; tile[0] was filled "
-		  "before it. Where is a __syncthreads() missing?") :
-		_("All threads of the block run this loop. Where is a "
+		_("All 128 threads of the block run this loop; tile[0] was "
+		  "filled before it. Where is a __syncthreads() missing?") :
+		_("All 128 threads of the block run this loop. Where is a "
 		  "__syncthreads() missing?"));
 	if (right) {
 		struct drill_loop l = add_barriers(a, right);
 
 		q->mended = write_asked(a, &l);
 	}
-	fix_choice(q, a, right, true);
+	add_right_fix(q, a, right);
 	for (int fix = 0; fix < FIXES; fix++)
 		if (fix != right)
-			fix_choice(q, a, fix, false);
+			add_wrong_fix(q, a, fix, right);
 }
 
 /* Makes a question on a loop that stores to and loads from some buffers, with
@@ -339,11 +366,13 @@ static bool ask_barriers(struct drill_question *q, struct asked *a,
 /* Makes a question on one buffer, or on several, with some of its barriers. */
 static bool ask_loop(struct drill_question *q, struct drill_random *r)
 {
+	static const int masks[] = { 0, 32, 64, 96 };
 	struct asked a = { .shown.buffers = q->level < 3 ? 1 :
 					    drill_from(r, 2, 3) };
 	bool ahead = a.shown.buffers > 1 && drill_below(r, 2);
 
 	a.shown.body[0].ahead = ahead;
+	a.shown.body[1].mask = drill_of(r, masks);
 	return ask_barriers(q, &a, drill_below(r, 4));
 }
 
@@ -368,8 +397,9 @@ static bool ask_kernel(struct drill_question *q, struct drill_random *r)
 
 /* ---- which barrier is enough? ---- */
 
-static const char *const waits[] = { N_("nothing"), "__syncwarp()",
-				     "__syncthreads()" };
+enum { WAIT_NONE, WAIT_WARP, WAIT_BLOCK, WAITS };
+static const char *const waits[WAITS] = { N_("nothing"), "__syncwarp()",
+					  "__syncthreads()" };
 
 static struct drill_loop make_waiting_loop(const struct drill_loop *l, int wait)
 {
@@ -380,47 +410,108 @@ static struct drill_loop make_waiting_loop(const struct drill_loop *l, int wait)
 		      *l;
 }
 
+/* Draws a loop of one store and one load. The masks of their indices differ by
+ * the distance between the thread that stores an element and the one that loads
+ * it. */
+static void draw_least_loop(struct drill_loop *l, struct drill_random *r)
+{
+	static const int warp[] = { 1, 2, 4, 8, 16 }, block[] = { 32, 64 };
+	static const int stores[] = { 0, 0, 0, 1, 2, 4, 8, 16, 32, 64 };
+	enum drill_whose whose = drill_below(r, 3);
+	int mask = drill_of(r, stores);
+
+	*l = (struct drill_loop){ .buffers = 1, .count = 2 };
+	l->body[0].act = DRILL_STORE;
+	l->body[0].mask = mask;
+	l->body[1].act = DRILL_LOAD;
+	l->body[1].whose = whose;
+	if (whose == DRILL_OWN)
+		l->body[1].mask = mask;
+	else if (whose == DRILL_WARP)
+		l->body[1].mask = mask ^ drill_of(r, warp);
+	else if (drill_below(r, 4))
+		l->body[1].mask = mask ^ drill_of(r, block);
+}
+
+static void add_right_wait(struct drill_question *q, int right, int distance)
+{
+	if (right == WAIT_NONE)
+		drill_right(q, _(waits[right]),
+			    _("Each thread loads only what it stored itself."));
+	else if (right == WAIT_WARP)
+		drill_right(q, _(waits[right]),
+			    _("Each element was stored by thread "
+			      "threadIdx.x ^ %d, a lane of the same warp: its "
+			      "lanes must wait for each other, and no others."),
+			    distance);
+	else if (distance)
+		drill_right(q, _(waits[right]),
+			    _("Each element was stored by thread "
+			      "threadIdx.x ^ %d, which is in another warp."),
+			    distance);
+	else
+		drill_right(q, _(waits[right]),
+			    _("Each thread loads the elements of all others, "
+			      "in whatever warp they are."));
+}
+
+/* Adds a wrong answer: the loop with it has this race, or none (NULL). */
+static void add_wrong_wait(struct drill_question *q, const struct asked *a,
+			   int wait, int right, const struct drill_race *race)
+{
+	char why[400];
+
+	if (wait == WAIT_NONE) {
+		race_words(why, sizeof(why), a, &a->shown, race);
+		drill_wrong(q, _(waits[wait]), "%s", why);
+	} else if (race) {
+		drill_wrong(q, _(waits[wait]),
+			    _("__syncwarp() makes the lanes of one warp wait "
+			      "for each other. Here a thread loads what "
+			      "another warp stored."));
+	} else if (wait == WAIT_WARP) {
+		drill_wrong(q, _(waits[wait]),
+			    _("It is enough, but no lane loads what another "
+			      "lane stored: none needs to wait."));
+	} else if (right == WAIT_NONE) {
+		drill_wrong(q, _(waits[wait]),
+			    _("It is enough, but no thread loads what another "
+			      "thread stored: all warps of the block would "
+			      "wait without a reason."));
+	} else {
+		drill_wrong(q, _(waits[wait]),
+			    _("It is enough, but no warp loads what another "
+			      "warp stored: they would wait for each other "
+			      "without a reason."));
+	}
+}
+
 static void ask_least(struct drill_question *q, struct drill_random *r)
 {
-	struct asked a = { .shown = { .buffers = 1, .count = 2 } };
-	enum drill_whose whose = drill_below(r, 3);
+	struct asked a = {0};
 	struct drill_race race;
 	struct drill_loop loop;
-	int right = 0;
+	int right = 0, load;
 
-	a.shown.body[0].act = DRILL_STORE;
-	a.shown.body[1].act = DRILL_LOAD;
-	a.shown.body[1].whose = whose;
+	draw_least_loop(&a.shown, r);
+	load = a.shown.body[1].mask;
 	loop = a.shown;
 	while (drill_race(&loop, &race))
 		loop = make_waiting_loop(&a.shown, ++right);
 	q->code = write_loop(&a.shown, &a.shown);
 	if (right)
 		q->mended = write_loop(&loop, &a.shown);
-	q->words = xstrdup(_("All threads of the block run this loop. What is "
-			     "the least that must follow lines 2 and 3?"));
+	q->words = xstrdup(_("All 128 threads of the block run this loop. What "
+			     "is the least that must follow lines 2 and 3?"));
 	q->loops[0] = loop;
-	drill_right(q, _(waits[right]), "%s", whose == DRILL_OWN ?
-		    _("Each thread loads only what it stored itself.") :
-		    whose == DRILL_WARP ?
-		    _("threadIdx.x ^ 1 is a lane of the same warp: its lanes "
-		      "must wait for each other, and no others.") :
-		    _("Each thread loads the elements of all others, in "
-		      "whatever warp they are."));
-	for (int i = 0; i < 3; i++) {
+	add_right_wait(q, right, load ? load ^ a.shown.body[0].mask : 0);
+	for (int i = 0; i < WAITS; i++) {
 		struct drill_loop l = make_waiting_loop(&a.shown, i);
-		char why[400];
+		bool races = drill_race(&l, &race);
 
-		if (i == right)
-			continue;
 		q->loops[q->choice_count] = l;
-		if (drill_race(&l, &race))
-			race_words(why, sizeof(why), &a, &l, &race);
-		else
-			snprintf(why, sizeof(why), "%s",
-				 _("It is enough, but more than is needed: "
-				   "threads wait without a reason."));
-		drill_wrong(q, _(waits[i]), "%s", why);
+		if (i != right)
+			add_wrong_wait(q, &a, i, right, races ? &race : NULL);
 	}
 }
 

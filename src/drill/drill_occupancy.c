@@ -91,7 +91,8 @@ static void ask_blocks(struct drill_question *q)
 		      "never resident."));
 	for (int part = 2; part <= 4 && o->active_blocks / part; part++)
 		drill_wrong(q, drill_number(o->active_blocks / part),
-			    _("There is room for more of them: %s."), each);
+			    _("There is room for more blocks than %d: %s."),
+			    o->active_blocks / part, each);
 }
 
 static bool ask_limiter(struct drill_question *q)
@@ -115,8 +116,9 @@ static bool ask_limiter(struct drill_question *q)
 	for (int i = 0; i < OCCUPANCY_RESOURCES; i++)
 		if (i != limit && o->blocks[i] != NA)
 			drill_wrong(q, _(resources[i]),
-				    _("It would allow more blocks, %d. The "
-				      "limit, %s, allows %d."), o->blocks[i],
+				    _("Alone, this would allow more blocks: %s "
+				      "%d. The limit, %s, allows %d."),
+				    _(resources[i]), o->blocks[i],
 				    _(resources[limit]), o->blocks[limit]);
 	return true;
 }

@@ -42,8 +42,7 @@ static void index_shifted(struct drill_question *q, struct drill_random *r)
 static void index_rows(struct drill_question *q, struct drill_random *r)
 {
 	static const int groups[] = { 4, 8, 16 };
-	static const int pitches[] = { 17, 20, 32, 33, 36, 64, 100, 128 };
-	int group = drill_of(r, groups), pitch = drill_of(r, pitches);
+	int group = drill_of(r, groups), pitch = drill_from(r, 17, 128);
 
 	snprintf(q->index, sizeof(q->index), "lane / %d * %d + lane %% %d",
 		 group, pitch, group);
@@ -84,6 +83,23 @@ static int sectors_of(struct access a, uint64_t less, uint32_t bytes)
 	return access_cost(&a, &cost, NULL) ? NA : cost.sectors;
 }
 
+/* Returns how many aligned pieces of so many bytes the request touches, at most
+ * one for each lane: elements are aligned, and not larger. */
+static int count_touched(const struct access *a, uint64_t bytes)
+{
+	int n = 0;
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		bool is_new = a->mask >> lane & 1;
+
+		for (int i = 0; i < lane && is_new; i++)
+			is_new = a->address[i] / bytes !=
+				 a->address[lane] / bytes;
+		n += is_new;
+	}
+	return n;
+}
+
 static void add_wrong_sectors(struct drill_question *q,
 			      const struct access_cost *cost, uint64_t first,
 			      uint64_t last)
@@ -114,6 +130,13 @@ static void add_wrong_sectors(struct drill_question *q,
 		    _("That counts all sectors from byte %llu to byte %llu. "
 		      "Those that no lane touches are not moved."),
 		    (unsigned long long)first, (unsigned long long)last);
+	drill_wrong(q, drill_number(cost->lines * 4),
+		    _("That counts all four sectors of each line of 128 bytes. "
+		      "Those that no lane touches are not moved."));
+	drill_wrong(q, drill_number(count_touched(&q->access, 16)),
+		    _("That counts pieces of %d bytes. A sector has 32."), 16);
+	drill_wrong(q, drill_number(count_touched(&q->access, 64)),
+		    _("That counts pieces of %d bytes. A sector has 32."), 64);
 	n = sectors_of(q->access, 0, 1);
 	drill_wrong(q, drill_number(n), _("That takes the index for the byte. "
 		    "An element has %d bytes."), bytes);

@@ -13,7 +13,8 @@ static void form_line(struct form *f, struct drill_random *r)
 	static const int strides[] = { 1, 2, 3, 4, 5, 6, 8, 12, 16, 17, 24, 32,
 				       33, 64 };
 
-	f->stride = drill_of(r, strides);
+	f->stride = drill_below(r, 2) ? drill_of(r, strides) :
+					drill_from(r, 2, 40);
 	if (!drill_below(r, 8))
 		snprintf(f->col, sizeof(f->col), "%d", drill_from(r, 0, 63));
 	else if (f->stride == 1)
@@ -47,11 +48,14 @@ static void form_rows(struct form *f, struct drill_random *r)
 
 static void form_wide(struct form *f, struct drill_random *r)
 {
-	f->stride = drill_from(r, 1, 6);
+	int at = drill_from(r, 1, 7);
+
+	f->stride = drill_from(r, 1, 8);
 	if (f->stride == 1)
-		snprintf(f->col, sizeof(f->col), "lane");
-	else if (drill_below(r, 2))
-		snprintf(f->col, sizeof(f->col), "lane * %d", f->stride);
+		snprintf(f->col, sizeof(f->col), "lane + %d", at);
+	else if (drill_below(r, 3))
+		snprintf(f->col, sizeof(f->col), "lane * %d + %d", f->stride,
+			 at);
 	else
 		snprintf(f->col, sizeof(f->col), "lane / %d",
 			 1 << drill_from(r, 1, 4));
@@ -72,20 +76,22 @@ static void form_swizzled(struct form *f, struct drill_random *r)
 			 2 << drill_below(r, 3));
 }
 
-/* Counts the most lanes that access one bank, and the most different words in
- * one bank if all lanes were served at once. */
-static void count_worst_bank(const struct access *a, int *lanes, int *words)
+/* Counts the most lanes that access one bank, the most different words in one
+ * bank if all lanes were served at once, and the banks that are accessed. */
+static void count_worst_bank(const struct access *a, int *lanes, int *words,
+			     int *banks)
 {
 	struct access_word w[4 * WARP_LANES];
 	int passes, by_lanes[BANKS] = {0}, by_words[BANKS] = {0};
 	size_t n = access_words(a, w, &passes);
 
-	*lanes = *words = 0;
+	*lanes = *words = *banks = 0;
 	for (size_t i = 0; i < n; i++) {
 		bool before = false;
 
 		for (size_t k = 0; k < i; k++)
 			before |= w[k].word == w[i].word;
+		*banks += !by_lanes[w[i].bank];
 		by_lanes[w[i].bank] += __builtin_popcount(w[i].lanes);
 		by_words[w[i].bank] += !before;
 		*lanes = MAX(*lanes, by_lanes[w[i].bank]);
@@ -142,9 +148,9 @@ static void add_right_wavefronts(struct drill_question *q,
 static void add_wrong_wavefronts(struct drill_question *q,
 				 const struct access_cost *cost, int stride)
 {
-	int lanes, words;
+	int lanes, words, banks;
 
-	count_worst_bank(&q->access, &lanes, &words);
+	count_worst_bank(&q->access, &lanes, &words, &banks);
 	if (lanes > words)
 		drill_wrong(q, drill_number(lanes), _("That is the number of "
 						      "lanes that share a "
@@ -161,6 +167,12 @@ static void add_wrong_wavefronts(struct drill_question *q,
 		drill_wrong(q, drill_number(stride),
 			    _("The stride is %d, but it is what it has in "
 			      "common with the 32 banks that counts."), stride);
+	drill_wrong(q, drill_number(banks), _("That is the number of banks "
+		    "that are accessed. What counts is how many different "
+		    "words one of them is asked for."));
+	drill_wrong(q, drill_number((cost->wavefronts + 1) / 2),
+		    _("That would be so if a bank served two words in a "
+		      "wavefront. It serves one, of 4 bytes."));
 	drill_wrong(q, drill_number(1), _("Shared memory serves a whole warp at "
 		    "once only if no bank is asked for two different words."));
 	drill_wrong(q, drill_number(WARP_LANES), _("One after the other they go "

@@ -249,7 +249,9 @@ void lesson_draw(struct lesson_traces *traces,
 bool lesson_find_model(struct lesson_traces *traces, size_t step,
 		       const struct lesson_question *q,
 		       struct lesson_model *out);
-/* The answers to choose from, in order of value. */
+/* The answers to choose from, in order of value, but the order begins anywhere
+ * and goes on with the smallest after the largest: the right one is as often in
+ * one place as in another. */
 struct lesson_choice {
 	struct value value;
 	char text[VALUE_TEXT_BYTES];	/* as it is shown */

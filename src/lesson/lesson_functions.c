@@ -14,6 +14,11 @@ static int query_round(struct query *q, struct value *out, struct error *e)
 	if (q->i[0] < 0 || q->i[0] > 9)
 		return error_set(e, EXIT_INPUT,
 				 _("round() takes 0 to 9 digits"));
+	/* An integer here is mostly a division that dropped its fraction. */
+	if (q->whole && q->i[0] > 0)
+		return error_set(e, EXIT_INPUT,
+				 _("round() of an integer has no digits to "
+				   "keep: for a fraction, divide 1.0 * x"));
 	snprintf(digits, sizeof(digits), "%.*f", (int)q->i[0], q->x);
 	*out = value_real(strtod(digits, NULL));
 	return 0;
@@ -374,7 +379,8 @@ static int take_text_argument(const char **text, const struct value *v,
 static int take_number_argument(struct query *q, const struct value *v,
 				struct error *e)
 {
-	q->x = v->kind == VALUE_INT ? (double)v->i : v->r;
+	q->whole = v->kind == VALUE_INT;
+	q->x = q->whole ? (double)v->i : v->r;
 	return v->kind == VALUE_INT || v->kind == VALUE_REAL ? 0 :
 	       error_set(e, EXIT_INPUT, _("expected a number"));
 }

@@ -200,7 +200,7 @@ static int race_flops(const struct query *q, double flops[2], double *cublas,
 	return status;
 }
 
-/* Records which kernels the expression compares. */
+/* Records which kernels the expression compares, if it is a lesson's. */
 static void note_race(struct query *q)
 {
 	struct lesson_model *m = q->s->traces ? q->s->traces->model : NULL;
@@ -276,7 +276,8 @@ int query_race_used(struct query *q, struct value *out, struct error *e)
 			v = get_race_figure(q->which, t, at);
 	}
 	*out = v == NA ? (struct value){ .kind = VALUE_NONE } :
-	       v == (double)(int64_t)v ? value_int((int64_t)v) : value_real(v);
+	       q->which == RACE_REGISTERS || q->which == RACE_SHARED_BYTES ?
+	       value_int((int64_t)v) : value_real(v);
 	timing_free(t);
 	benchmark_plan_done(&p);
 	return status;

@@ -17,6 +17,7 @@ struct query {
 	const char *text[2];
 	int64_t i[3];
 	double x;
+	bool whole;	/* x is an integer */
 	const char *kernel[2];		/* kernels of a race; NULL: none */
 	int which;	/* `which` in the function's table entry */
 };

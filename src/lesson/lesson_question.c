@@ -67,6 +67,29 @@ static bool is_repeated_choice(const struct lesson_choice *choices,
 	return false;
 }
 
+/* Returns a number that depends on the question's answer and on what was drawn
+ * for it, and is the same in all languages. */
+static uint64_t hash_question(const struct lesson_traces *traces,
+			      const struct lesson_question *q)
+{
+	const struct lesson_drawn *d = &traces->drawn;
+	uint64_t hash = hash_bytes(q->answer, strlen(q->answer));
+
+	for (size_t i = 0; d->question == q && i < q->draw_count; i++)
+		hash = random_at(hash, (uint64_t)d->value[i]);
+	return random_at(hash, 0);
+}
+
+static void rotate_choices(struct lesson_choice *choices, size_t n,
+			   uint64_t by)
+{
+	struct lesson_choice sorted[LESSON_CHOICES];
+
+	memcpy(sorted, choices, n * sizeof(*choices));
+	for (size_t i = 0; i < n; i++)
+		choices[i] = sorted[(i + by) % n];
+}
+
 size_t lesson_choices(struct lesson_traces *traces, size_t step,
 		      const struct lesson_question *q,
 		      struct lesson_choice out[LESSON_CHOICES],
@@ -85,5 +108,6 @@ size_t lesson_choices(struct lesson_traces *traces, size_t step,
 		n += !is_repeated_choice(out, n + 1);
 	}
 	qsort(out, n, sizeof(*out), by_value);
+	rotate_choices(out, n, hash_question(traces, q) % n);
 	return n;
 }

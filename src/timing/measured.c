@@ -7,7 +7,7 @@
 #include "timing/benchmark.h"
 #include "timing/kernel_resources.h"
 
-static const struct measured unknown = { NA, NA, NA, NA };
+static const struct measured unknown = { NA, NA, NA, NA, false };
 
 static long find_cube(const struct timing *t, int n)
 {
@@ -31,8 +31,9 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 	if (word && !benchmark_add(&p, word, NULL))
 		at = benchmark_case(t, &p.job.cases[0]);
 	benchmark_plan_done(&p);
-	if (at < 0 || benchmark_text_changed(&t->cases[at]))
+	if (at < 0)
 		return false;
+	out->older = benchmark_text_changed(&t->cases[at]);
 	out->flops = timing_figures(t, size, (size_t)at).flops;
 	r = timing_result(t, size, (size_t)at);
 	out->registers = r->registers;

@@ -7,9 +7,9 @@
 
 #include "base/base.h"
 
-/* One kernel's, and its threads a block; NA where it was not measured, or with
- * another text. */
-struct measured { double flops, registers, shared, threads; };
+/* One kernel's, and its threads a block; NA where it was not measured. Older: its
+ * source has changed since. */
+struct measured { double flops, registers, shared, threads; bool older; };
 
 /* The size at which pictures compare kernels: large enough for the slowest to
  * fill a GPU, and in every race. */

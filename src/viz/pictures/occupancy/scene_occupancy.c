@@ -135,6 +135,7 @@ static void launch_own(struct scene_occupancy *s,
 		s->launch.registers = (int)known->own.registers;
 		s->compiled = known->own_race.arch;
 		s->date = known->own_race.date;
+		s->older = known->own.older;
 	}
 	n = (size_t)snprintf(s->label, sizeof(s->label), "%s", info->kernel);
 	for (size_t i = 0; i < info->define_count && n < sizeof(s->label); i++)
@@ -161,11 +162,11 @@ static void turn_registers(struct scene_occupancy *s, int by)
 
 /* ---- the architecture ---- */
 
-/* Gets Fermi with 16 KiB of shared memory, as the first texts on tiles
- * assume. */
+/* Gets Fermi, for which the first texts on tiles were written, with its usual
+ * 48 KiB of shared memory. */
 static void get_fermi(struct occupancy_arch *a)
 {
-	if (occupancy_arch_get(a, "sm_20", 16, NULL))
+	if (occupancy_arch_get(a, "sm_20", 0, NULL))
 		fatal("no sm_20");
 }
 

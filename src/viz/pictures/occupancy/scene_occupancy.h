@@ -39,8 +39,8 @@ struct occupancy_known {
 struct scene_occupancy {
 	struct occupancy_arch arch;
 	const struct calibrated *calibrated;	/* whose limits; NULL: table's */
-	/* To compare with: Fermi with 16 KiB of shared memory, which the first
-	 * texts on tiles were written for, or what was measured. */
+	/* To compare with: Fermi, which the first texts on tiles were written
+	 * for, or what was measured. */
 	struct occupancy_arch other;
 	struct occupancy_launch launch;
 	struct trace_dim block;
@@ -51,6 +51,7 @@ struct scene_occupancy {
 	bool asked;			/* the launch is a question's */
 	/* Where the registers come from; NULL: they are assumed. */
 	const char *compiled, *date;
+	bool older;	/* ... when the source was another */
 	struct occupancy_row rows[OCCUPANCY_TILES];
 	const struct measured_race *race;
 	/* None where the kernel is `tiled`, or not of the ladder. */

@@ -251,8 +251,10 @@ static void write_register_source(char *buf, size_t size,
 	else if (o->turned)
 		snprintf(buf, size, "%s", _(" (turned)"));
 	else if (o->compiled)
-		snprintf(buf, size, _(" (compiled for %s, timed %s)"),
-			 o->compiled, o->date);
+		snprintf(buf, size, o->older ?
+			 _(" (compiled for %s, timed %s from an older source)") :
+			 _(" (compiled for %s, timed %s)"), o->compiled,
+			 o->date);
 	else
 		snprintf(buf, size, "%s", _(" (assumed: no race has it)"));
 }
@@ -619,7 +621,7 @@ static const struct view_key keys[] = {
 	  .turn = turn_registers, .by = 1 },
 	{ .keys = { '<' }, .turn = turn_registers, .by = -1 },
 	{ .keys = { 'h' }, .key = "h H", .word = N_("architecture"),
-	  .help = N_("an older, newer architecture, and Fermi with 16 KiB"),
+	  .help = N_("an older, newer architecture, and Fermi"),
 	  .turn = turn_arch, .by = 1 },
 	{ .keys = { 'H' }, .turn = turn_arch, .by = -1 },
 };
