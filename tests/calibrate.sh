@@ -114,6 +114,8 @@ like "$frames" 'L2 +60 MiB +500 ' "the lesson memory has the last one's levels"
 like "$frames" 'measured on the Altered' "and names it"
 like "$frames" 'traffic: NVIDIA H200; floors: Altered, calibrated 2026-11-24' \
 	"the traffic stays that of the race's GPU"
-like "$frames" 'an SM of Altered fills' "occupancy's picture is of it, too"
+"$gemmviz" export --lesson occupancy --format txt --size 120x36 -o "$tmp/occupancy"
+like "$(cat "$tmp/occupancy")" 'an SM of Altered fills' \
+	"occupancy's picture is of it, too"
 
 done_testing

@@ -76,7 +76,7 @@ wrong no_copy 2 'devices.cu:%d: cudaMemcpyPeer: b is the memory of device 1, not
 wrong no_blas 9 'devices.cu:%d: cublasSgemm on device 1 gets a, which is memory of device 0'
 wrong no_order 5 'devices.cu:%d: this uses a, and so does fill'
 wrong no_alone 3 'devices.cu:%d: this uses a, and so does fill'
-wrong no_default 9 'devices.cu:%d: this uses a, and so does fill'
+wrong no_default 10 'devices.cu:%d: this uses a, and so does fill'
 wrong no_host 6 'devices.cu:%d: the host reads pinned, which fill'
 
 json=$(run product --json)

@@ -24,7 +24,7 @@ like "$(run "$meet" 2)" 'leaves: crash: .*calls grid.sync\(\) in a launch that' 
 like "$(run "$meet" 3)" \
 	'leaves: barrier: .* all 8 blocks of the grid, but 1 of them ended' \
 	"and one of which a block ends before"
-like "$(run "$meet" 4)" 'lost: endless: thread 0 of block 1 spins on flag\[0\]' \
+like "$(run "$meet" 4)" 'lost: endless: thread 0 of block 1 spins on to\[0\]' \
 	"a flag that no block sets is waited for in vain"
 
 # A kernel by itself is taken for a cooperative launch, and recorded whole.

@@ -29,7 +29,7 @@ slow 4 20 0 '^\| 1 1 1$' "a flag in shared memory is waited for"
 is "$(findings)" "" "and is no race"
 slow 5 2 1 'forgotten: endless: thread 0 of block 0 is in an endless loop in line [78][0-9]' \
 	"a loop that forgets to go on"
-slow 6 20 1 'waits: endless: thread 0 of block 0 spins on flag\[32\]' \
+slow 6 20 1 'waits: endless: thread 0 of block 0 spins on memory\[32\]' \
 	"a flag that nobody sets"
 
 got=$("$builddir/gemmviz" run --seconds 60 "$programs/blocks.cu" 2>&1)

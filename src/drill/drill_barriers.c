@@ -78,7 +78,7 @@ static struct drill_loop insert_act(struct drill_loop l, int at,
 }
 
 /* Writes the index of the element that a thread stores or loads. */
-static void write_element_index(char *buf, size_t size, int mask)
+static void write_barrier_index(char *buf, size_t size, int mask)
 {
 	if (mask)
 		snprintf(buf, size, "threadIdx.x ^ %d", mask);
@@ -91,7 +91,7 @@ static void write_act(struct str *s, const struct drill_loop *l, int i)
 	bool all = l->body[i].whose == DRILL_BLOCK && !l->body[i].mask;
 	char buffer[32] = "", index[32];
 
-	write_element_index(index, sizeof(index), l->body[i].mask);
+	write_barrier_index(index, sizeof(index), l->body[i].mask);
 	if (l->buffers > 1 && l->body[i].ahead)
 		snprintf(buffer, sizeof(buffer), "[(t + %d) %% %d]",
 			 l->body[i].ahead, l->buffers);

@@ -389,7 +389,7 @@ static bool has_time(const struct launch *l, double began)
 
 /* Records the launch in place of what was recorded. Only a process that has
  * recorded may do this: others may have begun to write. */
-static int record_again(struct launch *l, int fd, struct error *e)
+static int record_size_again(struct launch *l, int fd, struct error *e)
 {
 	return trace_rewind(fd, 0, e) < 0 ? -1 : record_size(l, fd, 0, e);
 }
@@ -410,13 +410,13 @@ static int record_first(struct launch *l, int fd, struct error *e)
 	for (int i = 0; has_time(l, began) &&
 		    sizes_grow(&l->plan, l->arguments,
 			       (int)l->argument_count, &first, i); i++) {
-		rc = record_again(l, fd, e);
+		rc = record_size_again(l, fd, e);
 		if (rc < 0 || (!l->assumed.larger && !l->faulty))
 			return rc;
 	}
 	launch_size_set(&l->plan, &first);
 	l->may_grow = false;
-	return record_again(l, fd, e);
+	return record_size_again(l, fd, e);
 }
 
 /* Tests whether a parameter is a size by its position alone. */

@@ -47,7 +47,7 @@ struct embedded_search {
 
 /* Returns the name of the function that is defined behind __global__ at i, or
  * NULL. */
-static const struct cpp_word *find_kernel_name(const struct cpp_word *w,
+static const struct cpp_word *find_embedded_kernel(const struct cpp_word *w,
 					       size_t count, size_t i)
 {
 	for (i++; i + 1 < count && w[i].kind != ';' && w[i].kind != '{'; i++) {
@@ -78,7 +78,7 @@ static void add_kernels(struct embedded_unit *u, unsigned line)
 	for (size_t i = 0; i < count; i++) {
 		const struct cpp_word *name =
 			cpp_is(&w[i], "__global__") ?
-				find_kernel_name(w, count, i) : NULL;
+				find_embedded_kernel(w, count, i) : NULL;
 
 		if (!name)
 			continue;

@@ -634,7 +634,7 @@ static char only_size(const struct argument *arguments, int count)
 }
 
 /* Tests whether the kernel's arrays have one dimension: nothing says that they
- * are matrices. */
+ * are matrices, nor did the user give M, N and K. */
 static bool is_one_dimensional(const struct plan *p,
 			       const struct argument *arguments, int count)
 {
@@ -643,7 +643,7 @@ static bool is_one_dimensional(const struct plan *p,
 	for (int i = 0; i < count; i++)
 		none = none && !arguments[i].size;
 	return !p->kernel && !p->held && p->problem == &problem_unknown &&
-	       is_along_x(p) && (none || only_size(arguments, count));
+	       p->job.open && is_along_x(p) && (none || only_size(arguments, count));
 }
 
 /* Elements of an array of one dimension, if its size is less. */

@@ -150,6 +150,7 @@ int main(int argc, char **argv)
     } else if (is(how, "default")) {    /* each device has its own */
         fill<<<1, n>>>(a, n, 1);
         cudaSetDevice(1);
+        cudaMemset(b, 0, size);
         cudaDeviceEnablePeerAccess(0, 0);
         if (!wrong) {
             cudaSetDevice(0);

@@ -2,7 +2,7 @@
 #include "viz/pictures/carriers/carriers_plan.h"
 
 #define LABEL_A 4
-#define WORDS 2		/* rows for what the thread is */
+#define WORDS 3		/* rows for what the thread is, and for the scale */
 #define CORNER 28	/* the least columns for that in a corner */
 
 int axis_span(struct carriers_axis a, uint32_t n)

@@ -70,6 +70,8 @@ void fragments_sentences(struct str *out, const struct frame_model *s)
 	const struct fragments *f = s->scene->fragments;
 	char away[128];
 
+	if (!f)
+		return;
 	if (f->away) {
 		fragments_away(away, sizeof(away), f);
 		str_addf(out, "%s ", away);
