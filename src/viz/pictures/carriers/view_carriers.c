@@ -408,8 +408,7 @@ static void carriers_roles(char *carrier, char *worker, size_t size,
 		snprintf(worker, size, _("the same thread computes %s"), c);
 }
 
-/* Writes what the thread carries and computes, with its colour; nothing while a
- * question is open. */
+/* Writes what the thread carries and computes, with its colour. */
 static void draw_roles(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	enum carrier_role role = s->scene->carriers->role;
@@ -417,7 +416,7 @@ static void draw_roles(struct canvas *c, struct rect r, const struct frame_model
 	char carrier[256], worker[256];
 	int used;
 
-	if (s->quiet || r.h < 1)
+	if (r.h < 1)
 		return;
 	carriers_roles(carrier, worker, sizeof(carrier), s);
 	used = prose_text(c, text, 0, carrier, role == CARRIER_COMPUTES ?
@@ -443,11 +442,26 @@ static bool is_coarse(const struct carriers_plan *p)
 	       p->c.down.cells < p->c.down.per;
 }
 
+/* Writes a text at the right end of the lowest row of the words that has room.
+ * Returns the row; -1: there is none. */
+static int write_in_free_row(struct canvas *c, const struct carriers_plan *p,
+			     struct rect r, const char *text)
+{
+	int w = text_width(text);
+
+	for (int y = r.y + r.h - 1; y >= p->words.y; y--)
+		if (kit_aside(c, r.x + r.w - w, y, w, text, INK(ROLE_FAINT)))
+			return y;
+	return -1;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
+	const char *coarse = _("each mark shows several elements");
 	const struct carriers *k = s->scene->carriers;
 	const struct carriers_plane *planes[3];
 	struct carriers_plan p;
+	int note;
 
 	if (!k)
 		return;
@@ -470,15 +484,13 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			draw_carrier_title(c, &p, planes[i], s);
 		}
 	draw_roles(c, p.words, s);
-	if (is_coarse(&p)) {
-		const char *note = _("each mark shows several elements");
-		int w = text_width(note);
-
-		for (int y = r.y + r.h - 1; y >= p.words.y; y--)
-			if (kit_aside(c, r.x + r.w - w, y, w, note,
-				      INK(ROLE_FAINT)))
-				break;
-	}
+	note = is_coarse(&p) ? write_in_free_row(c, &p, r, coarse) : -1;
+	if (!s->quiet)
+		return;
+	/* The words are the answer; what stands beside them keeps its row. */
+	canvas_erase(c, p.words);
+	if (note >= 0)
+		canvas_right(c, r.x, note, r.w, coarse, INK(ROLE_FAINT));
 }
 
 /* Tells whether threads load several elements at once: they carry what other
