@@ -659,10 +659,11 @@ static void flatten_arrays(const struct plan *p, struct argument *arguments,
 
 	for (int i = 0; i < count; i++) {
 		struct argument *a = &arguments[i];
-		const struct problem_array *of = argument_role(p, a);
+		const struct problem_array *of;
 
 		if (a->array < 0 || a->dims[0])
 			continue;
+		of = argument_role(p, a);
 		a->dims[0] = (uint64_t)problem_size(&p->size, of->rows) *
 			     (uint64_t)problem_size(&p->size, of->columns);
 		a->dims[0] = MIN(a->dims[0], (uint64_t)MAX(size, FLAT_MOST));
