@@ -191,9 +191,10 @@ void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
 		draw_laps(c, l);
 	draw_now_mark(c, l);
 	draw_step_axis(c, l, y++);
+	if (y < r.y + r.h)
+		draw_pipeline_legend(c, l, y++, s);
 	if (!l->legend)
 		return;
-	draw_pipeline_legend(c, l, y++, s);
 	draw_stage_words(c, l, y++);
 	if (l->p->apart && r.h >= 22)
 		draw_tile_facts(c, l, y++);
