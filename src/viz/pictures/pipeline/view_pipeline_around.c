@@ -140,9 +140,10 @@ static void draw_step_axis(struct canvas *c, const struct pipeline_plan *l,
 			   int y)
 {
 	const char *words = _("order of events, not time \xe2\x86\x92");
-	int end;
+	int end, last = MIN(pipeline_column(l, l->p->steps - 1.0),
+			    l->axis.x + l->axis.w - l->step);
 
-	if (text_width(words) > l->axis.w)
+	if (last + 3 > l->axis.x + l->axis.w - text_width(words) - 1)
 		words = _("order, not time \xe2\x86\x92");
 	end = l->axis.x + l->axis.w - text_width(words) - 1;
 	for (uint32_t s = 0; s < l->p->steps; s++) {
