@@ -42,13 +42,15 @@ gif() {
 	all_same "$1: the GIF's pixels" <differ
 }
 
+# A microsecond after a frame has begun: a browser computes in seconds, and the sum
+# at which a cell appears may be off by its last bit.
 svg() {
 	have "${chromium:-chromium}" chromium "$1: the SVG" || return
 	{
 		echo "open $((8 * width + 16)) $((16 * height + 16))"
 		for ms in $moments; do
 			cat <<-END
-			eval document.getAnimations().forEach(a => { a.pause(); a.currentTime = $ms; })
+			eval document.getAnimations().forEach(a => { a.pause(); a.currentTime = $ms.001; })
 			eval [...document.querySelectorAll('tspan')].filter(e => getComputedStyle(e).visibility == 'visible').map(e => [+e.getAttribute('x'), +e.parentNode.getAttribute('y'), e.textContent])
 			shot $ms.png
 			END

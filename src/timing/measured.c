@@ -18,8 +18,9 @@ static long find_cube(const struct timing *t, int n)
 	return -1;
 }
 
+/* Finds a kernel; `older`: also if its source has changed since. */
 static bool find_one(const struct timing *t, size_t size, const char *word,
-		     struct measured *out)
+		     bool older, struct measured *out)
 {
 	const struct timing_result *r;
 	const struct kernel *k;
@@ -31,7 +32,7 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 	if (word && !benchmark_add(&p, word, NULL))
 		at = benchmark_case(t, &p.job.cases[0]);
 	benchmark_plan_done(&p);
-	if (at < 0)
+	if (at < 0 || (benchmark_text_changed(&t->cases[at]) && !older))
 		return false;
 	out->older = benchmark_text_changed(&t->cases[at]);
 	out->flops = timing_figures(t, size, (size_t)at).flops;
@@ -47,13 +48,13 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 }
 
 static size_t find_all(const struct timing *t, const char *const *words,
-		       size_t count, int n, struct measured *out)
+		       size_t count, int n, bool older, struct measured *out)
 {
 	long size = find_cube(t, n);
 	size_t found = 0;
 
 	for (size_t i = 0; size >= 0 && i < count; i++)
-		found += find_one(t, (size_t)size, words[i], &out[i]);
+		found += find_one(t, (size_t)size, words[i], older, &out[i]);
 	return found;
 }
 
@@ -81,32 +82,48 @@ static const struct benchmark_shelf *installed_races(void)
 	return &shelf;
 }
 
-size_t measured_find(const char *const *words, size_t count, int n,
-		     struct measured *out, struct measured_race *race)
+/* Finds the race that has most of the kernels. Returns how many those are. */
+static size_t find_race(const struct benchmark_shelf *shelf,
+			const char *const *words, size_t count, int n,
+			bool older, struct measured *out, size_t *best)
 {
-	const struct benchmark_shelf *shelf = installed_races();
 	const char *gpu = benchmark_shelf_gpu(shelf);
-	size_t best = 0, most = 0;
+	size_t most = 0;
 
-	*race = (struct measured_race){ .n = n };
 	for (size_t i = 0; i < shelf->count; i++) {
 		const struct timing *t = shelf->races[i];
 		size_t found;
 
 		if (!gpu || !t->machine.gpu || strcmp(gpu, t->machine.gpu))
 			continue;
-		found = find_all(t, words, count, n, out);
+		found = find_all(t, words, count, n, older, out);
 		if (found > most) {
 			most = found;
-			best = i;
+			*best = i;
 		}
+	}
+	return most;
+}
+
+size_t measured_find(const char *const *words, size_t count, int n,
+		     struct measured *out, struct measured_race *race)
+{
+	const struct benchmark_shelf *shelf = installed_races();
+	bool older = false;
+	size_t best = 0, most;
+
+	*race = (struct measured_race){ .n = n };
+	most = find_race(shelf, words, count, n, older, out, &best);
+	if (!most) {
+		older = true;
+		most = find_race(shelf, words, count, n, older, out, &best);
 	}
 	for (size_t i = 0; i < count; i++)
 		out[i] = unknown;
 	if (most) {
 		const struct timing *t = shelf->races[best];
 
-		find_all(t, words, count, n, out);
+		find_all(t, words, count, n, older, out);
 		race->gpu = t->machine.gpu ? xstrdup(t->machine.gpu) : NULL;
 		race->date = t->date ? xstrdup(t->date) : NULL;
 		race->arch = arch_of(&t->machine);

@@ -21,8 +21,9 @@ struct measured_race { char *gpu, *arch, *date; int n; };
 /*
  * Looks up kernels, spelled as for benchmark_add() (NULL: none), at the size
  * n x n x n, all in one race: of those in data/races, on the GPU that is shown
- * (benchmark_shelf_gpu()), the one that has most of them, the newer of equals. Fills `out`, one for each word, and race (its
- * members NULL if no race has any). Returns how many were found.
+ * (benchmark_shelf_gpu()), the one that has most of them, the newer of equals.
+ * Only if none has any, older sources count, too. Fills `out`, one for each
+ * word, and race (its members NULL if no race has any). Returns how many were found.
  */
 size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race);

@@ -171,22 +171,19 @@ static void get_fermi(struct occupancy_arch *a)
 }
 
 /* Finds the architecture `by` steps from `start` in a ring: from the newest to
- * the oldest, then Fermi. */
+ * the oldest, which is Fermi. */
 static void find_arch(struct occupancy_arch *a, const char *start, int by)
 {
-	int n = (int)occupancy_arch_count + 1, at = 0;
+	int n = (int)occupancy_arch_count, at = 0;
 	struct occupancy_arch first;
 
 	if (!start || occupancy_arch_get(&first, start, 0, NULL))
 		start = ARCH_ASSUMED;
-	for (int i = 0; i < n - 1; i++)
+	for (int i = 0; i < n; i++)
 		if (!strcmp(occupancy_archs[i].name, start))
-			at = n - 2 - i;
+			at = n - 1 - i;
 	at = ((at + by) % n + n) % n;
-	if (at == n - 1)
-		get_fermi(a);
-	else
-		*a = occupancy_archs[n - 2 - at];
+	*a = occupancy_archs[n - 1 - at];
 }
 
 static bool same_arch(const struct occupancy_arch *a,

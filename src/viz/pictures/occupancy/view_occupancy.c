@@ -621,7 +621,7 @@ static const struct view_key keys[] = {
 	  .turn = turn_registers, .by = 1 },
 	{ .keys = { '<' }, .turn = turn_registers, .by = -1 },
 	{ .keys = { 'h' }, .key = "h H", .word = N_("architecture"),
-	  .help = N_("an older, newer architecture, and Fermi"),
+	  .help = N_("an older, newer architecture"),
 	  .turn = turn_arch, .by = 1 },
 	{ .keys = { 'H' }, .turn = turn_arch, .by = -1 },
 };
