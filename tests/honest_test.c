@@ -454,6 +454,9 @@ static void test_coming(void)
 	     "still to come");
 	reader_done(&r);
 	open_kernel(&r, "hgemm");
+	stand_at(&r, 0, 36, 0);
+	says(&r, "tiles", 120, 36, true, "65536 are on their way");
+	says(&r, "pipeline", 120, 36, true, "In flight: 0, 1, 2, 3.");
 	says(&r, "tiles", 120, 36, true,
 	     "shared.out holds 0 of its 16384 elements; 16384 are still");
 	reader_done(&r);
