@@ -476,7 +476,7 @@ static void test_steps(void)
 	says(&r, "road", 120, 36, true, "when all 4 are");
 	reader_done(&r);
 	open_step(&r, "double-buffering", 1, 1);
-	says(&r, "pipeline", 80, 24, true, "Up to the last product");
+	says(&r, "pipeline", 80, 24, true, "up to the last product");
 	says(&r, "pipeline", 80, 24, true, "5      6 ");
 	says(&r, "pipeline", 80, 24, false, "runs to the right as an order");
 	reader_done(&r);
@@ -504,7 +504,7 @@ static void test_units(void)
 	reader_done(&r);
 	open_kernel(&r, "bug_first_barrier");
 	says(&r, "defect", 120, 36, true, "and 1 other");
-	says(&r, "defect", 120, 36, true, "defect 1 of 7, in 2 findings");
+	says(&r, "defect", 120, 36, true, "defect 1 of 7 (2 findings)");
 	reader_done(&r);
 	reader_init(&r, &(struct reader_options){ .lang = lang });
 	reader_open_list(&r, LIST_BUGS);

@@ -320,8 +320,8 @@ static void draw_defect_text(struct canvas *c, struct rect r,
 
 	if (d->groups < d->count)
 		snprintf(title, sizeof(title),
-			 ngettext("defect %zu of %zu, in %zu finding",
-				  "defect %zu of %zu, in %zu findings",
+			 ngettext("defect %zu of %zu (%zu finding)",
+				  "defect %zu of %zu (%zu findings)",
 				  d->groups), d->index + 1, d->count,
 			 d->groups);
 	else

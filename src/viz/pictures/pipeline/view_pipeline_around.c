@@ -62,9 +62,12 @@ static void draw_barrier_lines(struct canvas *c, const struct pipeline_plan *l)
 static void draw_now_mark(struct canvas *c, const struct pipeline_plan *l)
 {
 	int x = MIN(pipeline_column(l, l->now), l->axis.x + l->axis.w - 1);
+	bool free = true;
 
 	/* In a low picture there is a sentence. */
-	if (canvas_at(c, x, l->axis.y - 1)->ch == ' ')
+	for (int i = x - 1; i <= x + 1; i++)
+		free &= canvas_at(c, i, l->axis.y - 1)->ch == ' ';
+	if (free)
 		canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
 	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
 		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));

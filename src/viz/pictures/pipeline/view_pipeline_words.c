@@ -66,8 +66,8 @@ bool pipeline_headline(struct str *out, const struct pipeline *p)
 		return true;
 	}
 	if (gaps)	/* with those before the first product */
-		str_addf(out, _("Up to the last product, nobody computes in %u of "
-				"%u steps."),
+		str_addf(out, _("In %u of %u steps nobody computes, up to the last "
+				"product."),
 			 gaps + p->begins, all + p->begins);
 	else if (p->begins && has_tail(p))
 		str_addf(out, ngettext("Idle for %u step at first, and at the "
