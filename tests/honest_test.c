@@ -473,7 +473,7 @@ static void test_steps(void)
 	says(&r, "pipeline", 80, 24, true, "sums leave for C");
 	reader_done(&r);
 	open_step(&r, "hgemm", 7, 1);
-	says(&r, "road", 120, 36, true, "when all 4 are");
+	says(&r, "road", 120, 36, true, "When all 4 are");
 	reader_done(&r);
 	open_step(&r, "double-buffering", 1, 1);
 	says(&r, "pipeline", 80, 24, true, "up to the last product");

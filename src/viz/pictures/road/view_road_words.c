@@ -11,7 +11,7 @@ static void release_words(char *buf, size_t size, const struct road_view *v)
 	uint32_t all = MAX(road_released(r, v->use, UINT64_MAX), v->use->needs);
 
 	if (road_released(r, v->use, v->s->scene->road_now.when) < all)
-		snprintf(buf, size, _("Done with the tile: when all %u are, its "
+		snprintf(buf, size, _("Done with the tile. When all %u are, its "
 				      "stage may be filled again."), all);
 	else
 		snprintf(buf, size, "%s", _("All are done with the tile: its "
