@@ -1,7 +1,8 @@
 /*
  * Colours: in no cell of the golden frames does what is drawn have the colour
  * that it is drawn on, in any theme, with 8, 16, 256 or all colours; and
- * without colours what has another colour has another sign.
+ * without colours what has another colour has another sign, which numbers
+ * nearby do not remove, nor what shares its cell.
  */
 #include <dirent.h>
 #include <stdlib.h>
@@ -47,20 +48,60 @@ static size_t split_lines(char *text, const char *end, char *line[ROWS])
 	return n;
 }
 
-static void add_row(const char *text, const char *fg, const char *bg)
+/* Draws a cell as a canvas without pixels has it. */
+static void put_without_pixels(struct canvas *c, int x, int y, uint32_t ch,
+			       enum role fg, enum role bg)
+{
+	if (ch == 0x2580 || ch == 0x2584) {
+		canvas_pixel(c, x, 2 * y + (ch == 0x2584), fg);
+		canvas_pixel(c, x, 2 * y + (ch == 0x2580), bg);
+	} else {
+		canvas_put(c, x, y, ch, INK_ON((uint8_t)fg, (uint8_t)bg));
+	}
+}
+
+static void add_row(struct canvas *c, int y, const char *text, const char *fg,
+		    const char *bg)
 {
 	size_t left = strcspn(text, "\n");
 
 	for (size_t x = 0; left; x++) {
+		enum role ink = role_of(letter_at(fg, x));
+		enum role on = role_of(letter_at(bg, x));
 		uint32_t ch;
 		size_t n = text_decode(text, left, &ch);
 
 		text += n;
 		left -= n;
 		if (ch < GLYPHS)
-			seen[ch][role_of(letter_at(fg, x))]
-			    [role_of(letter_at(bg, x))] = true;
+			seen[ch][ink][on] = true;
+		put_without_pixels(c, (int)x, y, ch, ink, on);
 	}
+}
+
+static bool is_number(const struct cell *cell)
+{
+	return cell->ch > ' ' && cell->ch < 0x2500 && !canvas_is_sign(cell);
+}
+
+/* Returns how many painted cells have neither a sign nor, up to three columns
+ * away, text. */
+static size_t count_blank(const struct canvas *c)
+{
+	size_t blank = 0;
+
+	for (int y = 0; y < c->h; y++)
+		for (int x = 0; x < c->w; x++) {
+			const struct cell *cell = canvas_at(c, x, y);
+			bool near = false;
+
+			for (int i = x - 3; i <= x + 3; i++)
+				near |= is_number(canvas_at(c, i, y));
+			blank += cell->ch == ' ' && !near &&
+				 cell->bg >= ROLE_TRAIL0 &&
+				 cell->bg <= ROLE_FADE3;
+		}
+	return blank;
 }
 
 static void add_frame(const char *path)
@@ -68,6 +109,7 @@ static void add_frame(const char *path)
 	char *row[ROWS] = {0}, *fg[ROWS] = {0}, *bg[ROWS] = {0};
 	struct error e;
 	size_t len, n;
+	struct canvas c;
 	char *text = file_read(path, 1 << 22, &len, &e);
 	char *first = text ? strstr(text, "-- fg\n") : NULL;
 	char *second = first ? strstr(first, "-- bg\n") : NULL;
@@ -77,8 +119,15 @@ static void add_frame(const char *path)
 	n = split_lines(text, first, row);
 	split_lines(first + 6, second, fg);
 	split_lines(second + 6, text + len, bg);
+	canvas_init(&c, 256, ROWS);
+	c.mono = true;
 	for (size_t y = 0; y < n; y++)
-		add_row(row[y], fg[y], bg[y]);
+		add_row(&c, (int)y, row[y], fg[y], bg[y]);
+	canvas_part_signs(&c);
+	if (count_blank(&c))
+		tap_ok(false, "%s: %zu cells of a trail are blank", path,
+		       count_blank(&c));
+	canvas_done(&c);
 	frames++;
 	free(text);
 }
@@ -103,7 +152,7 @@ static void add_frames(void)
 	free(folder);
 }
 
-/* Draws the cell as a canvas without pixels has it. */
+/* Returns such a cell. */
 static struct cell draw_without_pixels(uint32_t ch, enum role fg, enum role bg)
 {
 	struct canvas c;
@@ -111,12 +160,7 @@ static struct cell draw_without_pixels(uint32_t ch, enum role fg, enum role bg)
 
 	canvas_init(&c, 1, 1);
 	c.mono = true;
-	if (ch == 0x2580 || ch == 0x2584) {
-		canvas_pixel(&c, 0, ch == 0x2584, fg);
-		canvas_pixel(&c, 0, ch == 0x2580, bg);
-	} else {
-		canvas_put(&c, 0, 0, ch, INK_ON((uint8_t)fg, (uint8_t)bg));
-	}
+	put_without_pixels(&c, 0, 0, ch, fg, bg);
 	cell = *canvas_at(&c, 0, 0);
 	canvas_done(&c);
 	return cell;
@@ -198,6 +242,24 @@ static void test_signs(const struct theme *t, int colours)
 	       colours);
 }
 
+/* What is wrong is seen in whichever half of a cell it is. */
+static void test_wrong_half(const struct theme *t)
+{
+	for (int i = ROLE_FIELD; i <= ROLE_CHUNK7; i++)
+		for (uint32_t half = 0x2580; half <= 0x2584; half += 4) {
+			struct cell cell = draw_without_pixels(half, ROLE_BAD,
+							       (enum role)i);
+			struct theme_look look = theme_look(t, &cell, 8);
+
+			if (i != ROLE_CURSOR &&
+			    !(i >= ROLE_HUE0 && i <= ROLE_HUE3) &&
+			    (cell.ch != '#' || look.bg != 1))
+				tap_ok(false, "'%c' hides a wrong element",
+				       role_letter((enum role)i));
+		}
+	tap_ok(true, "%s: a wrong element has its sign", t->name);
+}
+
 int main(void)
 {
 	/* Direct colours are those of 256, in red, green and blue. */
@@ -213,6 +275,8 @@ int main(void)
 			tap_is((long)count_unseen(t, depths[i]), 0,
 			       "%s, %d colours: all can be seen", *names,
 			       depths[i]);
+		if (!t->mono)
+			test_wrong_half(t);
 		test_signs(t, 8);
 		test_signs(t, 1);
 	}

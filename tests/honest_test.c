@@ -10,9 +10,11 @@
 #include "recorded.h"
 #include "tap.h"
 
+static const char *lang = "en";
+
 static void open_kernel(struct reader *r, const char *what)
 {
-	struct reader_options o = { .lang = "en" };
+	struct reader_options o = { .lang = lang };
 	struct error e;
 
 	reader_init(r, &o);
@@ -25,7 +27,7 @@ static void open_kernel(struct reader *r, const char *what)
 static void open_step(struct reader *r, const char *lesson, size_t step,
 		      int answers)
 {
-	struct reader_options o = { .lang = "en", .still = true };
+	struct reader_options o = { .lang = lang, .still = true };
 	struct error e;
 
 	reader_init(r, &o);
@@ -139,7 +141,7 @@ static void test_assumed(void)
 /* Both halves of a pair have one scale: 32 : 1 is drawn so. */
 static void test_scales(void)
 {
-	struct reader_options o = { .lang = "en" };
+	struct reader_options o = { .lang = lang };
 	struct event answer = { .key = '!' };
 	struct reader r;
 	struct error e;
@@ -167,7 +169,7 @@ static void test_scales(void)
 /* Two kernels next to each other: bills that fit, and figures apart. */
 static void test_pair(void)
 {
-	struct reader_options o = { .lang = "en" };
+	struct reader_options o = { .lang = lang };
 	struct reader_source of[2] = { { NULL, NULL }, { NULL, NULL } };
 	struct reader r;
 	struct error e;
@@ -336,7 +338,7 @@ static void test_foreign(void)
 	};
 	char *path = xasprintf("%s/tests/kernels/halo.cu", getenv("srcdir"));
 	struct trace *t = recorded(path);
-	struct reader_options o = { .lang = "en", .still = true };
+	struct reader_options o = { .lang = lang, .still = true };
 	struct reader r;
 
 	if (!t)
@@ -423,6 +425,117 @@ static void test_sentences(void)
 	reader_done(&r);
 }
 
+/* No part of a kernel takes longer than the kernel; where the floors have no
+ * room, words tell what they show. */
+static void test_memory(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "hgemm");
+	says(&r, "memory", 120, 36, true, "took");
+	says(&r, "memory", 120, 36, true, "0.194 ms");
+	says(&r, "memory", 120, 36, true, "n/a");
+	says(&r, "memory", 120, 36, true, "is too low for this one");
+	reader_done(&r);
+	open_step(&r, "occupancy", 1, 1);
+	says(&r, "memory", 80, 24, true, "32.0 GB");
+	reader_done(&r);
+}
+
+/* What nobody has asked for is not on its way. */
+static void test_coming(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tiled");
+	stand_at(&r, 0, 0, 0);
+	says(&r, "tiles", 120, 36, true,
+	     "As holds 0 of its 256 elements; 32 are on their way; 224 are "
+	     "still to come");
+	reader_done(&r);
+	open_kernel(&r, "hgemm");
+	stand_at(&r, 0, 36, 0);
+	says(&r, "tiles", 120, 36, true, "65536 are on their way");
+	says(&r, "pipeline", 120, 36, true, "In flight: 0, 1, 2, 3.");
+	says(&r, "tiles", 120, 36, true,
+	     "shared.out holds 0 of its 16384 elements; 16384 are still");
+	reader_done(&r);
+}
+
+/* What a picture says agrees with the step's text. */
+static void test_steps(void)
+{
+	struct reader r;
+
+	open_step(&r, "hgemm", 1, 1);
+	says(&r, "pipeline", 80, 24, false, "never again");
+	says(&r, "pipeline", 80, 24, true, "at the end, while the sums leave");
+	says(&r, "pipeline", 80, 24, true, "sums leave for C");
+	reader_done(&r);
+	open_step(&r, "hgemm", 7, 1);
+	says(&r, "road", 120, 36, true, "When all 4 are");
+	reader_done(&r);
+	open_step(&r, "double-buffering", 1, 1);
+	says(&r, "pipeline", 80, 24, true, "up to the last product");
+	says(&r, "pipeline", 80, 24, true, "5      6 ");
+	says(&r, "pipeline", 80, 24, false, "runs to the right as an order");
+	reader_done(&r);
+	open_step(&r, "occupancy", 8, 1);
+	says(&r, "occupancy", 200, 60, true, "architecture with h");
+	reader_done(&r);
+	open_step(&r, "barriers", 5, 1);
+	says(&r, "defect", 120, 36, true, "the 7 defects that");
+	says(&r, "defect", 120, 36, true, "defect 1 of 7");
+	reader_done(&r);
+}
+
+/* A number has its unit, and is of what it is said to be of. */
+static void test_units(void)
+{
+	struct reader r;
+
+	open_kernel(&r, "tiled");
+	says(&r, "cost", 120, 36, true, "4 sectors a load of B");
+	says(&r, "cost", 120, 36, true, "shared wavefronts");
+	says(&r, "grid", 120, 36, false, "several elements");
+	reader_done(&r);
+	open_kernel(&r, "float4");
+	says(&r, "grid", 120, 36, true, "several elements");
+	reader_done(&r);
+	open_kernel(&r, "bug_first_barrier");
+	says(&r, "defect", 120, 36, true, "and 1 other");
+	says(&r, "defect", 120, 36, true, "defect 1 of 7 (2 findings)");
+	reader_done(&r);
+	reader_init(&r, &(struct reader_options){ .lang = lang });
+	reader_open_list(&r, LIST_BUGS);
+	says(&r, "grid", 120, 36, false, "check or barrier");
+	says(&r, "grid", 120, 36, true, "wrong or missing");
+	reader_done(&r);
+}
+
+/* Chinese says the same. */
+static void test_chinese(void)
+{
+	struct reader r;
+
+	lang = "zh";
+	lang_init(lang);
+	open_step(&r, "hgemm", 1, 1);
+	says(&r, "pipeline", 120, 36, false, "此后再不停");
+	says(&r, "pipeline", 120, 36, true, "最后送出累加和");
+	reader_done(&r);
+	open_step(&r, "occupancy", 8, 1);
+	says(&r, "occupancy", 200, 60, true, "用 h 键");
+	reader_done(&r);
+	open_kernel(&r, "hgemm");
+	says(&r, "tiles", 120, 36, true, "16384 个还没有来");
+	says(&r, "memory", 120, 36, true, "对这次运行来说偏低");
+	reader_done(&r);
+	open_kernel(&r, "bug_first_barrier");
+	says(&r, "defect", 120, 36, true, "归为 2 项");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -439,5 +552,10 @@ int main(void)
 	test_foreign();
 	test_offers();
 	test_sentences();
+	test_memory();
+	test_coming();
+	test_steps();
+	test_units();
+	test_chinese();
 	return tap_done();
 }

@@ -184,8 +184,8 @@ static void fill_kernels(struct show_list *list, bool bugs)
 		list->entries[list->count++] = (struct show_entry){
 			.name = k->name, .title = xstrdup(k->name),
 			/* The bug is for the reader to find. */
-			.about = xstrdup(bugs ? _("Which check or barrier is "
-						  "missing?") : _(k->idea)),
+			.about = xstrdup(bugs ? _("What is wrong or missing "
+						  "here?") : _(k->idea)),
 			.kernels = xstrdup(k->name), .answers = xstrdup(""),
 		};
 	}

@@ -84,7 +84,7 @@ struct stage_array {
 	 */
 	int32_t *owner, *coming;
 	/* the number of elements with an owner, and of those on their way */
-	uint32_t stored, on_the_way;
+	uint32_t stored;
 	struct cell_value *value;
 };
 

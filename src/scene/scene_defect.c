@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/finding_groups.h"
 #include "analysis/finding_text.h"
 #include "trace/trace_format.h"
 
@@ -25,6 +26,7 @@ struct defects {
 	size_t marked_warp;
 	struct defect_mark *marks;
 	size_t mark_count, mark_capacity;
+	size_t groups;
 	bool shown;			/* scene.defect is of its index */
 };
 
@@ -496,6 +498,7 @@ static void show_defect(struct stage *s, size_t index)
 	*d = (struct defect){
 		.finding = finding_at(s, index), .index = index,
 		.count = findings_before_notes(s->info),
+		.groups = s->defects->groups,
 		.sentence = finding_text(s->info, finding_at(s, index)),
 		.access = p->access, .other = p->other,
 	};
@@ -533,6 +536,18 @@ static size_t find_first_here(const struct stage *s, size_t other)
 	return other;
 }
 
+/* Returns how many findings the report tells: some stand for several. */
+static size_t count_groups(const struct trace_info *info)
+{
+	size_t told_count, n = 0;
+	struct told_finding *told = findings_tell(info, NULL, &told_count);
+
+	for (size_t i = 0; i < told_count; i++)
+		n += finding_is_fault(told[i].of);
+	findings_told_done(told, told_count);
+	return n;
+}
+
 static void begin_defects(struct stage *s)
 {
 	if (s->defects)
@@ -540,6 +555,7 @@ static void begin_defects(struct stage *s)
 	s->defects = xcalloc(1, sizeof(*s->defects));
 	s->defects->places =
 		xcalloc(s->info->finding_count, sizeof(struct finding_place));
+	s->defects->groups = count_groups(s->info);
 }
 
 void scene_defect(struct stage *s)

@@ -40,6 +40,7 @@ struct defect_actor {
 struct defect {
 	const struct trace_finding *finding;	/* NULL: there are none */
 	size_t index, count;		/* of all findings of the trace */
+	size_t groups;			/* as the report tells them */
 	bool here;	/* the request at the cursor is one of the actors' */
 	char *sentence;
 	struct defect_actor access, other;

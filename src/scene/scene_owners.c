@@ -147,11 +147,9 @@ static void count_owned(struct stage *s)
 	for (size_t i = 0; i < sc->array_count; i++) {
 		struct stage_array *a = &sc->arrays[i];
 
-		a->stored = a->on_the_way = 0;
-		for (uint32_t e = 0; a->owner && e < a->rows * a->cols; e++) {
+		a->stored = 0;
+		for (uint32_t e = 0; a->owner && e < a->rows * a->cols; e++)
 			a->stored += a->owner[e] >= 0;
-			a->on_the_way += a->coming[e] >= 0;
-		}
 	}
 	if (sa && sa->owner && sc->lane_active) {
 		uint64_t e = sc->request.offset[sc->cursor.lane] /

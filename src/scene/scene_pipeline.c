@@ -329,10 +329,9 @@ double pipeline_asked(const struct pipeline_tile *t)
 	return t->asked + t->from;
 }
 
-static enum pipeline_state state_of(const struct pipeline_tile *t, double at)
+enum pipeline_state pipeline_tile_state(const struct pipeline_tile *t,
+					double at)
 {
-	if (at < pipeline_asked(t))
-		return PIPELINE_EMPTY;
 	if (t->used != PIPELINE_NONE && at >= t->used)
 		return at < t->used_last + 1 ? PIPELINE_IN_USE :
 					       PIPELINE_EMPTY;
@@ -346,9 +345,10 @@ enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
 	for (uint32_t i = p->tile_count; i-- > 0; ) {
 		enum pipeline_state state;
 
-		if (p->tiles[i].stage != stage)
+		if (p->tiles[i].stage != stage ||
+		    at < pipeline_asked(&p->tiles[i]))
 			continue;
-		state = state_of(&p->tiles[i], at);
+		state = pipeline_tile_state(&p->tiles[i], at);
 		if (state == PIPELINE_EMPTY)
 			continue;
 		*tile = i;

@@ -93,6 +93,10 @@ enum pipeline_state { PIPELINE_EMPTY, PIPELINE_IN_FLIGHT, PIPELINE_READY,
 		      PIPELINE_IN_USE };
 enum pipeline_state pipeline_stage(const struct pipeline *p, uint32_t stage,
 				   double at, uint32_t *tile);
+/* Returns the state of the stage of a tile that has been requested, as far as
+ * that tile goes: empty when it is used. */
+enum pipeline_state pipeline_tile_state(const struct pipeline_tile *t,
+					double at);
 /* Returns the point, in steps, at which a tile is requested. */
 double pipeline_asked(const struct pipeline_tile *t);
 /* The steps in which a tile of C is computed, first to last; false: none. */

@@ -191,7 +191,7 @@ struct mono_sign {
 static struct mono_sign role_sign(enum role role)
 {
 	if (role >= ROLE_HUE0 && role <= ROLE_HUE3)
-		return (struct mono_sign){ "0123"[role - ROLE_HUE0], 7 };
+		return (struct mono_sign){ "0123"[role - ROLE_HUE0], 8 };
 	if (role >= ROLE_TRAIL0 && role <= ROLE_TRAIL3)
 		return (struct mono_sign){ "ABCD"[role - ROLE_TRAIL0], 6 };
 	if (role >= ROLE_FADE0 && role <= ROLE_FADE3)
@@ -200,7 +200,7 @@ static struct mono_sign role_sign(enum role role)
 		return (struct mono_sign){ "mnopqrst"[role - ROLE_CHUNK0], 5 };
 	switch (role) {
 	case ROLE_CURSOR:
-		return (struct mono_sign){ '@', 8 };
+		return (struct mono_sign){ '@', 9 };
 	case ROLE_OWN:
 		return (struct mono_sign){ '+', 4 };
 	case ROLE_WASTE:
@@ -214,7 +214,7 @@ static struct mono_sign role_sign(enum role role)
 	case ROLE_GOOD:
 		return (struct mono_sign){ '=', 0 };
 	case ROLE_BAD:
-		return (struct mono_sign){ '#', 0 };
+		return (struct mono_sign){ '#', 7 };
 	case ROLE_WARN:
 		return (struct mono_sign){ '%', 0 };
 	case ROLE_ACCENT:
@@ -492,7 +492,9 @@ static void get_halves(const struct canvas *c, const struct cell *cell,
 		       uint8_t *upper, uint8_t *lower)
 {
 	bool pixel = c->mono ? cell->ch != ' ' &&
-			       (cell->fg >= ROLE_FIELD || cell->fg == 0)
+			       (cell->fg >= ROLE_FIELD || cell->fg == 0 ||
+				(cell->fg == ROLE_BAD &&
+				 cell->attr & ATTR_SIGN))
 			     : cell->ch == UPPER_HALF ||
 			       cell->attr & ATTR_LOWER;
 
@@ -508,12 +510,12 @@ static struct cell mono_pixel(uint8_t upper, uint8_t lower)
 	struct cell cell = { u.glyph, upper, lower, 0 };
 
 	/* A reversed background shows the role by itself. */
-	if (u.rank >= 7)
+	if (u.rank >= 8)
 		cell.attr = ATTR_REVERSE;
 	if (l.rank > u.rank) {
 		cell.ch = l.glyph;
 		cell.attr = ATTR_UNDERLINE;
-	} else if (u.rank == 7 && l.rank == 7 && upper != lower) {
+	} else if (u.rank == 8 && l.rank == 8 && upper != lower) {
 		int a = upper - ROLE_HUE0, b = lower - ROLE_HUE0;
 
 		cell.ch = 'E' + 3 * a + (b > a ? b - 1 : b);

@@ -13,18 +13,27 @@ static bool is_text(const struct cell *cell)
 	return cell->ch > ' ' && cell->ch < 0x2500 && !canvas_is_sign(cell);
 }
 
+/* Tells whether a trail continues above or below, and text is near. */
+static bool is_near_text(const struct canvas *c, int x, int y)
+{
+	uint8_t bg = canvas_at(c, x, y)->bg;
+	bool near = false;
+
+	for (int i = x - 3; i <= x + 3; i++)
+		near |= canvas_at(c, i, y)->bg == bg &&
+			is_text(canvas_at(c, i, y));
+	return near && (canvas_at(c, x, y - 1)->bg == bg ||
+			canvas_at(c, x, y + 1)->bg == bg);
+}
+
 /* Tells whether a sign hides the text in its row. On a hue, which is reversed,
- * any does; on a trail only one that continues above or below. */
+ * any does; on a trail, which has no other mark, only one near the text. */
 static bool hides_text(const struct canvas *c, int x, int y)
 {
 	const struct cell *cell = canvas_at(c, x, y);
-	const struct cell *by[] = { canvas_at(c, x, y - 1),
-				    canvas_at(c, x, y + 1) };
-	bool way = cell->bg <= ROLE_HUE3;
 
-	for (int i = 0; i < 2; i++)
-		way |= by[i]->bg == cell->bg && canvas_is_sign(by[i]);
-	return canvas_is_sign(cell) && way;
+	return canvas_is_sign(cell) &&
+	       (cell->bg <= ROLE_HUE3 || is_near_text(c, x, y));
 }
 
 /* Removes signs of the ground that adjoin text. */

@@ -41,7 +41,8 @@ static void add_pattern_reason(struct str *out,
 			 r->array);
 		return;
 	case PATTERN_COALESCED:
-		str_addf(out, _("coalesced: %.0f sectors a load"), r->n);
+		str_addf(out, _("coalesced: %.0f sectors a load of %s"), r->n,
+			 r->array);
 		return;
 	case PATTERN_SHARED:
 		str_addf(out, _("%.2g products per shared value"), r->n);

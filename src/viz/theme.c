@@ -272,6 +272,7 @@ static uint8_t find_sign_role(const struct cell *cell)
 	if (ch >= 'm' && ch <= 't')
 		return (uint8_t)(ROLE_CHUNK0 + ch - 'm');
 	return ch == '@' ? ROLE_CURSOR :
+	       ch == '#' ? ROLE_BAD :
 	       ch == 'x' ? ROLE_WASTE :
 	       needs_16_colours(cell->bg) || cell->bg < ROLE_FIELD ?
 	       cell->bg : ROLE_FIELD;

@@ -14,7 +14,7 @@
 #include "viz/frame_model.h"
 #include "viz/view_benchmark.h"
 
-#define TITLE 15	/* columns of "sectors loaded" */
+#define TITLE 18	/* columns of "shared wavefronts" */
 #define SIDE 29		/* of a kernel's name and where the figure is from */
 #define VALUE 9
 #define FACTOR 7
@@ -27,7 +27,7 @@ static const char *row_title(enum bill_what what)
 	static const char *const words[] = {
 		[BILL_LOADS] = N_("load requests"),
 		[BILL_SECTORS] = N_("sectors loaded"),
-		[BILL_WAVEFRONTS] = N_("shared memory"),
+		[BILL_WAVEFRONTS] = N_("shared wavefronts"),
 		[BILL_L2] = N_("L2 to L1"), [BILL_DRAM] = N_("DRAM"),
 		[BILL_TIME] = N_("time"),
 	};

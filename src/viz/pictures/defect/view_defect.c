@@ -318,8 +318,15 @@ static void draw_defect_text(struct canvas *c, struct rect r,
 	const struct defect *d = &s->scene->defect;
 	char title[64];
 
-	snprintf(title, sizeof(title), _("defect %zu of %zu"), d->index + 1,
-		 d->count);
+	if (d->groups < d->count)
+		snprintf(title, sizeof(title),
+			 ngettext("defect %zu of %zu (%zu finding)",
+				  "defect %zu of %zu (%zu findings)",
+				  d->groups), d->index + 1, d->count,
+			 d->groups);
+	else
+		snprintf(title, sizeof(title), _("defect %zu of %zu"),
+			 d->index + 1, d->count);
 	r = canvas_frame(c, r, title, s->quiet ? NULL :
 			 defect_words(d->finding), true);
 	r.x++;

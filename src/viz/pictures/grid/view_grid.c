@@ -521,6 +521,16 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			draw_level_words(c, &z, i, s);
 }
 
+/* Tells whether the block has fewer threads than elements of C. */
+static bool has_several(const struct scene *sc)
+{
+	const struct box *all = &sc->arrays[sc->c].block;
+	struct trace_dim d = sc->info->block;
+
+	return all->known && (uint64_t)(all->row1 - all->row0 + 1) *
+	       (all->col1 - all->col0 + 1) > (uint64_t)d.x * d.y * d.z;
+}
+
 /* Tells which thread it is, and which element it computes. */
 static void grid_words(struct str *out, const struct frame_model *s)
 {
@@ -531,7 +541,10 @@ static void grid_words(struct str *out, const struct frame_model *s)
 			"%u"), sc->thread.x, sc->thread.y, sc->block.x,
 		 sc->block.y, sc->cursor.lane, sc->warp.warp);
 	if (sc->product && home->known)
-		str_addf(out, _(", and computes C[%u][%u]"), home->row0,
+		str_addf(out, has_several(sc) ?
+			 _(", and computes several elements of C, C[%u][%u] "
+			   "among them") :
+			 _(", and computes C[%u][%u]"), home->row0,
 			 home->col0);
 	str_add(out, _("."));
 }

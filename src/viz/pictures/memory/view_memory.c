@@ -279,6 +279,13 @@ static void milliseconds_words(char *buf, size_t size, double seconds)
 		 "%.2f ms" : "%.0f ms", seconds * 1e3);
 }
 
+/* Tells whether the slowest shaft's time can be a part of the kernel's. Its rate
+ * is of another run: a kernel that was faster shows that the rate is too low. */
+static bool is_part(const struct memory_column *k)
+{
+	return k->least[k->slowest] <= k->seconds;
+}
+
 /* Writes how long each kernel took, and how long its slowest shaft takes at the
  * bandwidth that was measured. */
 static void draw_kernel_times(struct canvas *c, const struct floors *f,
@@ -308,9 +315,67 @@ static void draw_kernel_times(struct canvas *c, const struct floors *f,
 		if (!m->raced || !rate)
 			continue;
 		milliseconds_words(text, sizeof(text), k->least[k->slowest]);
-		canvas_text(c, x + (f->column - 2 - (int)strlen(text)) / 2,
+		if (!is_part(k))
+			snprintf(text, sizeof(text), "%s", _("n/a"));
+		canvas_text(c, x + (f->column - 2 - text_width(text)) / 2,
 			    y + 1, -1, text, INK(ROLE_DIM));
 	}
+}
+
+/* Tells what a column's kernel moved, and how long it took. */
+static void add_column_words(struct str *out, const struct scene_memory *m,
+			     const struct memory_column *k)
+{
+	char a[32], b[32], d[32], took[32], least[32];
+
+	kit_bytes(a, sizeof(a), k->bytes[0]);
+	kit_bytes(b, sizeof(b), k->bytes[1]);
+	kit_bytes(d, sizeof(d), k->bytes[2]);
+	milliseconds_words(took, sizeof(took), k->seconds);
+	str_addf(out, _("%s at %d: %s between L1 or shared memory and the "
+			"registers, %s between L2 and L1, %s between DRAM and "
+			"L2; it took %s. "), k->label, m->size.m, a, b, d,
+		 took);
+	if (!m->raced)
+		return;
+	milliseconds_words(least, sizeof(least), k->least[k->slowest]);
+	if (!is_part(k)) {
+		str_addf(out, _("The rate of %s was measured in another run, "
+				"and is too low for this one. "),
+			 level_name(k->slowest + 1));
+		return;
+	}
+	str_addf(out, _("%s at its full rate takes %s for its part. "),
+		 level_name(k->slowest + 1), least);
+}
+
+/* Tells of all columns, first of that of the kernel on stage. */
+static void words(struct str *out, const struct frame_model *s)
+{
+	const struct scene_memory *m = s->scene->memory;
+
+	for (int own = 1; m && own >= 0; own--)
+		for (size_t i = 0; i < m->count; i++)
+			if (m->columns[i].own == own)
+				add_column_words(out, m, &m->columns[i]);
+	if (m && m->count && m->levels && m->levels->own)
+		str_addf(out, _("Traffic as counted on %s; what each level "
+				"gives as calibrated on %s on %s. "),
+			 m->gpu, m->levels->gpu, m->levels->date);
+}
+
+/* Writes the words where the floors have no room. */
+static void draw_in_words(struct canvas *c, struct rect r,
+			  const struct frame_model *s)
+{
+	struct str text = {0};
+
+	if (s->quiet)
+		str_add(&text, _("Answer first to see the traffic."));
+	else
+		words(&text, s);
+	prose_text(c, r, 0, text.data, INK(ROLE_TEXT));
+	str_done(&text);
 }
 
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
@@ -336,8 +401,10 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	if (r.w < COLUMN_LEAST || r.h < 9)
+	if (r.w < COLUMN_LEAST || r.h < 9) {
+		draw_in_words(c, r, s);
 		return;
+	}
 	floors_layout(&f, r, m);
 	for (int level = 0; level < MEMORY_LEVELS; level++)
 		draw_floor(c, &f, m, level);
@@ -356,42 +423,6 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			draw_shaft(c, &f, s, i, k);
 	}
 	draw_kernel_times(c, &f, m);
-}
-
-/* Tells what a column's kernel moved, and how long it took. */
-static void add_column_words(struct str *out, const struct scene_memory *m,
-			     const struct memory_column *k)
-{
-	char a[32], b[32], d[32], took[32], least[32];
-
-	kit_bytes(a, sizeof(a), k->bytes[0]);
-	kit_bytes(b, sizeof(b), k->bytes[1]);
-	kit_bytes(d, sizeof(d), k->bytes[2]);
-	milliseconds_words(took, sizeof(took), k->seconds);
-	str_addf(out, _("%s at %d: %s between L1 or shared memory and the "
-			"registers, %s between L2 and L1, %s between DRAM and "
-			"L2; it took %s. "), k->label, m->size.m, a, b, d,
-		 took);
-	if (!m->raced)
-		return;
-	milliseconds_words(least, sizeof(least), k->least[k->slowest]);
-	str_addf(out, _("%s at its full rate takes %s for its part. "),
-		 level_name(k->slowest + 1), least);
-}
-
-/* Tells of all columns, first of that of the kernel on stage. */
-static void words(struct str *out, const struct frame_model *s)
-{
-	const struct scene_memory *m = s->scene->memory;
-
-	for (int own = 1; m && own >= 0; own--)
-		for (size_t i = 0; i < m->count; i++)
-			if (m->columns[i].own == own)
-				add_column_words(out, m, &m->columns[i]);
-	if (m && m->count && m->levels && m->levels->own)
-		str_addf(out, _("Traffic as counted on %s; what each level "
-				"gives as calibrated on %s on %s. "),
-			 m->gpu, m->levels->gpu, m->levels->date);
 }
 
 static void prepare(struct stage *s, const struct turns *t)

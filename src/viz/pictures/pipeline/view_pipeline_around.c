@@ -62,9 +62,12 @@ static void draw_barrier_lines(struct canvas *c, const struct pipeline_plan *l)
 static void draw_now_mark(struct canvas *c, const struct pipeline_plan *l)
 {
 	int x = MIN(pipeline_column(l, l->now), l->axis.x + l->axis.w - 1);
+	bool free = true;
 
 	/* In a low picture there is a sentence. */
-	if (canvas_at(c, x, l->axis.y - 1)->ch == ' ')
+	for (int i = x - 1; i <= x + 1; i++)
+		free &= canvas_at(c, i, l->axis.y - 1)->ch == ' ';
+	if (free)
 		canvas_put(c, x, l->axis.y - 1, 0x25bc, INK_BOLD(ROLE_STRONG));
 	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
 		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
@@ -140,9 +143,10 @@ static void draw_step_axis(struct canvas *c, const struct pipeline_plan *l,
 			   int y)
 {
 	const char *words = _("order of events, not time \xe2\x86\x92");
-	int end;
+	int end, last = MIN(pipeline_column(l, l->p->steps - 1.0),
+			    l->axis.x + l->axis.w - l->step);
 
-	if (text_width(words) > l->axis.w)
+	if (last + 3 > l->axis.x + l->axis.w - text_width(words) - 1)
 		words = _("order, not time \xe2\x86\x92");
 	end = l->axis.x + l->axis.w - text_width(words) - 1;
 	for (uint32_t s = 0; s < l->p->steps; s++) {
@@ -191,9 +195,10 @@ void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
 		draw_laps(c, l);
 	draw_now_mark(c, l);
 	draw_step_axis(c, l, y++);
+	if (y < r.y + r.h)
+		draw_pipeline_legend(c, l, y++, s);
 	if (!l->legend)
 		return;
-	draw_pipeline_legend(c, l, y++, s);
 	draw_stage_words(c, l, y++);
 	if (l->p->apart && r.h >= 22)
 		draw_tile_facts(c, l, y++);

@@ -33,6 +33,17 @@ void pipeline_words(struct str *out, const struct pipeline *p, double at)
 	}
 }
 
+/* Tells whether sums leave after the last product. */
+static bool has_tail(const struct pipeline *p)
+{
+	bool tail = false;
+
+	for (uint32_t i = 0; i < p->role_count; i++)
+		for (uint32_t s = p->ends + 1; s < p->steps; s++)
+			tail |= p->roles[i].turns[s].does & PIPELINE_STORES;
+	return tail;
+}
+
 bool pipeline_headline(struct str *out, const struct pipeline *p)
 {
 	uint32_t all = p->ends - p->begins + 1, gaps = all - p->computes;
@@ -55,8 +66,16 @@ bool pipeline_headline(struct str *out, const struct pipeline *p)
 		return true;
 	}
 	if (gaps)	/* with those before the first product */
-		str_addf(out, _("In %u of %u steps nobody computes."),
+		str_addf(out, _("In %u of %u steps nobody computes, up to the last "
+				"product."),
 			 gaps + p->begins, all + p->begins);
+	else if (p->begins && has_tail(p))
+		str_addf(out, ngettext("Idle for %u step at first, and at the "
+				       "end, while the sums leave.",
+				       "Idle for %u steps at first, and at the "
+				       "end, while the sums leave.",
+				       p->begins),
+			 p->begins);
 	else if (p->begins)
 		str_addf(out, ngettext("Idle for %u step, then never again.",
 				       "Idle for %u steps, then never again.",

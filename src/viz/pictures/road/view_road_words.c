@@ -4,6 +4,20 @@
 
 #include "viz/pictures/road/view_road.h"
 
+/* Says that a tile is done with, and whether its stage may be filled again. */
+static void release_words(char *buf, size_t size, const struct road_view *v)
+{
+	const struct road *r = v->road;
+	uint32_t all = MAX(road_released(r, v->use, UINT64_MAX), v->use->needs);
+
+	if (road_released(r, v->use, v->s->scene->road_now.when) < all)
+		snprintf(buf, size, _("Done with the tile. When all %u are, its "
+				      "stage may be filled again."), all);
+	else
+		snprintf(buf, size, "%s", _("All are done with the tile: its "
+					    "stage may be filled again."));
+}
+
 void road_sentence(char *buf, size_t size, const struct road_view *v)
 {
 	char full[64];
@@ -44,8 +58,7 @@ void road_sentence(char *buf, size_t size, const struct road_view *v)
 			   "shared memory.") :
 			 _("Threads read the tile from shared memory."));
 	else
-		snprintf(buf, size, "%s", _("Done with the tile: its stage may "
-					    "be filled again."));
+		release_words(buf, size, v);
 }
 
 void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all)

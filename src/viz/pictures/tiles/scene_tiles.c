@@ -401,13 +401,15 @@ void scene_tiles(struct stage *s, const struct turns *t)
 	tiles_sum_reads(s, b);
 }
 
+/* Returns where a box is that is in flight for as long as its stage is. */
 static enum tile_state box_state(const struct scene *sc,
-				 const struct road_box *b)
+				 const struct tile_value *v)
 {
+	const struct road_box *b = &sc->road->boxes[v->box];
 	uint64_t when = sc->road_now.when;
 
-	if (b->landed <= when)
-		return b->landed < when ? TILE_STORED : TILE_STORING;
+	if (sc->tiles->turn[v->stage] != TURN_IN_FLIGHT)
+		return TILE_STORED;
 	return b->ordered < when ? TILE_LOADED :
 	       b->ordered == when ? TILE_LOADING : TILE_WAITING;
 }
@@ -422,7 +424,7 @@ enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 
 	*v = now->by >= 0 ? now : &cell->before;
 	if (now->box != ROAD_NONE && sc->road)
-		return box_state(sc, &sc->road->boxes[now->box]);
+		return box_state(sc, now);
 	if (now->by < 0)
 		return cell->before.by >= 0 ? TILE_STORED : TILE_EMPTY;
 	/* Requests of other warps are compared with this one's in step. */

@@ -18,6 +18,7 @@ struct tile_value {
 	int32_t array;
 	uint32_t row, col;
 	uint32_t box;	/* of scene.road, that TMA brings; or ROAD_NONE */
+	uint32_t stage;	/* in which this box is */
 	bool zero;	/* a zero that fills up: it is not loaded */
 	bool async;	/* copied without a register */
 	bool known;	/* number is the value itself */
@@ -58,6 +59,7 @@ enum tile_turn { TURN_NONE, TURN_IN_FLIGHT, TURN_READY, TURN_IN_USE,
 struct tiles {
 	bool ring;
 	uint32_t stages, stage[TILE_STAGES];
+	enum tile_turn turn[TILE_STAGES];	/* at the cursor */
 	uint32_t block, phase;
 	/* By scene.arrays: rows * cols cells of a shared array, or NULL. */
 	struct tile_cell *cell[STAGE_MAX_ARRAYS];
@@ -79,8 +81,6 @@ struct tiles {
 	uint32_t warps;		/* of the block, as recorded */
 };
 
-/* Returns the state of a stage's tile. */
-enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage);
 /* Returns where the element's newest value is, and sets *v to it. */
 enum tile_state tile_state(const struct scene *sc, const struct tile_cell *cell,
 			   const struct tile_value **v);

@@ -1,6 +1,7 @@
 /* scene_tiles_ring: what the stages that TMA fills hold. */
 #include <string.h>
 
+#include "scene/scene_pipeline.h"
 #include "viz/pictures/tiles/scene_tiles_book.h"
 
 /* Moves on to a tile's nth element; n must ascend between calls. Returns false
@@ -14,9 +15,9 @@ static bool move_to_element(struct trace_tile_walk *w, uint32_t nth)
 }
 
 /* Fills the box's cells with their places in the matrix, or clears them if the
- * box is not `there`. */
+ * box is not `there`, in this stage. */
 static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
-		     bool there)
+		     uint32_t stage, bool there)
 {
 	const struct road_box *box = &s->scene.road->boxes[number];
 	struct stage_array *sa = stage_array_at(s, box->to->array);
@@ -38,6 +39,7 @@ static void fill_box(struct stage *s, struct tiles_book *b, uint32_t number,
 		if (there) {
 			v->by = (int32_t)(box->warp * WARP_LANES + box->lane);
 			v->box = number;
+			v->stage = stage;
 			v->zero = !trace_tile_match(&box->to->tile,
 						    &box->from->tile, n.nth,
 						    &m) ||
@@ -134,11 +136,54 @@ static bool change_stage(struct stage *s, struct tiles_book *b, uint32_t i,
 	for (size_t n = 0; from != ROAD_NONE && n < r->uses[from].box_count;
 	     n++)
 		if (!covers_box(r, to, &r->boxes[r->uses[from].boxes[n]]))
-			fill_box(s, b, r->uses[from].boxes[n], false);
+			fill_box(s, b, r->uses[from].boxes[n], i, false);
 	for (size_t n = 0; to != ROAD_NONE && n < r->uses[to].box_count; n++)
-		fill_box(s, b, r->uses[to].boxes[n], true);
+		fill_box(s, b, r->uses[to].boxes[n], i, true);
 	b->view.stage[i] = to;
 	return true;
+}
+
+/* Returns the state of a use's stage by the order in which the warps took turns
+ * in the recording. */
+static enum tile_turn recorded_turn(const struct scene *sc,
+				    const struct road_use *u)
+{
+	uint64_t when = sc->road_now.when;
+	uint32_t releases;
+
+	releases = road_released(sc->road, u, UINT64_MAX);
+	if (releases && road_released(sc->road, u, when) == releases)
+		return TURN_USED;
+	for (uint32_t i = 0; i < u->party_count; i++)
+		if (u->parties[i].block == u->block &&
+		    road_progress(sc, u, &u->parties[i], true).waited)
+			return TURN_IN_USE;
+	return road_landed(sc->road, u, when) >= u->expected ? TURN_READY :
+							       TURN_IN_FLIGHT;
+}
+
+/* Returns the state of a stage, as the picture of the pipeline shows it, if that
+ * knows the tile. */
+static enum tile_turn find_turn(const struct scene *sc, uint32_t use)
+{
+	static const enum tile_turn turns[] = {
+		[PIPELINE_EMPTY] = TURN_USED,
+		[PIPELINE_IN_FLIGHT] = TURN_IN_FLIGHT,
+		[PIPELINE_READY] = TURN_READY,
+		[PIPELINE_IN_USE] = TURN_IN_USE,
+	};
+	const struct pipeline_now *now = &sc->pipeline_now;
+	const struct pipeline *p = sc->pipeline;
+	const struct road_use *u;
+
+	if (use == ROAD_NONE)
+		return TURN_NONE;
+	u = &sc->road->uses[use];
+	if (!p || p->races || p->block != u->block ||
+	    u->number >= p->tile_count)
+		return recorded_turn(sc, u);
+	return turns[pipeline_tile_state(&p->tiles[u->number],
+					 now->step + now->part)];
 }
 
 bool tiles_ring(struct stage *s, struct tiles_book *b)
@@ -167,27 +212,10 @@ bool tiles_ring(struct stage *s, struct tiles_book *b)
 			s, b, n++, find_tenant(sc->road, i, sc->road_now.when));
 	}
 	t->stages = n;
+	scene_pipeline(s);
+	for (uint32_t i = 0; i < n; i++)
+		t->turn[i] = find_turn(sc, t->stage[i]);
 	if (any)
 		find_ring_origins(s, t);
 	return true;
-}
-
-enum tile_turn tiles_turn(const struct scene *sc, uint32_t stage)
-{
-	uint32_t use = sc->tiles->stage[stage], releases;
-	const struct road_use *u;
-	uint64_t when = sc->road_now.when;
-
-	if (use == ROAD_NONE)
-		return TURN_NONE;
-	u = &sc->road->uses[use];
-	releases = road_released(sc->road, u, UINT64_MAX);
-	if (releases && road_released(sc->road, u, when) == releases)
-		return TURN_USED;
-	for (uint32_t i = 0; i < u->party_count; i++)
-		if (u->parties[i].block == u->block &&
-		    road_progress(sc, u, &u->parties[i], true).waited)
-			return TURN_IN_USE;
-	return road_landed(sc->road, u, when) >= u->expected ? TURN_READY :
-							       TURN_IN_FLIGHT;
 }

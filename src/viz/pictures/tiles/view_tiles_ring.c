@@ -39,7 +39,7 @@ static int find_turns(const struct frame_model *s, struct ring_turn *turns)
 
 	for (uint32_t i = 0; i < sc->tiles->stages; i++) {
 		uint32_t use = sc->tiles->stage[i];
-		enum tile_turn turn = tiles_turn(sc, i);
+		enum tile_turn turn = sc->tiles->turn[i];
 
 		for (size_t k = 0; use != ROAD_NONE && n < TURNS &&
 		     k < sc->road->uses[use].box_count; k++) {

@@ -160,20 +160,39 @@ void tiles_matrix(struct canvas *c, const struct tile_layout *l,
 	marks_draw(c, &m);
 }
 
+/* Tells how much of a shared array is there, was asked for, or is neither and
+ * still comes. */
+static void add_array_words(struct str *out, const struct scene *sc, size_t at)
+{
+	const struct stage_array *a = &sc->arrays[at];
+	uint32_t there = 0, on_the_way = 0, still = 0;
+	const struct tile_value *v;
+
+	for (uint32_t e = 0; e < a->rows * a->cols; e++) {
+		enum tile_state state = tile_state(sc, &sc->tiles->cell[at][e],
+						   &v);
+
+		there += state == TILE_STORED || state == TILE_STORING;
+		on_the_way += state == TILE_LOADING || state == TILE_LOADED;
+		still += state == TILE_COMING || state == TILE_WAITING;
+	}
+	str_addf(out, _("%s holds %u of its %u elements"), a->array->name,
+		 there, a->rows * a->cols);
+	if (on_the_way)
+		str_addf(out, _("; %u are on their way"), on_the_way);
+	if (still)
+		str_addf(out, _("; %u are still to come"), still);
+	str_add(out, _(". "));
+}
+
 void tiles_words(struct str *out, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene;
 	const struct tiles *t = sc->tiles;
 
-	for (size_t i = 0; i < sc->array_count; i++) {
-		const struct stage_array *a = &sc->arrays[i];
-
+	for (size_t i = 0; i < sc->array_count; i++)
 		if (t->cell[i])
-			str_addf(out, _("%s holds %u of its %u elements, and %u "
-					"are on their way. "),
-				 a->array->name, a->stored, a->rows * a->cols,
-				 a->on_the_way);
-	}
+			add_array_words(out, sc, i);
 	if (t->at_barrier)
 		str_addf(out, ngettext("The barrier opens when the block's %u "
 				       "warp is there. ",
