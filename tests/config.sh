@@ -26,9 +26,10 @@ refused() {
 screen() {
 	local keys=$1
 	shift
-	"$builddir/tests/pty_screen" "$tmp/raw" "$keys" "$gemmviz" "$@" \
+	"$builddir/tests/pty_screen" "$tmp/raw" "$keys"$'\f' "$gemmviz" "$@" \
 		>/dev/null 2>&1
-	cat "$tmp/raw"
+	# What Ctrl-L draws: before, parts come as fast as the machine is.
+	perl -0777 -pe 's/.*\e\[2J//s' "$tmp/raw"
 }
 
 # ---- the language ----

@@ -15,7 +15,7 @@
 #define PICTURE_BYTES 1500
 #define PICTURE_MS 15000
 /* Nothing is drawn for so long: a picture stands. */
-#define QUIET_MS 300
+#define QUIET_MS 800
 
 static void settle(struct pty *p)
 {
