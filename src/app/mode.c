@@ -1,6 +1,9 @@
 #include "app/mode.h"
 
+#include <string.h>
+
 #include "base/lang.h"
+#include "base/text.h"
 
 /* The first that is on has the keys; the last one always is. */
 #define MODES(X) \
@@ -151,6 +154,28 @@ static void add_help(struct reader *r, const struct mode *m)
 				(struct show_key){ .key = a->key,
 						   .word = a->help };
 	}
+}
+
+bool mode_type_key(char *text, size_t size, uint32_t key)
+{
+	size_t n = strlen(text);
+
+	if (key < ' ' || key >= KEY_BASE || key == 127 || n + 4 >= size)
+		return false;
+	text[n + text_encode(key, text + n)] = '\0';
+	return true;
+}
+
+bool mode_erase_character(char *text)
+{
+	size_t n = strlen(text);
+
+	if (!n)
+		return false;
+	while (n > 1 && (text[n - 1] & 0xc0) == 0x80)
+		n--;
+	text[n - 1] = '\0';
+	return true;
 }
 
 void mode_show(struct reader *r)

@@ -59,6 +59,11 @@ extern const size_t mode_count;
  * (reader_options.keys). */
 void mode_key(struct reader *r, uint32_t key);
 void mode_mouse(struct reader *r, const struct event *ev);
+/* Appends the character of a key to a typed text of `size` bytes. Returns whether
+ * the key has one and there is room. */
+bool mode_type_key(char *text, size_t size, uint32_t key);
+/* Removes the last character of a typed text; false: it is empty. */
+bool mode_erase_character(char *text);
 /* Fills in the show's footer and the keys of its help. */
 void mode_show(struct reader *r);
 

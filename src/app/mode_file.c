@@ -2,10 +2,6 @@
  * screen. */
 #include "app/mode.h"
 
-#include <string.h>
-
-#include "base/text.h"
-
 static bool on(const struct reader *r)
 {
 	return r->show.file_text;
@@ -32,26 +28,14 @@ static void act_leave(struct reader *r, int arg)
 /* Removes the last character, with all its bytes. */
 static void act_erase(struct reader *r, int arg)
 {
-	size_t n = strlen(r->file_text);
-
 	(void)arg;
-	while (n && (r->file_text[n - 1] & 0xc0) == 0x80)
-		n--;
-	if (n)
-		r->file_text[n - 1] = 0;
-	else
+	if (!mode_erase_character(r->file_text))
 		r->show.file_text = NULL;
 }
 
 static bool rest(struct reader *r, uint32_t key)
 {
-	size_t n = strlen(r->file_text);
-
-	if (key >= ' ' && key < KEY_BASE && key != 127 &&
-	    n + 4 < sizeof(r->file_text)) {
-		n += (size_t)text_encode(key, r->file_text + n);
-		r->file_text[n] = 0;
-	}
+	mode_type_key(r->file_text, sizeof(r->file_text), key);
 	return true;
 }
 

@@ -21,12 +21,8 @@ static void act_go(struct reader *r, int arg)
 
 static void act_erase(struct reader *r, int arg)
 {
-	size_t n = strlen(r->goto_text);
-
 	(void)arg;
-	if (n)
-		r->goto_text[n - 1] = 0;
-	else
+	if (!mode_erase_character(r->goto_text))
 		r->show.goto_text = NULL;
 }
 

@@ -244,29 +244,17 @@ static void act_next(struct reader *r, int arg)
 /* Removes the last character, with all its bytes. */
 static void act_erase(struct reader *r, int arg)
 {
-	size_t n = strlen(r->search.text);
-
 	(void)arg;
-	if (!n) {
+	if (mode_erase_character(r->search.text))
+		find_item(r, r->search.from, 1);
+	else
 		act_leave(r, 0);
-		return;
-	}
-	while (n > 1 && (r->search.text[n - 1] & 0xc0) == 0x80)
-		n--;
-	r->search.text[n - 1] = 0;
-	find_item(r, r->search.from, 1);
 }
 
 static bool rest(struct reader *r, uint32_t key)
 {
-	size_t n = strlen(r->search.text);
-
-	if (key >= ' ' && key < KEY_BASE && key != 127 &&
-	    n + 4 < sizeof(r->search.text)) {
-		n += (size_t)text_encode(key, r->search.text + n);
-		r->search.text[n] = 0;
+	if (mode_type_key(r->search.text, sizeof(r->search.text), key))
 		find_item(r, r->search.from, 1);
-	}
 	return true;
 }
 
