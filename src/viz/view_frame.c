@@ -355,14 +355,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 static void draw_verdict(struct canvas *c, struct rect r,
 			 const struct scene *sc)
 {
-	size_t fit = text_fit(sc->verdict, r.w - 2, NULL);
-	bool cut = sc->verdict[fit];
-
-	if (cut)
-		fit = text_fit(sc->verdict, r.w - 5, NULL);
-	canvas_textf(c, r.x + 1, r.y, r.w - 2,
-		     sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT),
-		     "%.*s%s", (int)fit, sc->verdict, cut ? "..." : "");
+	canvas_text(c, r.x + 1, r.y, r.w - 2, sc->verdict,
+		    sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT));
 }
 
 static void draw_step(struct canvas *c, const struct screen_layout *l,
