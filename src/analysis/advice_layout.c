@@ -294,7 +294,8 @@ static void try_swizzles(const struct layouts *l, uint32_t array,
 				  .chunk = t->align };
 	uint64_t chunks = y.pitch / y.chunk;
 
-	if (a->rank < 2 || t->whole_rows || y.pitch % BANK_BYTES || y.pitch % y.chunk || (chunks & (chunks - 1)))
+	if (a->rank < 2 || t->whole_rows || y.pitch % BANK_BYTES ||
+	    y.pitch % y.chunk || (chunks & (chunks - 1)))
 		return;
 	for (y.mask = 1; y.mask < chunks && y.mask < BANKS;
 	     y.mask = y.mask * 2 + 1)

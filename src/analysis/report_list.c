@@ -81,7 +81,7 @@ static int rank_listed_advice(const struct advice *a)
 }
 
 static bool is_listed_before(const struct report_entry *a,
-		      const struct report_entry *b)
+			     const struct report_entry *b)
 {
 	return a->rank != b->rank ? a->rank < b->rank : a->share > b->share;
 }
@@ -181,8 +181,9 @@ void report_list_print(const struct report *r, FILE *out)
 	size_t count;
 	struct report_entry *list = report_list(r, &count);
 
-	fprintf(out, "\n%s\n", r->advice ? _("Findings and advice (each advice is "
-					     "independent of the others)") : _("Findings"));
+	fprintf(out, "\n%s\n", !r->advice ? _("Findings") :
+			       _("Findings and advice (each advice is "
+				 "independent of the others)"));
 	if (!count)
 		fprintf(out, "  %s\n", _("none"));
 	for (size_t i = 0; i < count; i++) {

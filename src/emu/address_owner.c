@@ -1,5 +1,5 @@
 /*
- * address_owner: see home.h.
+ * address_owner: see address_owner.h.
  */
 #include "emu/address_owner.h"
 

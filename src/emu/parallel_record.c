@@ -1,5 +1,5 @@
 /*
- * parallel_record: several processes record one launch. See parts.h.
+ * parallel_record: see parallel_record.h.
  */
 #include "emu/parallel_record.h"
 

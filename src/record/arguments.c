@@ -643,7 +643,8 @@ static bool is_one_dimensional(const struct plan *p,
 	for (int i = 0; i < count; i++)
 		none = none && !arguments[i].size;
 	return !p->kernel && !p->held && p->problem == &problem_unknown &&
-	       p->job.open && is_along_x(p) && (none || only_size(arguments, count));
+	       p->job.open && is_along_x(p) &&
+	       (none || only_size(arguments, count));
 }
 
 /* Elements of an array of one dimension, if its size is less. */

@@ -1,5 +1,5 @@
 /*
- * snapshot: see image.h. The header comes from a process that ran a user's file:
+ * snapshot: see snapshot.h. The header comes from a process that ran a user's file:
  * all of it is checked.
  */
 #include "gpu/race/snapshot.h"
