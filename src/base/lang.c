@@ -198,7 +198,7 @@ void lang_init(const char *wanted)
 	lang_set_locale();
 	if (!lang_utf8())
 		language = "en";
-	/* For the compiler of readers' files. */
+	/* For lang_follow(), and for the compiler of readers' files. */
 	setenv("LANGUAGE", language, 1);
 	open_catalogue();
 	free(notice);
@@ -210,6 +210,15 @@ void lang_init(const char *wanted)
 		notice = xasprintf(_("no language '%s' (available: %s)"),
 				   text_show(unknown), lang_list());
 	free(unknown);
+}
+
+void lang_follow(void)
+{
+	const char *code = environment_value("LANGUAGE");
+
+	if (code && lang_of_list(code))
+		language = lang_of_list(code);
+	open_catalogue();
 }
 
 const char *lang_name(void)

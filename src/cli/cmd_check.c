@@ -249,8 +249,9 @@ static int rule_option(struct launch_options *l, const struct check_rules *r,
 	if (d->argument && !value)
 		value = words[*at] ? words[(*at)++] : NULL;
 	if ((d->argument != NULL) != (value != NULL))
-		return error_set(e, EXIT_INPUT, d->argument ?
-				 "%s needs a value" : "%s takes no value",
+		return error_set(e, EXIT_INPUT,
+				 d->argument ? N_("%s needs a value") :
+					       N_("%s takes no value"),
 				 text_show(word));
 	return rule_apply(l, r, d, value, e);
 }

@@ -66,8 +66,9 @@ static int collect(const struct class_wish *w)
 		number++;
 		n -= line[n - 1] == '\n';
 		if (!class_event_read(line, (size_t)n, &ev)) {
-			fprintf(stderr, "gemmviz class: line %d is not an "
-				"event\n",
+			fprintf(stderr,
+				_("gemmviz class: line %d is not an "
+				  "event\n"),
 				number);
 			damaged++;
 		} else if (class_collect(w->folder, w->name, &ev, &e)) {
@@ -241,11 +242,15 @@ static int show_plain(const struct class_wish *w)
 		print_poll(&room);
 	}
 	if (room.damaged)
-		fprintf(stderr, "gemmviz class: %d unreadable lines and files "
-			"were skipped\n", room.damaged);
+		fprintf(stderr,
+			_("gemmviz class: %d unreadable lines and files "
+			  "were skipped\n"),
+			room.damaged);
 	if (room.unread)
-		fprintf(stderr, "gemmviz class: %d files were skipped: the "
-			"class is larger than the limit\n", room.unread);
+		fprintf(stderr,
+			_("gemmviz class: %d files were skipped: the "
+			  "class is larger than the limit\n"),
+			room.unread);
 	class_room_done(&room);
 	return command_flush(EXIT_DONE);
 }

@@ -72,13 +72,15 @@ static int still_open(const struct job_kernel *k,
 
 	if ((k->has_block && k->has_grid) || !shown->file)
 		return 0;
-	return error_set(e, EXIT_USAGE, *shown->unknown ?
-			 "the launch at %s:%u does not show the value of %s: "
-			 "give %s, for example" :
-			 "the launch at %s:%u does not show its grid and "
-			 "block%s: give %s, for example",
-			 text_show(shown->file), shown->line,
-			 text_show(shown->unknown), what);
+	return error_set(
+		e, EXIT_USAGE,
+		*shown->unknown ?
+			N_("the launch at %s:%u does not show the value of %s: "
+			   "give %s, for example") :
+			N_("the launch at %s:%u does not show its grid and "
+			   "block%s: give %s, for example"),
+		text_show(shown->file), shown->line, text_show(shown->unknown),
+		what);
 }
 
 /* The most threads of a launch whose own M, N and K are kept: of one along x,
