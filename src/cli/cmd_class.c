@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "lesson/lesson.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/screen_options.h"
@@ -154,11 +155,13 @@ static void print_name(const char *name)
 static void print_csv(const struct class_wish *w,
 		      const struct class_room *room)
 {
+	struct lesson *lesson = NULL;
 	int number = 0;
 
-	printf("who,lesson,step,question,answer,right\n");
+	printf("who,lesson,step,question,answer,right,words\n");
 	for (size_t i = 0; i < room->event_count; i++) {
 		const struct class_event *ev = &room->events[i];
+		char *words;
 
 		number += !i || strcmp(ev->who, room->events[i - 1].who);
 		if (!ev->answered)
@@ -171,8 +174,14 @@ static void print_csv(const struct class_wish *w,
 		print_name(ev->lesson);
 		printf(",%d,%d,", ev->step, ev->question);
 		print_csv_cell(ev->answer);
-		printf(",%d\n", ev->right);
+		printf(",%d,", ev->right);
+		words = class_question(&lesson, ev->lesson, ev->step,
+				       ev->question);
+		print_csv_cell(words);
+		free(words);
+		putchar('\n');
 	}
+	lesson_free(lesson);
 }
 
 /* Prints each step that some members are at, once. */
@@ -200,7 +209,9 @@ static void print_class_steps(const struct class_wish *w,
 
 static void print_poll(const struct class_room *room)
 {
+	struct lesson *lesson = NULL;
 	struct class_poll poll;
+	char *words;
 	int most = 1;
 
 	class_poll(room, &poll);
@@ -208,6 +219,11 @@ static void print_poll(const struct class_room *room)
 		return;
 	printf(_("\n%s, step %d, question %d: first answers\n"), poll.lesson,
 	       poll.step, poll.question);
+	words = class_question(&lesson, poll.lesson, poll.step, poll.question);
+	if (*words)
+		printf("  %s\n", words);
+	free(words);
+	lesson_free(lesson);
 	for (int i = 0; i < poll.answer_count; i++)
 		most = MAX(most, poll.answers[i].count);
 	for (int i = 0; i < poll.answer_count; i++) {
