@@ -32,9 +32,10 @@ static const struct language {
 	/* Which of its forms a plural has for n, as po/CODE.po says in C; NULL:
 	 * there is one. */
 	unsigned (*plural)(unsigned long n);
+	const char *joint;		/* see lang_joint() */
 } languages[] = {
-	{ "en", "English", { "C", "POSIX" }, NULL },
-	{ "zh", "Chinese", { NULL }, NULL },
+	{ "en", "English", { "C", "POSIX" }, NULL, " " },
+	{ "zh", "Chinese", { NULL }, NULL, "" },
 };
 
 static bool same_code(const char *code, const char *name, size_t n)
@@ -179,13 +180,26 @@ const char *lang_text(const char *s)
 	return found ? found : s;
 }
 
-const char *lang_plural(const char *one, const char *many, unsigned long n)
+/* Returns the language in use. */
+static const struct language *find_language(void)
 {
 	const struct language *l = languages;
-	const char *found;
 
 	while (strcmp(l->code, language))
 		l++;
+	return l;
+}
+
+const char *lang_joint(void)
+{
+	return find_language()->joint;
+}
+
+const char *lang_plural(const char *one, const char *many, unsigned long n)
+{
+	const struct language *l = find_language();
+	const char *found;
+
 	found = catalogue_find(&catalogue, one, l->plural ? l->plural(n) : 0);
 	return found ? found : n == 1 ? one : many;
 }

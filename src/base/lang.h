@@ -39,6 +39,9 @@ void lang_init(const char *wanted);
 void lang_follow(void);
 /* Returns the code of the language in use, such as "zh". */
 const char *lang_name(void);
+/* Returns what stands between two sentences: a space, or "" after the full stop
+ * of a language written without spaces. */
+const char *lang_joint(void);
 /* Tests whether the locale's characters are UTF-8; if not, output is ASCII and
  * English. */
 bool lang_utf8(void);

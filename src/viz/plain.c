@@ -209,11 +209,11 @@ static void add_costs(struct str *out, const struct scene *sc)
 	if (sc->sentence)
 		str_add(&words, sc->sentence);
 	if (sc->costs) {
-		str_addc(&words, ' ');
+		str_add(&words, lang_joint());
 		add_cost(&words, &sc->cost);
 		add_waste(&words, sc);
 		if (owner_words(owner, sizeof(owner), sc))
-			str_addf(&words, " %s%s", owner, _("."));
+			str_addf(&words, "%s%s%s", lang_joint(), owner, _("."));
 	}
 	add_gate(&words, sc);
 	if (words.len)
