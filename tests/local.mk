@@ -546,7 +546,7 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/pages.sh tests/configure.sh tests/install.sh tests/dist.sh tests/words.sh
+TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/chinese.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/pages.sh tests/configure.sh tests/install.sh tests/dist.sh tests/words.sh
 EXTRA_DIST += tests/words tests/words.limits tests/sentences tests/sentences.plain
 
 # The slowest tests begin first, so that two processors end together.

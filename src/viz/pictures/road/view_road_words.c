@@ -100,7 +100,7 @@ void road_words(struct str *out, const struct frame_model *s)
 		return;
 	v = road_view(s);
 	road_sentence(text, sizeof(text), &v);
-	str_addf(out, "%s ", text);
+	str_addf(out, "%s%s", text, lang_joint());
 	if (v.box && v.kind <= ROAD_LAND) {
 		const struct trace_tile *t = &v.box->to->tile;
 		const struct trace_array *a =
