@@ -42,7 +42,8 @@ done
 # ---- lessons, as they are printed ----
 for lesson in "$srcdir"/lessons/zh/[a-z]*.md; do
 	lesson=$(basename "$lesson" .md)
-	"$gemmviz" --lesson "$lesson" --lang zh --plain >"$work/$lesson" 2>&1
+	"$gemmviz" --lesson "$lesson" --lang zh --plain >"$work/$lesson"
+	ok $? "$lesson is printed"
 	is "$(badly_spaced "$work/$lesson")" "" "$lesson: spaces are in place"
 done
 
@@ -81,6 +82,19 @@ printf '__global__ void k(float *A) { A[0] = 1; }\n' >"$work/open.cu"
 says report "$work/open.cu"
 # From the recorder, another process.
 says report naive -D BLOCK=7777
+# What the program reads in the recorder's errors it finds in Chinese, too.
+mkdir "$work/program"
+printf '__global__ void k() {}\nvoid scan();\nint main() { scan(); k<<<1, 1>>>(); }\n' \
+	>"$work/program/main.cu"
+printf 'void scan() {}\n' >"$work/program/scan.cu"
+like "$("$gemmviz" run "$work/program/main.cu" --lang zh 2>&1)" \
+	'scan 在程序的文件中没有定义；.*scan\.cu' "the file with a name is found"
+mkdir "$work/apart" "$work/apart/inc" "$work/apart/src"
+printf '#include "timer.h"\n__global__ void k() { TIMER }\nint main() { k<<<1, 1>>>(); }\n' \
+	>"$work/apart/src/main.cu"
+printf '#define TIMER\n' >"$work/apart/inc/timer.h"
+like "$("$gemmviz" run "$work/apart/src/main.cu" --lang zh 2>&1)" \
+	'-I .*inc' "... and the folder of a header"
 like "$("$gemmviz" glossary 合并访存 --lang zh)" 合并访问 \
 	"a word of other courses is found"
 done_testing

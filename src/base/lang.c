@@ -181,7 +181,7 @@ const char *lang_text(const char *s)
 }
 
 /* Returns the language in use. */
-static const struct language *find_language(void)
+static const struct language *get_language(void)
 {
 	const struct language *l = languages;
 
@@ -192,12 +192,12 @@ static const struct language *find_language(void)
 
 const char *lang_joint(void)
 {
-	return find_language()->joint;
+	return get_language()->joint;
 }
 
 const char *lang_plural(const char *one, const char *many, unsigned long n)
 {
-	const struct language *l = find_language();
+	const struct language *l = get_language();
 	const char *found;
 
 	found = catalogue_find(&catalogue, one, l->plural ? l->plural(n) : 0);

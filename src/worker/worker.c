@@ -461,5 +461,5 @@ int worker_locals(const struct job *job, struct error *e)
 	hold_worker(false);
 	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
 		return report_end(_("the launch"), e);
-	return relay_answers(job, _("locals"), _("the launch"), e);
+	return relay_answers(job, "locals", _("the launch"), e);
 }
