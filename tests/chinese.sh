@@ -88,7 +88,7 @@ printf '__global__ void k() {}\nvoid scan();\nint main() { scan(); k<<<1, 1>>>()
 	>"$work/program/main.cu"
 printf 'void scan() {}\n' >"$work/program/scan.cu"
 like "$("$gemmviz" run "$work/program/main.cu" --lang zh 2>&1)" \
-	'scan 在程序的文件中没有定义；.*scan\.cu' "the file with a name is found"
+	'加上 .*scan\.cu' "the file with a name is found"
 mkdir "$work/apart" "$work/apart/inc" "$work/apart/src"
 printf '#include "timer.h"\n__global__ void k() { TIMER }\nint main() { k<<<1, 1>>>(); }\n' \
 	>"$work/apart/src/main.cu"
