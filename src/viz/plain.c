@@ -79,10 +79,11 @@ static void add_plain_question(struct str *out, const struct show_lesson *l)
 	for (int i = 0; i < l->choice_count; i++)
 		str_addf(out, "  %c) %s\n", 'a' + i, l->choices[i]);
 	if (l->reply) {
-		str_addf(&line, "= ");
 		if (l->answered && l->chosen >= 0)
-			str_addf(&line, "%s. ", l->choices[l->chosen]);
-		str_add(&line, l->reply);
+			str_addf(&line, _("= %1$s. %2$s"),
+				 l->choices[l->chosen], l->reply);
+		else
+			str_addf(&line, _("= %s"), l->reply);
 		add_wrapped(out, "", line.data);
 		str_done(&line);
 	}
