@@ -53,7 +53,7 @@ like "$report" '越界访问（out-of-bounds）：' "a report names a finding"
 is "$(grep -c "[ ，]out-of-bounds[:：]" <<<"$report")" 0 \
 	"... and not by its code alone"
 check=$("$gemmviz" check bug_edge --lang zh)
-like "$check" ': error: 越界访问：.*\[out-of-bounds\]' \
+like "$check" ': error: 越界访问，.*\[out-of-bounds\]' \
 	"check does, and keeps what editors read"
 like "$("$gemmviz" diff bug_first_barrier tiled --lang zh)" '数据竞争（race）' \
 	"diff does"
