@@ -479,8 +479,10 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
-check_PROGRAMS += tests/honest_test
-TESTS += tests/honest_test
+check_PROGRAMS += tests/honest_test tests/numbers_test
+TESTS += tests/honest_test tests/numbers_test
+tests_numbers_test_SOURCES = tests/numbers_test.c
+tests_numbers_test_LDADD = $(APP_LIBS)
 tests_honest_test_SOURCES = tests/honest_test.c
 tests_honest_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/modes_test
