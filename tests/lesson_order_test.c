@@ -15,7 +15,9 @@
 #include "tap.h"
 #include "timing/benchmark.h"
 
-static const struct { const char *kernel, *lesson; } homes[] = {
+static const struct {
+	const char *kernel, *lesson;
+} homes[] = {
 	{ "naive", "first-kernel" },
 	{ "tiled", "indexing" },
 	{ "naive_swapped", "coalescing" },
@@ -96,8 +98,8 @@ static void split_words(const char *words, struct str *expressions,
 	}
 }
 
-static void add_questions(const struct lesson_step *s,
-			  struct str *expressions, struct str *plain)
+static void add_questions(const struct lesson_step *s, struct str *expressions,
+			  struct str *plain)
 {
 	for (size_t i = 0; i < s->question_count; i++) {
 		const struct lesson_question *q = &s->questions[i];
@@ -128,8 +130,7 @@ static void collect(const struct lesson_step *s, struct str *expressions,
 			bool code = p->spans[k].style & SPAN_CODE;
 
 			if (code)
-				str_addf(expressions, " %s ",
-					 p->spans[k].text);
+				str_addf(expressions, " %s ", p->spans[k].text);
 			else
 				split_words(p->spans[k].text, expressions,
 					    plain);
@@ -189,7 +190,7 @@ static void check_terms(size_t at, const struct lesson_step *s,
 
 static void check_step(size_t at, const struct lesson_step *s)
 {
-	struct str expressions = {0}, plain = {0};
+	struct str expressions = { 0 }, plain = { 0 };
 
 	collect(s, &expressions, &plain);
 	check_kernels(at, s, expressions.data ? expressions.data : "");
@@ -263,7 +264,7 @@ int main(void)
 	}
 	for (size_t i = 0; i < LENGTH(homes); i++)
 		tap_ok(kernel_find(homes[i].kernel) &&
-		       find_lesson(homes[i].lesson) < lesson_count,
+			       find_lesson(homes[i].lesson) < lesson_count,
 		       "%s teaches %s", homes[i].lesson, homes[i].kernel);
 	find_term_homes();
 	for (size_t i = 0; i < lesson_count; i++)

@@ -40,7 +40,7 @@ static int compared;
 static char *race_name(const struct reader *r)
 {
 	const struct lesson_record *k = &r->lesson->records[r->recording];
-	struct str name = {0};
+	struct str name = { 0 };
 
 	str_add(&name, k->kernel);
 	for (size_t i = 0; i < k->define_count; i++)
@@ -55,8 +55,8 @@ static bool is_counted(const struct reader *r, const char *expr)
 {
 	char *name = race_name(r);
 	size_t n = strlen(name);
-	bool own = strstr(expr, "/ 1e9, ") && (strstr(expr, "_bytes\")") ||
-					       strstr(expr, " * 128 / "));
+	bool own = strstr(expr, "/ 1e9, ") &&
+		   (strstr(expr, "_bytes\")") || strstr(expr, " * 128 / "));
 	int calls = 0;
 
 	for (const char *p = expr; (p = strstr(p, "race_counter(")) != NULL;) {
@@ -143,7 +143,7 @@ static int read_rows(const struct canvas *c, struct rect r, const char *unit,
 		     double *numbers, int count, int room)
 {
 	for (int y = r.y; y < r.y + r.h; y++) {
-		struct str row = {0};
+		struct str row = { 0 };
 
 		for (int x = r.x; x < r.x + r.w; x++) {
 			uint32_t ch = canvas_at(c, x, y)->ch;
@@ -212,8 +212,7 @@ static void compare(struct reader *r, const struct quantity *q,
 }
 
 /* Compares each number that words give of a quantity of the picture. */
-static void compare_words(struct reader *r, const char *view,
-			  const char *words)
+static void compare_words(struct reader *r, const char *view, const char *words)
 {
 	for (const char *p = words; (p = strchr(p, '{')) != NULL; p++) {
 		char *expr = xstrndup(p + 1, strcspn(p + 1, "}"));
