@@ -214,14 +214,13 @@ static void walk_lesson(const char *lesson, const char *lang, int w, int h)
 	reader_done(&r);
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
 	static const int sizes[][2] = { { 80, 24 }, { 120, 36 } };
 
 	lang_init("en");
 	for (const char *const *n = lesson_names(); *n; n++)
-		for (size_t i = 0; i < LENGTH(sizes) &&
-				   (argc < 2 || !strcmp(argv[1], *n)); i++)
+		for (size_t i = 0; i < LENGTH(sizes); i++)
 			walk_lesson(*n, "en", sizes[i][0], sizes[i][1]);
 	return tap_done();
 }
