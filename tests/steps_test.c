@@ -131,10 +131,15 @@ static bool agrees_with_answer(struct reader *r)
 {
 	const struct show_lesson *l = &r->show.lesson;
 	const struct access_cost *k = &r->show.scene->cost;
+	const struct lesson_question *q =
+		&r->lesson->steps[r->step].questions[r->question];
+	int count = k->sectors >= 0 ? k->sectors : k->wavefronts;
 
-	return !r->asked_stage || l->chosen < 0 ||
-	       atoi(l->choices[l->chosen]) ==
-		       (k->sectors >= 0 ? k->sectors : k->wavefronts);
+	if (!r->asked_stage || l->chosen < 0)
+		return true;
+	if (!strncmp(q->answer, "model_lines(", 12))
+		count = k->lines;
+	return atoi(l->choices[l->chosen]) == count;
 }
 
 /* What is wrong in a lesson's steps, by kind. */
