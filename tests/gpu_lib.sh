@@ -309,3 +309,34 @@ ends_clean() {
 	! kill -0 $worker 2>/dev/null
 	ok $? "$1 in a kernel that hangs: nothing is left"
 }
+
+# median_ratio FILE KERNEL BASELINE SIZE: the kernel's rate as a share of the
+# baseline's, by medians of their samples, in a race of time --json.
+median_ratio() {
+	perl -MJSON::PP -e '
+		my ($file, $kernel, $baseline, $n) = @ARGV;
+		local $/;
+		open(my $in, "<", $file) or die;
+		my $t = decode_json(<$in>);
+		my %median;
+		for my $r (@{$t->{results}}) {
+			next if $t->{sizes}[$r->{size}][0] != $n;
+			my @s = sort { $a <=> $b } @{$r->{samples} || []};
+			$median{$t->{entrants}[$r->{entrant}]{name}} //=
+				$s[@s / 2] if @s;
+		}
+		printf "%.3f\n", $median{$kernel} && $median{$baseline} ?
+			$median{$baseline} / $median{$kernel} : 0;' "$@"
+}
+
+# ratios_hold FILE KERNEL BASELINE SIZE=LOWEST...: in a race that was timed.
+ratios_hold() {
+	local file=$1 kernel=$2 baseline=$3 pair ratio
+	shift 3
+	for pair; do
+		ratio=$(median_ratio "$file" "$kernel" "$baseline" "${pair%=*}")
+		ok "$(awk -v r="$ratio" -v low="${pair#*=}" \
+			'BEGIN { print !(r >= low) }')" \
+			"$kernel at ${pair%=*} has $ratio of $baseline, at least ${pair#*=}"
+	done
+}
