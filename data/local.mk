@@ -10,6 +10,8 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h200-2026-11-22-stages.json \
 	%D%/races/h200-2026-11-23-sgemm.json \
 	%D%/races/h200-2026-11-23-hgemm.json \
+	%D%/races/h200-2026-11-30-sgemm.json \
+	%D%/races/h200-2026-11-30-hgemm.json \
 	%D%/races/h200-2026-11-23-whole-sgemm.json \
 	%D%/races/h200-2026-11-23-whole-tensor.json \
 	%D%/races/h100-2026-11-24-float.json \
@@ -17,6 +19,11 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h100-2026-11-24-counters.json \
 	%D%/races/h100-2026-11-26-tensor.json
 EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
+	%D%/sizes/h200-2026-11-30-sgemm-17.json \
+	%D%/sizes/h200-2026-11-30-sgemm-29.json \
+	%D%/sizes/h200-2026-11-30-hgemm-17.json \
+	%D%/sizes/h200-2026-11-30-hgemm-29.json \
+	%D%/sizes/h200-2026-11-30-counters.csv \
 	%D%/sizes/h200-2026-11-23-hgemm.json \
 	%D%/sizes/h100-2026-11-24-sgemm.json \
 	%D%/sizes/h100-2026-11-24-hgemm.json \

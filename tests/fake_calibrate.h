@@ -10,4 +10,8 @@
 bool fake_calibrate(const char *name, unsigned grid, unsigned block, void **a,
 		    double *seconds);
 
+/* Lets seconds pass on the GPU's clock: what a launch would have taken. Defined
+ * in fake_cuda.c. */
+void fake_spend(double seconds);
+
 #endif

@@ -37,6 +37,11 @@ static double now(void)
 	return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
 }
 
+void fake_spend(double seconds)
+{
+	ahead += seconds;
+}
+
 static CUresult good(void)
 {
 	return broken ? CUDA_ERROR_ILLEGAL_ADDRESS : CUDA_SUCCESS;

@@ -14,6 +14,12 @@ FAKE_CUDA_GPU=$$
 export LD_LIBRARY_PATH FAKE_CUDA_LOST FAKE_CUDA_GPU
 
 all_timed '[64,64,64],[128,64,80]' 2
+is "$(gpu_number all 11 0 tried), $(gpu_number all 12 1 tried)" "4, 4" \
+	"cublasLt's four algorithms are tried"
+ok "$(grep '"type":"sample"' "$tmp/all" | grep '"entrant":11,' |
+	sed 's/.*"seconds":\([0-9.e-]*\).*/\1/' |
+	sort -g | awk 'NR == 1 { print !($1 >= 0.004 && $1 < 0.008) }')" \
+	"and the fastest races, which is neither the first nor the last"
 bad_ones
 tensor_maps
 files_of_people

@@ -95,7 +95,8 @@ table='{"kernel":"naive"},{"kernel":"naive_swapped"},{"kernel":"tiled"},
 	{"kernel":"tiled","defines":{"TILE":"12"}},{"kernel":"float4"},
 	{"kernel":"padded","defines":{"TILE":"24"}},{"kernel":"sgemm"}'
 rivals='{"rival":"cublas-fp32"},{"rival":"cublas-tf32"},
-	{"rival":"cublas-fp16"},{"rival":"cublas-bf16"}'
+	{"rival":"cublas-fp16"},{"rival":"cublas-bf16"},
+	{"rival":"cublaslt-fp32"},{"rival":"cublaslt-fp16"}'
 
 # all_timed SIZES COUNT: every entrant of the table and of cuBLAS is checked
 # and timed at COUNT sizes.
@@ -106,7 +107,7 @@ all_timed() {
 		"sizes":['"$1"'],"repeat":15,"seconds":0.2}' | tr -d '\n\t')"
 	gpu_wait all '"type":"(timed|error)"' 200
 	ok $? "a race ends"
-	for e in 0 1 2 3 4 5 6 7 8 9 10; do
+	for e in $(seq 0 12); do
 		for s in $(seq 0 $(($2 - 1))); do
 			if [ "$(gpu_state all $e "$s")" != timed ] ||
 			   [ "$(gpu_samples all $e "$s")" -eq 0 ] ||
@@ -122,6 +123,8 @@ all_timed() {
 	done
 	is "$bad" "" "all kernels and cuBLAS have samples, with errors under the bound"
 	like "$(gpu_number all 2 0 registers)" '^[1-9]' "registers are told"
+	like "$(gpu_number all 11 0 tried)" '^[1-9]' \
+		"the fastest of cublasLt's algorithms is taken"
 	like "$(cat "$tmp/all")" '"type":"machine"' "and the machine"
 	gpu_close all
 	is "$status" 0 "closing its input ends it"
@@ -305,4 +308,35 @@ ends_clean() {
 	done
 	! kill -0 $worker 2>/dev/null
 	ok $? "$1 in a kernel that hangs: nothing is left"
+}
+
+# median_ratio FILE KERNEL BASELINE SIZE: the kernel's rate as a share of the
+# baseline's, by medians of their samples, in a race of time --json.
+median_ratio() {
+	perl -MJSON::PP -e '
+		my ($file, $kernel, $baseline, $n) = @ARGV;
+		local $/;
+		open(my $in, "<", $file) or die;
+		my $t = decode_json(<$in>);
+		my %median;
+		for my $r (@{$t->{results}}) {
+			next if $t->{sizes}[$r->{size}][0] != $n;
+			my @s = sort { $a <=> $b } @{$r->{samples} || []};
+			$median{$t->{entrants}[$r->{entrant}]{name}} //=
+				$s[@s / 2] if @s;
+		}
+		printf "%.3f\n", $median{$kernel} && $median{$baseline} ?
+			$median{$baseline} / $median{$kernel} : 0;' "$@"
+}
+
+# ratios_hold FILE KERNEL BASELINE SIZE=LOWEST...: in a race that was timed.
+ratios_hold() {
+	local file=$1 kernel=$2 baseline=$3 pair ratio
+	shift 3
+	for pair; do
+		ratio=$(median_ratio "$file" "$kernel" "$baseline" "${pair%=*}")
+		ok "$(awk -v r="$ratio" -v low="${pair#*=}" \
+			'BEGIN { print !(r >= low) }')" \
+			"$kernel at ${pair%=*} has $ratio of $baseline, at least ${pair#*=}"
+	done
 }

@@ -314,19 +314,21 @@ tests_signature_test_LDADD = $(RECORD_LIBS) -lstdc++
 tests_queue_test_SOURCES = tests/queue_test.c src/gpu/device/queue.h src/gpu/device/queue.c
 tests_queue_test_LDADD = $(BASE_LIBS)
 EXTRA_DIST += tests/gpu_lib.sh tests/table.sh tests/fake_cuda.c \
-	tests/fake_calibrate.c tests/fake_calibrate.h
+	tests/fake_calibrate.c tests/fake_calibrate.h tests/fake_lt.c
 if HAVE_NVCC
-FAKE_CUDA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13
+FAKE_CUDA = tests/fake/libcuda.so.1 tests/fake/libcublas.so.13 \
+	tests/fake/libcublasLt.so.13
 check_DATA += $(FAKE_CUDA)
 CLEANFILES += $(FAKE_CUDA)
-FAKE_CUDA_TEXTS = tests/fake_cuda.c tests/fake_calibrate.c \
+FAKE_CUDA_TEXTS = tests/fake_cuda.c tests/fake_calibrate.c tests/fake_lt.c \
 	src/hardware/access.c
 tests/fake/libcuda.so.1: $(FAKE_CUDA_TEXTS) tests/fake_calibrate.h
 	$(AM_V_CC)$(MKDIR_P) tests/fake && $(CC) -std=gnu11 -O2 -Wall \
 		-Wextra $(WERROR) -shared -fPIC -ffunction-sections \
 		-Wl,--gc-sections -I$(srcdir)/src $(CUDA_CPPFLAGS) -o $@ \
 		$(FAKE_CUDA_TEXTS:%=$(srcdir)/%) -lm
-tests/fake/libcublas.so.13: tests/fake/libcuda.so.1
+tests/fake/libcublas.so.13 tests/fake/libcublasLt.so.13: \
+		tests/fake/libcuda.so.1
 	$(AM_V_GEN)ln -sf libcuda.so.1 $@
 endif
 

@@ -419,6 +419,21 @@ static const struct option_def options[] = {
 	{0}
 };
 
+static void print_rules(void)
+{
+	printf("\n%s\n", _("rules:"));
+	printf("%s\n", _("  Every answer is checked; a kernel whose answer is "
+			 "wrong does not race."));
+	printf("%s\n", _("  sgemm and hgemm try tile shapes first, cublasLt its "
+			 "algorithms; each takes its fastest."));
+	printf("%s\n", _("  All warm up together, then each is sampled in turn, "
+			 "in a new order each round."));
+	printf("%s\n", _("  A sample is the mean of launches that follow one "
+			 "another without a pause."));
+	printf("%s\n", _("  The time shown is the median; where samples overlap "
+			 "with those of cuBLAS, neither is faster."));
+}
+
 const struct command command_time = {
 	.name = "time",
 	.arguments = "[KERNEL|FILE.cu ...] [OPTIONS]\n"
@@ -427,15 +442,16 @@ const struct command command_time = {
 	.about = N_("Runs kernels on the GPU, checks their results against a "
 		    "reference, times them and compares them with cuBLAS. A "
 		    "KERNEL is a name from gemmviz list, such as naive or "
-		    "tiled:TILE=32, or cublas-fp32, cublas-tf32, cublas-fp16 "
-		    "or cublas-bf16; by default, all are timed. sgemm and "
-		    "hgemm first try some of their tile shapes at each size "
-		    "and use the fastest; -D sets one. A FILE.cu needs "
+		    "tiled:TILE=32, or cublas-fp32, cublas-tf32, cublas-fp16, "
+		    "cublas-bf16, cublaslt-fp32 or cublaslt-fp16; by default, "
+		    "all are timed. -D sets a tile shape of sgemm or hgemm. A "
+		    "FILE.cu needs "
 		    "--block, --grid and one --size. A FILE.cu with a main() "
 		    "is run in the sandbox on the CPU, and each kernel that it "
 		    "launches is timed with the data of that launch, next to "
 		    "cuBLAS if it multiplies matrices. Exits with 1 if a "
 		    "kernel fails or its result is wrong."),
+	.more = print_rules,
 	.examples = "naive tiled:TILE=32 cublas-fp32 --size 4096\n"
 		    "naive --runner 'ssh HOST gemmviz-gpu'\n"
 		    "matmul.cu 512 512 512",

@@ -146,18 +146,34 @@ static void print_ties(const struct timing *t)
 		       lang_utf8() ? "\xe2\x89\x88" : "~");
 }
 
-static void print_tried(const struct timing *t)
+/* Returns of how many the fastest was taken, at most: tile shapes of kernels, or
+ * algorithms of baselines. NA: nowhere was anything tried. */
+static double tried_most(const struct timing *t, bool baseline)
 {
 	double most = NA;
 
 	for (size_t i = 0; i < t->size_count * t->case_count; i++)
-		most = MAX(most, t->results[i].tried);
+		if (t->cases[i % t->case_count].baseline == baseline)
+			most = MAX(most, t->results[i].tried);
+	return most;
+}
+
+static void print_tried(const struct timing *t)
+{
+	double most = tried_most(t, false), algorithms = tried_most(t, true);
+
 	if (most != NA)
 		printf(_("\n"
 			 "The parameters shown for a kernel are the fastest of "
 			 "up to %.0f tile shapes that\n"
 			 "were tried before the race, unless a launch takes "
 			 "too long for that.\n"), most);
+	if (algorithms != NA)
+		printf(_("\n"
+			 "cublasLt uses the fastest of up to %.0f algorithms "
+			 "that its heuristic ranks\n"
+			 "first; they were tried in the same way.\n"),
+		       algorithms);
 }
 
 static bool starts_early(const struct timing *t, size_t i)

@@ -86,7 +86,8 @@
  *      "entrants":[{"kernel":"tiled","defines":{"TILE":"32"}},
  *                  {"source":{...},"block":...,"grid":...},
  *                  {"rival":"cublas-fp32"|"cublas-tf32"|"cublas-fp16"|
- *                   "cublas-bf16"},...],
+ *                   "cublas-bf16"|"cublaslt-fp32"|"cublaslt-fp16"},
+ *                  ...],
  *      "sizes":[[M,N,K],...],                64 to 16384 each
  *      "repeat":15,                          samples of each case and size,
  *      "seconds":1.0,                        or so long, whichever comes first

@@ -6,13 +6,11 @@
 #include "base/text.h"
 #include "kernels/kernels.h"
 #include "kernels/programs.h"
+#include "timing/baseline.h"
 #include "timing/benchmark.h"
 
 #define LOWEST_SIZE 64
 #define HIGHEST_SIZE 16384
-
-static const char *const baselines[] = { "cublas-fp32", "cublas-tf32",
-					 "cublas-fp16", "cublas-bf16" };
 
 void benchmark_plan_init(struct benchmark_plan *p)
 {
@@ -33,23 +31,15 @@ struct benchmark_plan benchmark_plan_copy(const struct benchmark_plan *p)
 	return c;
 }
 
-static bool is_baseline(const char *word)
-{
-	for (size_t i = 0; i < LENGTH(baselines); i++)
-		if (!strcmp(word, baselines[i]))
-			return true;
-	return false;
-}
-
 static int fail_unknown(const char *word, struct error *e)
 {
-	const char **names = xcalloc(kernel_count + LENGTH(baselines),
+	const char **names = xcalloc(kernel_count + baseline_count,
 				     sizeof(*names)), *near;
 
-	for (size_t i = 0; i < kernel_count + LENGTH(baselines); i++)
+	for (size_t i = 0; i < kernel_count + baseline_count; i++)
 		names[i] = i < kernel_count ? kernels[i].name :
-					      baselines[i - kernel_count];
-	near = nearest_name(word, names, kernel_count + LENGTH(baselines));
+					      baselines[i - kernel_count].name;
+	near = nearest_name(word, names, kernel_count + baseline_count);
 	free(names);
 	if (own_program_find(word))
 		return error_set(e, EXIT_USAGE, _("%s is a program for several "
@@ -91,7 +81,7 @@ static int add_plan_define(const struct kernel *k, struct job_defines *defines,
 
 static int check_case_count(const struct benchmark_plan *p, struct error *e)
 {
-	if (p->job.case_count < TIMING_MAX_CASES - LENGTH(baselines))
+	if (p->job.case_count < TIMING_MAX_CASES - baseline_count)
 		return 0;
 	return error_set(e, EXIT_USAGE, _("too many kernels for one race"));
 }
@@ -114,7 +104,7 @@ int benchmark_add(struct benchmark_plan *p, const char *word, struct error *e)
 		*at++ = 0;
 	k = kernel_find(name);
 	p->kernels = true;
-	if (!status && !k && !(is_baseline(name) && !at))
+	if (!status && !k && !(baseline_find(name) && !at))
 		status = fail_unknown(name, e);
 	if (!status && k && k->bug)
 		status = error_set(e, EXIT_USAGE, _("%s is in the museum of "
@@ -221,16 +211,17 @@ static void add_table(struct benchmark_plan *p)
 /* Adds all of cuBLAS, or the baselines of the named kernels. */
 static void add_baselines(struct benchmark_plan *p)
 {
-	bool held[LENGTH(baselines)] = { false };
-	size_t i, k;
+	size_t named = p->job.case_count;
 
-	for (i = 0; i < p->job.case_count; i++)
-		for (k = 0; k < LENGTH(baselines); k++)
-			held[k] |= !strcmp(timing_baseline(&p->job.cases[i]),
-					   baselines[k]);
-	for (i = 0; i < LENGTH(baselines); i++)
-		if (held[i] || !p->kernels)
-			add_cublas(p, baselines[i]);
+	for (size_t k = 0; k < baseline_count; k++) {
+		bool held = !p->kernels;
+
+		for (size_t i = 0; i < named; i++)
+			held |= !strcmp(timing_baseline(&p->job.cases[i]),
+					baselines[k].name);
+		if (held)
+			add_cublas(p, baselines[k].name);
+	}
 }
 
 void benchmark_plan_complete(struct benchmark_plan *p)

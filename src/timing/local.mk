@@ -2,7 +2,8 @@
 EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libtiming.a
-libtiming_a_SOURCES = %D%/across.c %D%/across.h %D%/benchmark.c %D%/benchmark.h \
+libtiming_a_SOURCES = %D%/across.c %D%/across.h %D%/baseline.c %D%/baseline.h \
+	%D%/benchmark.c %D%/benchmark.h \
 	%D%/benchmark_merge.c %D%/calibration.c %D%/calibration.h \
 	%D%/calibration_rules.c %D%/calibrated.c %D%/calibrated.h %D%/ladder.c %D%/ladder.h \
 	%D%/benchmark_plan.c %D%/benchmark_shelf.c %D%/kernel_resources.c \

@@ -6,21 +6,14 @@
 #include <time.h>
 
 #include "base/text.h"
+#include "timing/baseline.h"
 #include "timing/timing_parts.h"
 
 static const char *baseline_label(const char *name)
 {
-	static const struct { const char *name, *label; } baselines[] = {
-		{ "cublas-fp32", "cuBLAS fp32" },
-		{ "cublas-tf32", "cuBLAS TF32" },
-		{ "cublas-fp16", "cuBLAS fp16" },
-		{ "cublas-bf16", "cuBLAS bf16" },
-	};
+	const struct baseline *b = baseline_find(name);
 
-	for (size_t i = 0; i < LENGTH(baselines); i++)
-		if (!strcmp(baselines[i].name, name))
-			return baselines[i].label;
-	return name;
+	return b ? b->label : name;
 }
 
 char *timing_defines(const struct job_defines *defines)

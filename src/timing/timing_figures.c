@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "kernels/kernels.h"
+#include "timing/baseline.h"
 #include "timing/timing_parts.h"
 
 /* Interpolates a quantile between the two samples next to it. */
@@ -97,8 +98,11 @@ const char *timing_baseline(const struct job_kernel *what)
 	const char *text = what->text;
 	int p[KERNEL_PARAMS];
 
-	if (what->baseline)
-		return what->baseline;
+	if (what->baseline) {
+		const struct baseline *b = baseline_find(what->baseline);
+
+		return b ? b->held : what->baseline;
+	}
 	if (k && k->baseline) {
 		kernel_values(k, p, job_defined, &what->defines);
 		return k->baseline(p);

@@ -12,6 +12,7 @@
 
 struct cuda cuda;
 struct blas blas;
+struct blas_lt blas_lt;
 struct nvrtc nvrtc;
 struct nvml nvml;
 
@@ -110,6 +111,7 @@ static int library_answer(const struct library *l, struct error *e)
 #define CUDA_WANTED(name, type, symbol) { symbol, &cuda.name, false },
 #define NEWER_WANTED(name, type, symbol) { symbol, &cuda.name, true },
 #define BLAS_WANTED(name, symbol) { #symbol, &blas.name, false },
+#define LT_WANTED(name, symbol) { #symbol, &blas_lt.name, false },
 #define NVRTC_WANTED(name, symbol) { #symbol, &nvrtc.name, false },
 #define NVML_WANTED(name, type, symbol) { symbol, &nvml.name, false },
 
@@ -168,6 +170,24 @@ int blas_open(struct error *e)
 	};
 	static const struct wanted_symbol wanted[] = { BLAS_FUNCTIONS(
 		BLAS_WANTED) };
+
+	if (!l.tried) {
+		l.tried = true;
+		l.rc = library_open(&l, wanted, LENGTH(wanted), NULL);
+	}
+	return library_answer(&l, e);
+}
+
+int blas_lt_open(struct error *e)
+{
+	static const char *const names[] = { "libcublasLt.so.13",
+					     "libcublasLt.so.12", NULL };
+	static struct library l = {
+		.names = names, .status = EXIT_RUNNER,
+		.without = "cublasLt is not installed",
+	};
+	static const struct wanted_symbol wanted[] = { LT_FUNCTIONS(
+		LT_WANTED) };
 
 	if (!l.tried) {
 		l.tried = true;
@@ -268,15 +288,40 @@ int cuda_check(struct error *e, const char *what, CUresult r)
 			 result_help(r));
 }
 
-int blas_check(struct error *e, const char *what, cublasStatus_t r)
+/* Returns the driver's result that a result of cuBLAS amounts to. A product
+ * that an algorithm cannot compute leaves the GPU as it was. */
+static CUresult blas_result(cublasStatus_t r)
 {
-	last = r == CUBLAS_STATUS_SUCCESS ? CUDA_SUCCESS :
-	       r == CUBLAS_STATUS_ALLOC_FAILED ? CUDA_ERROR_OUT_OF_MEMORY :
-						 CUDA_ERROR_UNKNOWN;
+	switch (r) {
+	case CUBLAS_STATUS_SUCCESS:
+		return CUDA_SUCCESS;
+	case CUBLAS_STATUS_ALLOC_FAILED:
+		return CUDA_ERROR_OUT_OF_MEMORY;
+	case CUBLAS_STATUS_NOT_SUPPORTED:
+	case CUBLAS_STATUS_INVALID_VALUE:
+		return CUDA_ERROR_NOT_SUPPORTED;
+	default:
+		return CUDA_ERROR_UNKNOWN;
+	}
+}
+
+static int status_check(struct error *e, const char *what, cublasStatus_t r,
+			const char *(*words)(cublasStatus_t))
+{
+	last = blas_result(r);
 	if (r == CUBLAS_STATUS_SUCCESS)
 		return 0;
-	return error_set(e, EXIT_RUNNER, "%s: %s", what,
-			 blas.GetStatusString(r));
+	return error_set(e, EXIT_RUNNER, "%s: %s", what, words(r));
+}
+
+int blas_check(struct error *e, const char *what, cublasStatus_t r)
+{
+	return status_check(e, what, r, blas.GetStatusString);
+}
+
+int blas_lt_check(struct error *e, const char *what, cublasStatus_t r)
+{
+	return status_check(e, what, r, blas_lt.GetStatusString);
 }
 
 CUresult cuda_last(void)

@@ -1,7 +1,7 @@
 /*
  * cuda: NVIDIA's libraries, opened while running, so that the program itself
  * needs none of them to start. cuda.F is the driver's cuF, blas.F cuBLAS's
- * cublasF, and so on; a library's functions may be called once its *_open() has
+ * cublasF, blas_lt.F cublasLtF, and so on; a library's functions may be called once its *_open() has
  * returned 0.
  */
 #ifndef GPU_DEVICE_CUDA_H
@@ -9,6 +9,7 @@
 
 #include <cuda.h>
 #include <cudaTypedefs.h>
+#include <cublasLt.h>
 #include <cublas_v2.h>
 #include <nvrtc.h>
 
@@ -83,6 +84,19 @@ typedef CUresult (CUDAAPI *cuda_profiler)(void);
 	F(GemmEx, cublasGemmEx) \
 	F(GetStatusString, cublasGetStatusString)
 
+#define LT_FUNCTIONS(F) \
+	F(Create, cublasLtCreate) \
+	F(GetStatusString, cublasLtGetStatusString) \
+	F(MatmulDescCreate, cublasLtMatmulDescCreate) \
+	F(MatmulDescDestroy, cublasLtMatmulDescDestroy) \
+	F(MatrixLayoutCreate, cublasLtMatrixLayoutCreate) \
+	F(MatrixLayoutDestroy, cublasLtMatrixLayoutDestroy) \
+	F(MatmulPreferenceCreate, cublasLtMatmulPreferenceCreate) \
+	F(MatmulPreferenceDestroy, cublasLtMatmulPreferenceDestroy) \
+	F(MatmulPreferenceSetAttribute, cublasLtMatmulPreferenceSetAttribute) \
+	F(MatmulAlgoGetHeuristic, cublasLtMatmulAlgoGetHeuristic) \
+	F(Matmul, cublasLtMatmul)
+
 #define NVRTC_FUNCTIONS(F) \
 	F(GetErrorString, nvrtcGetErrorString) \
 	F(GetNumSupportedArchs, nvrtcGetNumSupportedArchs) \
@@ -122,11 +136,13 @@ enum { NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0, NVML_TEXT = 96 };
 
 struct cuda { CUDA_FUNCTIONS(CUDA_MEMBER) CUDA_NEWER(CUDA_MEMBER) };
 struct blas { BLAS_FUNCTIONS(OWN_MEMBER) };
+struct blas_lt { LT_FUNCTIONS(OWN_MEMBER) };
 struct nvrtc { NVRTC_FUNCTIONS(OWN_MEMBER) };
 struct nvml { NVML_FUNCTIONS(NVML_MEMBER) };
 
 extern struct cuda cuda;
 extern struct blas blas;
+extern struct blas_lt blas_lt;
 extern struct nvrtc nvrtc;
 extern struct nvml nvml;
 
@@ -137,6 +153,7 @@ extern struct nvml nvml;
  */
 int cuda_open(struct error *e);
 int blas_open(struct error *e);
+int blas_lt_open(struct error *e);
 int nvrtc_open(struct error *e);
 int nvml_open(struct error *e);
 /* Returns the folder from which NVRTC was loaded; NULL when not known. */
@@ -155,7 +172,10 @@ const char *nvrtc_folder(void);
 int cuda_check(struct error *e, const char *what, CUresult r);
 #define BLAS_TRY(e, name, ...) \
 	blas_check(e, "cublas" #name, blas.name(__VA_ARGS__))
+#define LT_TRY(e, name, ...) \
+	blas_lt_check(e, "cublasLt" #name, blas_lt.name(__VA_ARGS__))
 int blas_check(struct error *e, const char *what, cublasStatus_t r);
+int blas_lt_check(struct error *e, const char *what, cublasStatus_t r);
 /* Returns the result of the last call that was checked. */
 CUresult cuda_last(void);
 /* Tests for results after which the process can no longer use the GPU. */

@@ -25,11 +25,13 @@ void benchmark_case_init(struct benchmark_case *t, const json_t *what,
 	if (!baseline)
 		return;
 	t->baseline = true;
-	if (!strcmp(baseline, "cublas-tf32"))
+	t->lt = !strncmp(baseline, "cublaslt-", strlen("cublaslt-"));
+	baseline = strchr(baseline, '-') + 1;
+	if (!strcmp(baseline, "tf32"))
 		t->precision = PRECISION_TF32;
-	if (!strcmp(baseline, "cublas-fp16"))
+	if (!strcmp(baseline, "fp16"))
 		t->in = t->out = REAL_F16;
-	if (!strcmp(baseline, "cublas-bf16"))
+	if (!strcmp(baseline, "bf16"))
 		t->in = t->out = REAL_BF16;
 	if (t->in != REAL_F32)
 		t->precision = PRECISION_16;
@@ -42,6 +44,7 @@ void benchmark_case_done(struct benchmark_case *t)
 	json_decref(t->candidates);
 	json_decref(t->defines);
 	plan_done(&t->plan);
+	lt_product_free(t->product);
 }
 
 /* ---- the plan ---- */
@@ -286,17 +289,32 @@ static int prepare_launch(struct benchmark_case *t, const struct device *d,
 	return launch_spread(&t->plan, d, t->function, e);
 }
 
+/* Opens the library, and asks cublasLt for its algorithms for the size. */
+static int prepare_baseline(struct benchmark_case *t,
+			    const struct device *d,
+			    const struct problem_sizes *size, struct error *e)
+{
+	cublasHandle_t handle;
+	int rc;
+
+	if (t->lt) {
+		lt_product_free(t->product);
+		t->algorithm = t->tried = 0;
+		t->product = lt_product_make(d, size, t->in, t->precision, e);
+		rc = t->product ? 0 : -1;
+	} else {
+		rc = library_blas(&handle, e);
+	}
+	if (rc < 0)
+		e->status = EXIT_USAGE;
+	return rc;
+}
+
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 			   const struct problem_sizes *size, struct error *e)
 {
-	cublasHandle_t handle;
-
-	if (t->baseline) {
-		if (benchmark_case_blas(&handle, e) == 0)
-			return 0;
-		e->status = EXIT_USAGE;
-		return -1;
-	}
+	if (t->baseline)
+		return prepare_baseline(t, d, size, e);
 	benchmark_modules_unload(&t->modules);
 	tune_defines(t, d, size);
 	if (benchmark_case_candidates(t) > 1)
@@ -306,13 +324,18 @@ int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 
 size_t benchmark_case_candidates(const struct benchmark_case *t)
 {
-	return json_array_size(t->candidates);
+	return t->product ? lt_product_count(t->product) :
+			    json_array_size(t->candidates);
 }
 
 int benchmark_case_take(struct benchmark_case *t, const struct device *d,
 			const struct problem_sizes *size, size_t which,
 			struct error *e)
 {
+	if (t->product) {
+		t->algorithm = which;
+		return 0;
+	}
 	json_decref(t->defines);
 	t->defines = json_incref(json_array_get(t->candidates, which));
 	return prepare_launch(t, d, size, e);
@@ -379,54 +402,12 @@ void benchmark_case_release(struct benchmark_case *t)
 
 /* ---- launching ---- */
 
-int benchmark_case_blas(cublasHandle_t *handle, struct error *e)
-{
-	static cublasHandle_t made;
-
-	if (!made && (blas_open(e) < 0 || BLAS_TRY(e, Create, &made) < 0)) {
-		made = NULL;
-		return -1;
-	}
-	*handle = made;
-	return 0;
-}
-
-static const void *blas_pointer(CUdeviceptr p)
-{
-	return (const void *)(uintptr_t)p;
-}
-
-/* Launches cuBLAS. It is column-major: its B A gives C by rows. */
-static int launch_cublas(const struct benchmark_case *t,
-			 const struct matrices *x, struct error *e)
-{
-	static const cublasComputeType_t computing[] = {
-		[PRECISION_FP32] = CUBLAS_COMPUTE_32F_PEDANTIC,
-		[PRECISION_TF32] = CUBLAS_COMPUTE_32F_FAST_TF32,
-		[PRECISION_16] = CUBLAS_COMPUTE_32F,
-	};
-	static const cudaDataType types[REALS] = {
-		[REAL_F32] = CUDA_R_32F, [REAL_F16] = CUDA_R_16F,
-		[REAL_BF16] = CUDA_R_16BF,
-	};
-	cudaDataType type = types[t->in];
-	const float one = 1, zero = 0;
-	cublasHandle_t handle;
-
-	if (benchmark_case_blas(&handle, e) < 0)
-		return -1;
-	return BLAS_TRY(
-		e, GemmEx, handle, CUBLAS_OP_N, CUBLAS_OP_N, x->size.n,
-		x->size.m, x->size.k, &one, blas_pointer(x->array[1][t->in]),
-		type, x->size.n, blas_pointer(x->array[0][t->in]), type,
-		x->size.k, &zero, (void *)(uintptr_t)x->array[2][t->out], type,
-		x->size.n, computing[t->precision], CUBLAS_GEMM_DEFAULT);
-}
-
 int benchmark_case_launch(const struct benchmark_case *t,
 			  const struct matrices *x, struct error *e)
 {
-	return t->baseline ? launch_cublas(t, x, e) :
+	if (t->product)
+		return lt_product_launch(t->product, t->algorithm, x, e);
+	return t->baseline ? library_launch(x, t->in, t->precision, e) :
 			     launch_start(&t->plan, t->function, &t->values,
 					  t->early, e);
 }

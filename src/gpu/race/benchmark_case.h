@@ -6,6 +6,7 @@
 #ifndef GPU_RACE_BENCHMARK_CASE_H
 #define GPU_RACE_BENCHMARK_CASE_H
 
+#include "gpu/race/benchmark_library.h"
 #include "gpu/race/benchmark_module.h"
 #include "gpu/race/benchmark_request.h"
 #include "gpu/device/matrices.h"
@@ -20,7 +21,10 @@ struct benchmark_case {
 	/* of how many of them the one in use was the fastest; 0: none were
 	 * tried */
 	size_t tried;
-	bool baseline;			/* cuBLAS */
+	bool baseline;			/* cuBLAS or cublasLt */
+	bool lt;			/* cublasLt */
+	struct lt_product *product;	/* of cublasLt, after preparing */
+	size_t algorithm;		/* of the product, in use */
 	enum precision precision;
 	enum real in, out;		/* types of A and B, and of C */
 	struct plan plan;
@@ -44,8 +48,8 @@ void benchmark_case_done(struct benchmark_case *t);
  * size or on this GPU, EXIT_INPUT if its text has errors, else EXIT_RUNNER. */
 int benchmark_case_prepare(struct benchmark_case *t, const struct device *d,
 		    const struct problem_sizes *size, struct error *e);
-/* Returns the number of shapes that the model ranks first and of which one may
- * be taken; 0 when the model was not asked. */
+/* Returns the number of shapes that the model ranks first, or of algorithms
+ * that cublasLt does, of which one may be taken; 0 when neither was asked. */
 size_t benchmark_case_candidates(const struct benchmark_case *t);
 /* Prepares the case, which was prepared with the first of them, with that
  * one. */
@@ -63,8 +67,5 @@ void benchmark_case_release(struct benchmark_case *t);
 /* Starts the case once; does not wait. */
 int benchmark_case_launch(const struct benchmark_case *t, const struct matrices *x,
 		   struct error *e);
-
-/* Returns cuBLAS's handle, made at the first call. */
-int benchmark_case_blas(cublasHandle_t *handle, struct error *e);
 
 #endif

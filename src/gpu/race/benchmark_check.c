@@ -20,6 +20,9 @@ static json_t *result_members(int case_at, double error, double bound)
 	/* NaN is no number of JSON's; the text says it. */
 	if (isfinite(error))
 		json_object_set_new(o, "error", json_real(error));
+	if (t->tried)
+		json_object_set_new(o, "tried",
+				    json_integer((json_int_t)t->tried));
 	if (t->baseline)
 		return o;
 	if (t->registers != NA)
@@ -30,9 +33,6 @@ static json_t *result_members(int case_at, double error, double bound)
 				    json_integer(t->shared_bytes));
 	if (t->defines)
 		json_object_set(o, "defines", t->defines);
-	if (t->tried)
-		json_object_set_new(o, "tried",
-				    json_integer((json_int_t)t->tried));
 	if (t->early)
 		json_object_set_new(o, "early", json_true());
 	json_object_set_new(o, "text_hash", json_sprintf("%016" PRIx64,

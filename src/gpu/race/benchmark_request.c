@@ -7,6 +7,7 @@
 #include "base/lang.h"
 #include "kernels/kernels.h"
 #include "base/text.h"
+#include "timing/baseline.h"
 #include "gpu/race/benchmark_request.h"
 
 static const char *const state_names[BENCHMARK_STATES] = {
@@ -52,15 +53,11 @@ static int kernel_check(const json_t *v, struct error *e)
 
 static int baseline_check(const json_t *v, struct error *e)
 {
-	static const char *const names[] = { "cublas-fp32", "cublas-tf32",
-					     "cublas-fp16", "cublas-bf16" };
-
-	for (size_t i = 0; json_is_string(v) && i < LENGTH(names); i++)
-		if (!strcmp(json_string_value(v), names[i]))
-			return 0;
-	return fail_member(e, "rival",
-			   "\"cublas-fp32\", \"cublas-tf32\", "
-			   "\"cublas-fp16\" or \"cublas-bf16\"");
+	if (json_is_string(v) && baseline_find(json_string_value(v)))
+		return 0;
+	return fail_member(e, "rival", "\"cublas-\" with \"fp32\", \"tf32\", "
+			   "\"fp16\" or \"bf16\", or \"cublaslt-\" with "
+			   "\"fp32\" or \"fp16\"");
 }
 
 static int case_check(json_t *o, struct error *e)

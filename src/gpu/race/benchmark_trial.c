@@ -1,5 +1,7 @@
-/* benchmark_trial: finds the fastest of the shapes that a model ranks first.
- * See benchmark_parts.h. */
+/*
+ * benchmark_trial: finds the fastest of the shapes that a model ranks first, and
+ * of the algorithms that cublasLt does. See benchmark_parts.h.
+ */
 #include <math.h>
 #include <string.h>
 
@@ -64,7 +66,7 @@ static void try_out(int case_at)
 {
 	struct benchmark_case *t = &worker.cases[case_at];
 	size_t count = benchmark_case_candidates(t), best = 0;
-	double total[CHOICE_TRIED], begun = seconds_now();
+	double total[MAX(CHOICE_TRIED, LT_TRIED)], begun = seconds_now();
 	struct error e;
 
 	for (int round = 0; round < ROUNDS; round++) {

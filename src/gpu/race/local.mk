@@ -3,7 +3,8 @@ EXTRA_DIST += %D%/README.md
 
 if HAVE_NVCC
 gemmviz_gpu_SOURCES += %D%/benchmark_case.c %D%/benchmark_case.h \
-	%D%/benchmark_check.c %D%/benchmark_messages.c \
+	%D%/benchmark_check.c %D%/benchmark_library.c \
+	%D%/benchmark_library.h %D%/benchmark_messages.c \
 	%D%/benchmark_module.c %D%/benchmark_module.h %D%/benchmark_order.c \
 	%D%/benchmark_order.h %D%/benchmark_parts.h %D%/benchmark_request.c \
 	%D%/benchmark_request.h %D%/benchmark_samples.c \
