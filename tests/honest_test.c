@@ -521,7 +521,8 @@ static void test_units(void)
 }
 
 /* A picture does not answer the open question: no groups of lanes that are
- * sectors, no list that is counted, no formula, nothing of what a block takes. */
+ * sectors, no list that is counted, no formula, nothing of what a block
+ * takes. */
 static void test_answers(void)
 {
 	struct screen_layout l;
@@ -539,7 +540,8 @@ static void test_answers(void)
 	reader_done(&r);
 	open_step(&r, "coalescing", 1, 1);
 	draw_roles(&r, &c, "sectors", &l);
-	tap_ok((canvas_roles(&c, l.picture) & hues) == hues, "... but after it");
+	tap_ok((canvas_roles(&c, l.picture) & hues) == hues,
+	       "... but after it");
 	canvas_done(&c);
 	reader_done(&r);
 	open_step(&r, "hgemm", 7, 0);

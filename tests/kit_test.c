@@ -223,8 +223,8 @@ static int read_number(const struct canvas *c, int *x, int *n)
 	return others;
 }
 
-/* Numbers along an axis stand where their elements do, equally far apart, and do
- * not touch; the one in focus stands out. */
+/* Numbers along an axis stand where their elements do, equally far apart, and
+ * do not touch; the one in focus stands out. */
 static void axes(void)
 {
 	long wrong = 0, focused = 0;
@@ -238,7 +238,8 @@ static void axes(void)
 			kit_axis(&c, &(struct kit_axis){ 0, 0, each, 0, 40, 1,
 							 focus });
 			for (int x = 0, n, from; x < c.w; x++) {
-				bool lit = canvas_at(&c, x, 0)->bg == ROLE_CURSOR;
+				bool lit = canvas_at(&c, x, 0)->bg ==
+					   ROLE_CURSOR;
 
 				from = x;
 				if (canvas_at(&c, x, 0)->ch == ' ')

@@ -157,8 +157,8 @@ void rungs_measured(char *buf, size_t size)
 
 	*buf = '\0';
 	if (n)
-		snprintf(buf, size, "%d \xc3\x97 %d \xc3\x97 %d, %s", n->m, n->n,
-			 n->k, r.t->machine.gpu);
+		snprintf(buf, size, "%d \xc3\x97 %d \xc3\x97 %d, %s", n->m,
+			 n->n, n->k, r.t->machine.gpu);
 }
 
 struct rungs rungs_find(const struct trace_info *info, int by)

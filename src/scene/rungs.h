@@ -14,8 +14,8 @@ struct rungs {
 	long own, below, first, best;
 };
 /* Returns the label and the FLOP/s of a kernel at that size, with these
- * parameters or, if they were not measured, with its own; label NULL: it was not
- * measured. The label lives as long as the program. */
+ * parameters or, if they were not measured, with its own; label NULL: it was
+ * not measured. The label lives as long as the program. */
 struct rungs_speed { const char *label; double flops; };
 struct rungs_speed rungs_speed(const struct job_kernel *what);
 /* Writes that size and the GPU: "4096 x 4096 x 4096, NVIDIA H200"; "": nothing

@@ -133,8 +133,8 @@ void kit_bar(struct canvas *c, int x, int y, int w, double part,
 
 /* ---- axes ---- */
 
-/* Writes the number of an element, and sets *end to the column after it. Returns
- * its column. */
+/* Writes the number of an element, and sets *end to the column after it.
+ * Returns its column. */
 static int axis_number(const struct kit_axis *a, int64_t n, char text[24],
 		       int *end)
 {

@@ -66,10 +66,10 @@ void kit_box(struct canvas *c, struct rect r, const char *text,
 	     struct ink ink);
 
 /*
- * The numbers along an axis: element `first + n` begins `n * each` columns right
- * of (x, y) and is called that number times `times`. Numbers are equally far
- * apart. The one in focus (-1: none) stands out, so that it is not taken for one
- * of them; those that it would touch are left out.
+ * The numbers along an axis: element `first + n` begins `n * each` columns
+ * right of (x, y) and is called that number times `times`. Numbers are equally
+ * far apart. The one in focus (-1: none) stands out, so that it is not taken
+ * for one of them; those that it would touch are left out.
  */
 struct kit_axis {
 	int x, y;

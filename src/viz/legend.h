@@ -14,8 +14,8 @@ struct legend_entry {
 	const char *words;
 };
 
-/* Draws the entries of which `picture` draws a role side by side, as far as they
- * fit in r. Returns the rows used. */
+/* Draws the entries of which `picture` draws a role side by side, as far as
+ * they fit in r. Returns the rows used. */
 int legend_rows(struct canvas *c, struct rect r, struct rect picture,
 		const struct legend_entry *e, size_t count);
 /* Draws them one below the other, as far as they fit. Returns the rows used. */

@@ -567,12 +567,12 @@ static void words(struct str *out, const struct frame_model *s)
 	limit_words(limit, sizeof(limit), &o->o);
 	str_addf(out, ngettext("%s on an SM of %s (%s): %d block, %d of %d "
 			      "warps. A block has %d threads with %d registers "
-			      "each%s and %d bytes of shared memory. The limit: "
-			      "%s.",
+			      "each%s and %d bytes of shared memory. The "
+			      "limit: %s.",
 			      "%s on an SM of %s (%s): %d blocks, %d of %d "
 			      "warps. A block has %d threads with %d registers "
-			      "each%s and %d bytes of shared memory. The limit: "
-			      "%s.", (unsigned)o->o.active_blocks),
+			      "each%s and %d bytes of shared memory. The "
+			      "limit: %s.", (unsigned)o->o.active_blocks),
 		 o->label, o->arch.name, o->arch.family, o->o.active_blocks,
 		 o->o.active_warps, o->arch.warps, o->launch.threads,
 		 o->launch.registers, o->compiled || o->turned || o->asked ?

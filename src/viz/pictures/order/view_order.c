@@ -181,7 +181,8 @@ static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 	return y - r.y;
 }
 
-/* Draws a legend of the tiles, the strips and the idle SMs. Returns its rows. */
+/* Draws a legend of the tiles, the strips and the idle SMs. Returns its
+ * rows. */
 static int draw_order_legend(struct canvas *c, struct rect r)
 {
 	const struct legend_entry e[] = {

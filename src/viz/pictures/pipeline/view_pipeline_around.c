@@ -74,8 +74,8 @@ static void draw_now_mark(struct canvas *c, const struct pipeline_plan *l)
 		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
 }
 
-/* Draws the legend's signs of lines: in flight, and barriers. Returns the column
- * after them. */
+/* Draws the legend's signs of lines: in flight, and barriers. Returns the
+ * column after them. */
 static int draw_line_signs(struct canvas *c, const struct pipeline_plan *l,
 			   struct rect r)
 {

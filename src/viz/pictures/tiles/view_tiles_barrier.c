@@ -72,6 +72,24 @@ static void draw_reuse(struct canvas *c, struct rect r, const struct frame_model
 		kit_whole(c, r.x, r.y, r.w, text, INK_BOLD(ROLE_GOOD));
 }
 
+/* Draws both counts in one row, next to each other. */
+static void draw_meter_row(struct canvas *c, struct rect r,
+			   const struct tiles *t, const char *words[2],
+			   uint64_t most)
+{
+	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
+	int used = r.w < 70 ? 0 : kit_whole(c, r.x, r.y, r.w / 4,
+					    _("global reads"),
+					    INK(ROLE_TEXT)) + 1;
+	struct rect half = { r.x + used, r.y, (r.w - used) / 2 - 2, 1 };
+
+	draw_reads_bar(c, half, words[0], label, &t->global, most, ROLE_GOOD,
+		       ROLE_GOOD);
+	half.x += half.w + 2;
+	draw_reads_bar(c, half, words[1], label, &t->shared, most, ROLE_BAD,
+		       ROLE_BAD);
+}
+
 /* Draws what the block has fetched, and what it would have fetched without
  * tiles: each read of shared memory would be one of global memory. */
 void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s)
@@ -90,18 +108,7 @@ void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s)
 	if (r.h < 1 || r.w < 24 || s->quiet)
 		return;
 	if (r.h < 2) {
-		int used = r.w < 70 ? 0 : kit_whole(c, r.x, r.y, r.w / 4,
-			_("global reads"), INK(ROLE_TEXT)) + 1;
-
-		r.x += used;
-		r.w -= used;
-		draw_reads_bar(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
-			       words[0], label, &t->global, most, ROLE_GOOD,
-			       ROLE_GOOD);
-		draw_reads_bar(c,
-			       (struct rect){ r.x + r.w / 2, r.y, r.w / 2 - 2, 1 },
-			       words[1], label, &t->shared, most, ROLE_BAD,
-			       ROLE_BAD);
+		draw_meter_row(c, r, t, words, most);
 		return;
 	}
 	if (r.h > 2 && r.w > 0) {
