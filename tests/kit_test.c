@@ -209,10 +209,63 @@ static void labels(void)
 	canvas_done(&c);
 }
 
+/* Reads a number of an axis from column *x on, and moves *x behind it. Returns
+ * how many of its cells do not look like its first. */
+static int read_number(const struct canvas *c, int *x, int *n)
+{
+	uint8_t bg = canvas_at(c, *x, 0)->bg;
+	int others = 0;
+
+	for (*n = 0; canvas_at(c, *x, 0)->ch != ' '; ++*x) {
+		others += canvas_at(c, *x, 0)->bg != bg;
+		*n = 10 * *n + (int)canvas_at(c, *x, 0)->ch - '0';
+	}
+	return others;
+}
+
+/* Numbers along an axis stand where their elements do, equally far apart, and
+ * do not touch; the one in focus stands out. */
+static void axes(void)
+{
+	long wrong = 0, focused = 0;
+
+	for (int each = 1; each <= 6; each++)
+		for (int focus = -1; focus < 40; focus++) {
+			int plain[40], count = 0, step = 40;
+			struct canvas c;
+
+			canvas_init(&c, 260, 1);
+			kit_axis(&c, &(struct kit_axis){ 0, 0, each, 0, 40, 1,
+							 focus });
+			for (int x = 0, n, from; x < c.w; x++) {
+				bool lit = canvas_at(&c, x, 0)->bg ==
+					   ROLE_CURSOR;
+
+				from = x;
+				if (canvas_at(&c, x, 0)->ch == ' ')
+					continue;
+				wrong += read_number(&c, &x, &n);
+				wrong += n * each != from;
+				wrong += lit != (n == focus);
+				focused += lit;
+				if (!lit)
+					plain[count++] = n;
+			}
+			for (int i = 1; i < count; i++)
+				step = MIN(step, plain[i] - plain[i - 1]);
+			for (int i = 0; i < count; i++)
+				wrong += plain[i] % step != 0;
+			canvas_done(&c);
+		}
+	tap_is(wrong, 0, "an axis is regular");
+	tap_is(focused, 6 * 40, "... and its focus stands out");
+}
+
 int main(void)
 {
 	lang_init("en");
 	elements_grow();
+	axes();
 	digits_grow();
 	bars();
 	lines();

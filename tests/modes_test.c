@@ -167,6 +167,14 @@ static void test_footers(void)
 		  "a question");
 	s = press(&r, '!');
 	is_footer(s, "next|view|play|step|help|to the list", "a step");
+	s = press(&r, '?');
+	is_footer(s, "scroll|page|close", "the help");
+	tap_ok(!has_word(s->keys, s->key_count, "view") &&
+		       has_word(s->help_keys, s->help_count, "view"),
+	       "... and not the step's, which it explains");
+	press(&r, K_ESCAPE);
+	s = press(&r, 'i');
+	is_footer(s, "scroll|search|close", "the glossary");
 	reader_done(&r);
 }
 

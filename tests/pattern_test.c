@@ -114,7 +114,7 @@ static void test_global(void)
 {
 	says(A, OP_LD, 4, "lane/16*64 + 5",
 	     "Lanes 0-15 read A[0][5], lanes 16-31 read A[1][5]: two "
-	     "addresses, two sectors, a broadcast.");
+	     "addresses shared by lanes, two sectors.");
 	says(A, OP_LD, 4, "lane == 3 ? 7 : none",
 	     "Lane 3 reads A[0][7]: four bytes in one sector. Lanes "
 	     "0-2, 4-31 are inactive.");
@@ -123,7 +123,7 @@ static void test_global(void)
 	     "sector, the fewest possible. Lanes 2-31 are inactive.");
 	says(A, OP_LD, 4, "lane/12*64",
 	     "Lanes 0-11 read A[0][0], lanes 12-23 read A[1][0], lanes 24-31 "
-	     "read A[2][0]: three addresses, three sectors, a broadcast.");
+	     "read A[2][0]: three addresses shared by lanes, three sectors.");
 	says(A, OP_LD, 4, "5*64 + lane",
 	     "Lanes 0-31 read A[5][0] to A[5][31] in order: 128 bytes in four "
 	     "sectors, nothing wasted.");
@@ -152,8 +152,8 @@ static void test_global(void)
 	     "are inactive.");
 	says(A, OP_LD, 4, "lane / 4 * 64",
 	     "Lanes 0-31 read eight places from A[0][0] to A[7][0], each for "
-	     "up to four neighbouring lanes: eight addresses, eight sectors, a "
-	     "broadcast.");
+	     "up to four neighbouring lanes: eight addresses shared by lanes, "
+	     "eight sectors.");
 	says(A, OP_ST, 4, "lane % 8 * 64 + lane / 8",
 	     "Lanes 0-31 write a block of eight rows x four columns from "
 	     "A[0][0] to A[7][3], column by column: 128 bytes in eight sectors "

@@ -142,7 +142,7 @@ static void test_wrong(void)
 			continue;
 		pictures++;
 		if (!says(&r, 120, 36, ", which no thread of the block") &&
-		    !says(&r, 120, 36, "read before it is stored"))
+		    !says(&r, 120, 36, "ead before it is stored"))
 			silent++, printf("# %s: silent\n", views[i]->name);
 		layout_make(&l, 120, 36, &r.show);
 		canvas_init(&c, 120, 36);

@@ -58,7 +58,7 @@ void array_element(const struct trace_array *a, uint64_t offset,
 /*
  * Returns one to three sentences, translated, that describe a request and its
  * cost, such as "Lanes 0-15 read A[0][5], lanes 16-31 read A[1][5]: two
- * addresses, two sectors, a broadcast." The caller frees them.
+ * addresses shared by lanes, two sectors." The caller frees them.
  */
 char *pattern_sentence(const struct trace_info *info,
 		       const struct trace_request *r);

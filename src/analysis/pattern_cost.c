@@ -72,7 +72,9 @@ static void say_global_cost(struct str *out, const struct access *a,
 	else if (p->kind != PATTERN_BROADCAST)
 		say_sectors(out, cost, use, total);
 	else if (a->op == OP_LD)
-		str_addf(out, _("%1$s, %2$s, a broadcast"),
+		str_addf(out, p->addresses == 1 ?
+			 _("%1$s, %2$s, a broadcast") :
+			 _("%1$s shared by lanes, %2$s"),
 			 words_addresses(p->addresses).text,
 			 words_sectors(cost->sectors).text);
 	else
@@ -120,7 +122,9 @@ static void say_shared_cost(struct str *out, const struct access *a,
 					       cost->wavefronts > 1),
 			 fronts.text);
 	else if (a->op == OP_LD)
-		str_addf(out, _("%1$s, a broadcast, %2$s"),
+		str_addf(out, p->addresses == 1 ?
+			 _("%1$s, a broadcast, %2$s") :
+			 _("%1$s shared by lanes, %2$s"),
 			 words_addresses(p->addresses).text, fronts.text);
 	else
 		say_overwritten(out, p->addresses, fronts);

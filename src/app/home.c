@@ -56,32 +56,39 @@ static char *kernel_words(const struct lesson *l)
 	return str_take(&words);
 }
 
-static void add_speed(struct show_entry *e, const char *kernel)
+/* Adds the measured speed of what a lesson records, once. */
+static void add_speed(struct show_entry *e, const struct lesson_record *record)
 {
-	/* The table's name lives as long as the program. */
-	const struct kernel *k = kernel_find(kernel);
-	double flops = k ? rungs_flops(k->name) : NA;
+	struct job_kernel what = { .name = record->kernel };
+	struct rungs_speed speed = { NULL, NA };
 	int at = e->speed_count;
+	bool known = at == LIST_SPEEDS;
 
-	if (flops == NA || at >= LIST_SPEEDS)
+	for (size_t i = 0; i < record->define_count; i++)
+		job_define(&what.defines, record->defines[i].name,
+			   record->defines[i].value);
+	if (!record->file && kernel_find(record->kernel))
+		speed = rungs_speed(&what);
+	job_defines_done(&what.defines);
+	for (int i = 0; speed.label && i < e->speed_count; i++)
+		known |= e->speeds[i].label == speed.label;
+	if (!speed.label || known)
 		return;
-	for (; at && e->speeds[at - 1].flops > flops; at--)
+	for (; at && e->speeds[at - 1].flops > speed.flops; at--)
 		e->speeds[at] = e->speeds[at - 1];
-	e->speeds[at] = (struct show_speed){ k->name, flops };
+	e->speeds[at] = (struct show_speed){ speed.label, speed.flops };
 	e->speed_count++;
 }
 
-/* Fills in the measured speeds of the kernels that kernel_words() names. */
-static void fill_speeds(struct show_entry *e)
+/* Fills in the measured speeds of what the lesson records. */
+static void fill_speeds(struct reader *r, struct show_entry *e)
 {
-	for (const char *p = e->kernels; *p; p += strspn(p, ", ")) {
-		size_t n = strcspn(p, ",");
-		char *name = xstrndup(p, n);
+	struct lesson *l = lesson_load(e->name, r->options.lang, NULL);
 
-		add_speed(e, name);
-		free(name);
-		p += n;
-	}
+	for (size_t i = 0; l && i < l->record_count; i++)
+		add_speed(e, &l->records[i]);
+	if (l)
+		lesson_free(l);
 }
 
 static void fill_range(struct show_list *list, struct show_part *part)
@@ -105,8 +112,9 @@ bool reader_measure(struct reader *r)
 	if (r->show.list != list || !list->unmeasured)
 		return false;
 	list->unmeasured = false;
+	rungs_measured(list->measured, sizeof(list->measured));
 	for (int i = 0; i < list->count; i++)
-		fill_speeds(&list->entries[i]);
+		fill_speeds(r, &list->entries[i]);
 	for (int i = 0; i < list->part_count; i++)
 		fill_range(list, &list->parts[i]);
 	return true;

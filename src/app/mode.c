@@ -180,8 +180,10 @@ bool mode_erase_character(char *text)
 
 void mode_show(struct reader *r)
 {
-	size_t i = 0;
+	size_t i = 0, top = 0;
 
+	while (!modes[top]->on(r))
+		top++;
 	while (!modes[i]->on(r) || modes[i]->over)
 		i++;
 	r->show.keys = r->footer;
@@ -191,8 +193,13 @@ void mode_show(struct reader *r)
 		add_picture_keys(r);
 		i++;
 	}
-	add_footer(r, modes[i]);
-	add_footer(r, &mode_common);
+	if (r->show.over) {	/* its keys alone do something */
+		r->show.key_count = 0;
+		add_footer(r, modes[top]);
+	} else {
+		add_footer(r, modes[i]);
+		add_footer(r, &mode_common);
+	}
 	add_help(r, modes[i]->help ? modes[i]->help : modes[i]);
 	add_help(r, &mode_common);
 }

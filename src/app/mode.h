@@ -29,7 +29,8 @@ struct action {
 
 struct mode {
 	bool (*on)(const struct reader *r);
-	/* The mode lies over another, whose footer and help stay. */
+	/* The mode lies over another, whose help stays, and whose footer does
+	 * where nothing covers the screen. */
 	bool over;
 	/* Characters are answers or text: a key that rest() handles is not
 	 * mapped to another one. */
@@ -73,6 +74,7 @@ void act_tab(struct reader *r, int arg);
 void act_lessons(struct reader *r, int arg);
 void act_glossary(struct reader *r, int arg);
 void act_help(struct reader *r, int arg);
+void act_uncover(struct reader *r, int arg);
 void act_advice(struct reader *r, int arg);
 void act_search(struct reader *r, int arg);
 /* Returns whether there is something on the screen to be searched. */

@@ -108,11 +108,22 @@ static void act_page(struct reader *r, int arg)
 	act_line(r, arg * MAX(1, r->h - 5));
 }
 
+static bool can_scroll(const struct reader *r)
+{
+	return overlay_most(&r->show, r->w, r->h) > 0;
+}
+
+void act_uncover(struct reader *r, int arg)
+{
+	(void)arg;
+	r->show.over = NULL;
+}
+
 /* Closes the overlay at any other key. */
 static bool rest(struct reader *r, uint32_t key)
 {
 	(void)key;
-	r->show.over = NULL;
+	act_uncover(r, 0);
 	return true;
 }
 
@@ -122,11 +133,17 @@ static void mouse(struct reader *r, const struct event *ev)
 }
 
 static const struct action actions[] = {
+	{ .keys = { K_UP, 'k' }, .key = "\xe2\x86\x91 \xe2\x86\x93",
+	  .word = N_("scroll"), .run = act_line, .arg = -1,
+	  .has = can_scroll },
 	{ .keys = { K_DOWN, 'j' }, .run = act_line, .arg = 1 },
-	{ .keys = { K_UP, 'k' }, .run = act_line, .arg = -1 },
-	{ .keys = { K_PAGE_DOWN, ' ' }, .run = act_page, .arg = 1 },
+	{ .keys = { K_PAGE_DOWN, ' ' }, .key = "space", .word = N_("page"),
+	  .run = act_page, .arg = 1, .has = can_scroll },
 	{ .keys = { K_PAGE_UP }, .run = act_page, .arg = -1 },
-	{ .keys = { '/' }, .run = act_search, .has = is_glossary },
+	{ .keys = { '/' }, .key = "/", .word = N_("search"),
+	  .run = act_search, .has = is_glossary },
+	{ .keys = { K_ESCAPE }, .key = "esc", .word = N_("close"),
+	  .run = act_uncover },
 };
 
 const struct mode mode_overlay = {

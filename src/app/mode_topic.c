@@ -3,6 +3,8 @@
 
 #include <time.h>
 
+#include "base/lang.h"
+
 static bool on(const struct reader *r)
 {
 	return r->show.over == &overlay_topics;
@@ -30,12 +32,16 @@ static bool rest(struct reader *r, uint32_t key)
 	if (key >= '1' && key < '1' + drill_topic_count)
 		open_topic(r, drill_topics[key - '1']);
 	else
-		r->show.over = NULL;
+		act_uncover(r, 0);
 	return true;
 }
 
 static const struct action actions[] = {
-	{ .keys = { K_ENTER, '0', 'd' }, .run = act_all },
+	{ .keys = { K_ENTER, '0', 'd' }, .key = "enter",
+	  .word = N_("all topics"), .run = act_all },
+	{ .key = "1-9", .word = N_("choose") },
+	{ .keys = { K_ESCAPE }, .key = "esc", .word = N_("close"),
+	  .run = act_uncover },
 };
 
 const struct mode mode_topic = {

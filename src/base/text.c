@@ -336,3 +336,10 @@ size_t text_fit(const char *s, int columns, int *used)
 		*used = column;
 	return i;
 }
+
+char *text_capital(char *s)
+{
+	if (*s >= 'a' && *s <= 'z')
+		*s -= 'a' - 'A';
+	return s;
+}

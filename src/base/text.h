@@ -62,5 +62,7 @@ int text_char_width(uint32_t cp);
 /* Returns the number of bytes of s that fit in `columns`; sets *used to their
  * columns. Never splits a character. */
 size_t text_fit(const char *s, int columns, int *used);
+/* Makes the first letter a capital, if it is an ASCII one; returns s. */
+char *text_capital(char *s);
 
 #endif

@@ -1,5 +1,6 @@
 #include "scene/rungs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -40,8 +41,21 @@ static long find_fastest_case(const struct rungs *r, const char *kernel)
 	return found;
 }
 
-/* Returns the case with the recorded launch's parameters; else the kernel's
- * fastest. */
+/* Returns the case with these parameters; else that with the kernel's own; else
+ * its fastest. */
+static long find_case(const struct rungs *r, const struct job_kernel *what)
+{
+	const struct job_kernel own = { .name = what->name };
+	long at = benchmark_case(r->t, what);
+
+	if (at < 0 || !is_counted(r, (size_t)at))
+		at = benchmark_case(r->t, &own);
+	return at >= 0 && is_counted(r, (size_t)at) ?
+		       at :
+		       find_fastest_case(r, what->name);
+}
+
+/* Returns the recorded launch's case. */
 static long own_case(const struct rungs *r, const struct trace_info *info)
 {
 	struct job_kernel what = { .name = info->kernel };
@@ -50,11 +64,9 @@ static long own_case(const struct rungs *r, const struct trace_info *info)
 	for (uint32_t i = 0; i < info->define_count; i++)
 		job_define(&what.defines, info->defines[i].name,
 			   info->defines[i].value);
-	at = benchmark_case(r->t, &what);
+	at = find_case(r, &what);
 	job_defines_done(&what.defines);
-	return at >= 0 && is_counted(r, (size_t)at) ?
-		       at :
-		       find_fastest_case(r, info->kernel);
+	return at;
 }
 
 static const struct kernel *get_case_kernel(const struct rungs *r, long at)
@@ -125,12 +137,28 @@ static struct rungs open_measurements(void)
 	return r;
 }
 
-double rungs_flops(const char *kernel)
+struct rungs_speed rungs_speed(const struct job_kernel *what)
 {
 	struct rungs r = open_measurements();
-	long at = r.t ? find_fastest_case(&r, kernel) : -1;
+	long at = r.t ? find_case(&r, what) : -1;
 
-	return at < 0 ? NA : timing_figures(r.t, r.size, (size_t)at).flops;
+	if (at < 0)
+		return (struct rungs_speed){ NULL, NA };
+	return (struct rungs_speed){
+		r.t->cases[at].label,
+		timing_figures(r.t, r.size, (size_t)at).flops,
+	};
+}
+
+void rungs_measured(char *buf, size_t size)
+{
+	struct rungs r = open_measurements();
+	const struct problem_sizes *n = r.t ? &r.t->sizes[r.size] : NULL;
+
+	*buf = '\0';
+	if (n)
+		snprintf(buf, size, "%d \xc3\x97 %d \xc3\x97 %d, %s", n->m,
+			 n->n, n->k, r.t->machine.gpu);
 }
 
 struct rungs rungs_find(const struct trace_info *info, int by)

@@ -13,9 +13,14 @@ struct rungs {
 	 * there is none. */
 	long own, below, first, best;
 };
-/* Returns the FLOP/s of a kernel at that size, with the parameters that made it
- * fastest; NA: it was not measured. */
-double rungs_flops(const char *kernel);
+/* Returns the label and the FLOP/s of a kernel at that size, with these
+ * parameters or, if they were not measured, with its own; label NULL: it was
+ * not measured. The label lives as long as the program. */
+struct rungs_speed { const char *label; double flops; };
+struct rungs_speed rungs_speed(const struct job_kernel *what);
+/* Writes that size and the GPU: "4096 x 4096 x 4096, NVIDIA H200"; "": nothing
+ * was measured. */
+void rungs_measured(char *buf, size_t size);
 /* Returns whether the kernel is one of the ladder. */
 bool rungs_has(const struct trace_info *info);
 /* Finds the ladder around the recorded kernel's case, or around the rung `by`

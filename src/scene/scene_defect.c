@@ -9,6 +9,7 @@
 
 #include "analysis/finding_groups.h"
 #include "analysis/finding_text.h"
+#include "base/text.h"
 #include "trace/trace_format.h"
 
 /* The most requests that a search reads. */
@@ -499,7 +500,8 @@ static void show_defect(struct stage *s, size_t index)
 		.finding = finding_at(s, index), .index = index,
 		.count = findings_before_notes(s->info),
 		.groups = s->defects->groups,
-		.sentence = finding_text(s->info, finding_at(s, index)),
+		.sentence = text_capital(
+			finding_text(s->info, finding_at(s, index))),
 		.access = p->access, .other = p->other,
 	};
 	d->other_first = p->other.known &&

@@ -523,8 +523,10 @@ static void find_measured(const struct scene *sc, struct pipeline_measured *m)
 	if (!measured_find(words[halves], (size_t)m->count, m->n, found,
 			   &race))
 		m->count = 0;
-	for (int i = 0; i < m->count; i++)
+	for (int i = 0; i < m->count; i++) {
 		m->flops[i] = found[i].flops;
+		m->older[i] = found[i].older;
+	}
 	snprintf(m->gpu, sizeof(m->gpu), "%s", race.gpu ? race.gpu : "");
 	measured_race_done(&race);
 }

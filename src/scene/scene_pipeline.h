@@ -60,6 +60,7 @@ struct pipeline_role {
 struct pipeline_measured {
 	const char *kernel[PIPELINE_MEASURED];
 	double flops[PIPELINE_MEASURED];	/* NA: not measured */
+	bool older[PIPELINE_MEASURED];	/* their sources have changed since */
 	int count, n;				/* n x n x n */
 	char gpu[64];
 };

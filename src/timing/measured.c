@@ -18,22 +18,22 @@ static long find_cube(const struct timing *t, int n)
 	return -1;
 }
 
-/* Finds a kernel; `older`: also if its source has changed since. */
-static bool find_one(const struct timing *t, size_t size, const char *word,
-		     bool older, struct measured *out)
+/* Finds a kernel. Returns its result; NULL: it has no time. */
+static const struct timing_result *find_one(const struct timing *t, size_t size,
+					    const char *word,
+					    struct measured *out)
 {
 	const struct timing_result *r;
 	const struct kernel *k;
 	struct benchmark_plan p;
 	long at = -1;
 
-	*out = unknown;
 	benchmark_plan_init(&p);
 	if (word && !benchmark_add(&p, word, NULL))
 		at = benchmark_case(t, &p.job.cases[0]);
 	benchmark_plan_done(&p);
-	if (at < 0 || (benchmark_text_changed(&t->cases[at]) && !older))
-		return false;
+	if (at < 0)
+		return NULL;
 	out->older = benchmark_text_changed(&t->cases[at]);
 	out->flops = timing_figures(t, size, (size_t)at).flops;
 	r = timing_result(t, size, (size_t)at);
@@ -44,18 +44,7 @@ static bool find_one(const struct timing *t, size_t size, const char *word,
 		out->threads = kernel_block_threads(k, r->defines.count ?
 						    &r->defines :
 						    &t->cases[at].what.defines);
-	return out->flops != NA;
-}
-
-static size_t find_all(const struct timing *t, const char *const *words,
-		       size_t count, int n, bool older, struct measured *out)
-{
-	long size = find_cube(t, n);
-	size_t found = 0;
-
-	for (size_t i = 0; size >= 0 && i < count; i++)
-		found += find_one(t, (size_t)size, words[i], older, &out[i]);
-	return found;
+	return out->flops != NA ? r : NULL;
 }
 
 static char *arch_of(const struct timing_machine *m)
@@ -66,69 +55,33 @@ static char *arch_of(const struct timing_machine *m)
 	       xasprintf("sm_%d%d", major, minor) : NULL;
 }
 
-/* Returns the installed benchmarks, read once. */
-static const struct benchmark_shelf *installed_races(void)
-{
-	static struct benchmark_shelf shelf;
-	static bool read;
-
-	if (!read) {
-		char *folder = xasprintf("%s/races", paths()->data);
-
-		shelf = benchmark_shelf_read(folder, NULL);
-		read = true;
-		free(folder);
-	}
-	return &shelf;
-}
-
-/* Finds the race that has most of the kernels. Returns how many those are. */
-static size_t find_race(const struct benchmark_shelf *shelf,
-			const char *const *words, size_t count, int n,
-			bool older, struct measured *out, size_t *best)
-{
-	const char *gpu = benchmark_shelf_gpu(shelf);
-	size_t most = 0;
-
-	for (size_t i = 0; i < shelf->count; i++) {
-		const struct timing *t = shelf->races[i];
-		size_t found;
-
-		if (!gpu || !t->machine.gpu || strcmp(gpu, t->machine.gpu))
-			continue;
-		found = find_all(t, words, count, n, older, out);
-		if (found > most) {
-			most = found;
-			*best = i;
-		}
-	}
-	return most;
-}
-
 size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race)
 {
-	const struct benchmark_shelf *shelf = installed_races();
-	bool older = false;
-	size_t best = 0, most;
+	const struct timing *t = benchmark_shipped();
+	long size = t ? find_cube(t, n) : -1;
+	const char *date = NULL;
+	size_t found = 0;
 
 	*race = (struct measured_race){ .n = n };
-	most = find_race(shelf, words, count, n, older, out, &best);
-	if (!most) {
-		older = true;
-		most = find_race(shelf, words, count, n, older, out, &best);
-	}
-	for (size_t i = 0; i < count; i++)
-		out[i] = unknown;
-	if (most) {
-		const struct timing *t = shelf->races[best];
+	for (size_t i = 0; i < count; i++) {
+		const struct timing_result *r;
 
-		find_all(t, words, count, n, older, out);
+		out[i] = unknown;
+		r = size < 0 ? NULL : find_one(t, (size_t)size, words[i],
+					       &out[i]);
+		if (!r)
+			continue;
+		if (r->date && (!date || strcmp(date, r->date) < 0))
+			date = r->date;
+		found++;
+	}
+	if (found) {
 		race->gpu = t->machine.gpu ? xstrdup(t->machine.gpu) : NULL;
-		race->date = t->date ? xstrdup(t->date) : NULL;
+		race->date = date ? xstrdup(date) : NULL;
 		race->arch = arch_of(&t->machine);
 	}
-	return most;
+	return found;
 }
 
 void measured_race_done(struct measured_race *race)

@@ -15,15 +15,16 @@ struct measured { double flops, registers, shared, threads; bool older; };
  * fill a GPU, and in every race. */
 #define MEASURED_SIZE 4096
 
-/* A race's machine and date, and the size: n x n x n. */
+/* The machine, the newest day on which one of the kernels was timed, and the
+ * size: n x n x n. */
 struct measured_race { char *gpu, *arch, *date; int n; };
 
 /*
  * Looks up kernels, spelled as for benchmark_add() (NULL: none), at the size
- * n x n x n, all in one race: of those in data/races, on the GPU that is shown
- * (benchmark_shelf_gpu()), the one that has most of them, the newer of equals.
- * Only if none has any, older sources count, too. Fills `out`, one for each
- * word, and race (its members NULL if no race has any). Returns how many were found.
+ * n x n x n in the benchmarks that come with the program, put together
+ * (benchmark_shipped()): whatever shows a kernel's figures has them from there.
+ * Fills `out`, one for each word, and race (its members NULL if none was
+ * timed). Returns how many were found.
  */
 size_t measured_find(const char *const *words, size_t count, int n,
 		     struct measured *out, struct measured_race *race);

@@ -57,6 +57,7 @@ void canvas_clear(struct canvas *c)
 	for (size_t i = 0; i < (size_t)c->w * c->h; i++)
 		c->cells[i] = blank;
 	c->clip = whole_rect(c);
+	c->named = 0;
 }
 
 struct rect canvas_clip(struct canvas *c, struct rect r)
@@ -502,6 +503,29 @@ static void get_halves(const struct canvas *c, const struct cell *cell,
 	*lower = cell->bg;
 	if (!c->mono && (cell->ch == LOWER_HALF || cell->attr & ATTR_UPPER))
 		*lower = cell->fg;
+}
+
+/* Tells whether a cell's character is a part of it in its foreground. */
+static bool is_partly_filled(const struct cell *cell)
+{
+	return (cell->ch >= UPPER_HALF && cell->ch < 0x25a0) ||
+	       cell->attr & (ATTR_UPPER | ATTR_LOWER) || canvas_is_sign(cell);
+}
+
+uint64_t canvas_roles(const struct canvas *c, struct rect r)
+{
+	uint64_t roles = 0;
+
+	r = intersect_rects(r, whole_rect(c));
+	for (int y = r.y; y < r.y + r.h; y++)
+		for (int x = r.x; x < r.x + r.w; x++) {
+			const struct cell *cell = canvas_at(c, x, y);
+
+			roles |= UINT64_C(1) << cell->bg;
+			if (is_partly_filled(cell))
+				roles |= UINT64_C(1) << cell->fg;
+		}
+	return roles;
 }
 
 static struct cell mono_pixel(uint8_t upper, uint8_t lower)

@@ -62,6 +62,7 @@ struct canvas {
 	struct rect clip;
 	bool ascii;		/* ASCII only: others are replaced when drawn */
 	bool mono;		/* no colours: roles become glyphs, see below */
+	uint64_t named;		/* a bit for each role that a legend names */
 	struct cell *cells;	/* row-major */
 };
 
@@ -140,6 +141,9 @@ void canvas_pixel(struct canvas *c, int x, int y2, enum role role);
 /* Tells whether a cell shows a sign, as canvas_put() draws it, or two halves of
  * one role. */
 bool canvas_is_sign(const struct cell *cell);
+/* Returns a bit for each role that is the colour of a cell in r, or of a part
+ * of one; text does not count. */
+uint64_t canvas_roles(const struct canvas *c, struct rect r);
 /* Removes, without colour, the signs of hues and trails that adjoin text in
  * their row. Call when all is drawn. */
 void canvas_part_signs(struct canvas *c);

@@ -66,21 +66,9 @@ void field_rulers(struct canvas *c, const struct field *f, uint32_t x,
 {
 	int next = 0;
 
-	for (uint32_t i = 0; i < f->w; i++) {
-		struct rect r = field_rect(f, i, 0);
-		char n[16];
-
-		snprintf(n, sizeof(n), "%u", i * across);
-		if (r.x < next && i != x)
-			continue;
-		if (i == x)
-			canvas_fill(c, (struct rect){ r.x - 1, r.y - 1, 5, 1 },
-				    ' ', INK(ROLE_NONE));
-		next = r.x + 1 + canvas_text(c, r.x, r.y - 1, -1, n, i == x ?
-					     INK_BOLD(ROLE_STRONG) :
-					     INK(ROLE_FAINT));
-	}
-	next = 0;
+	kit_axis(c, &(struct kit_axis){
+		f->r.x, f->r.y - 1,
+		(double)(f->each.w + f->gap) / f->scale, 0, f->w, across, x });
 	for (uint32_t i = 0; i < f->h; i++) {
 		struct rect r = field_rect(f, 0, i);
 		char n[16];
@@ -90,6 +78,6 @@ void field_rulers(struct canvas *c, const struct field *f, uint32_t x,
 			continue;
 		next = r.y + 1;
 		canvas_right(c, r.x - 4, r.y, 3, n, i == y ?
-			     INK_BOLD(ROLE_STRONG) : INK(ROLE_FAINT));
+			     INK_FOCUS : INK(ROLE_FAINT));
 	}
 }

@@ -66,8 +66,9 @@ struct show_key { const char *key, *word; uint32_t press[2]; };
  * (progress.h). A kernel has no steps.
  */
 enum list_kind { LIST_COURSE, LIST_KERNELS, LIST_BUGS };
-/* A kernel that the entry records, and its FLOP/s as measured. */
-struct show_speed { const char *kernel; double flops; };
+/* A kernel that the entry records, with those parameters that are not its
+ * defaults, and its FLOP/s as measured. */
+struct show_speed { const char *label; double flops; };
 #define LIST_SPEEDS LESSON_MAX_RECORDS
 struct show_entry {
 	const char *name, *title, *about;
@@ -93,6 +94,7 @@ struct show_list {
 	struct show_part parts[LIST_PARTS];
 	int part_count;			/* 0: a list without parts */
 	bool unmeasured;	/* the speeds are still to be read */
+	char measured[96];	/* the size and the GPU that they are of */
 };
 /* Returns the entry under the cell (x, y) of a screen of w x h cells, or -1. */
 int list_hit(const struct show_list *l, int w, int h, int x, int y);

@@ -1,7 +1,9 @@
 /* kit: large digits, bars, cells, lines, and values in flight. */
 #include "viz/kit.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,6 +129,53 @@ void kit_bar(struct canvas *c, int x, int y, int w, double part,
 	if (eighths % 8)
 		canvas_put(c, x + full, y, 0x2590 - (uint32_t)(eighths % 8),
 			   INK_ON(role, canvas_at(c, x + full, y)->bg));
+}
+
+/* ---- axes ---- */
+
+/* Writes the number of an element, and sets *end to the column after it.
+ * Returns its column. */
+static int axis_number(const struct kit_axis *a, int64_t n, char text[24],
+		       int *end)
+{
+	int x = a->x + (int)((double)(n - a->first) * a->each);
+
+	*end = x + snprintf(text, 24, "%" PRId64, n * a->times);
+	return x;
+}
+
+/* Returns the distance, 1, 2, 4, 8 ..., at which numbers do not touch. */
+static uint32_t axis_step(const struct kit_axis *a)
+{
+	uint32_t step = 1;
+	int x, end;
+	char text[24];
+
+	if (!a->count)
+		return step;
+	x = axis_number(a, (int64_t)a->first + a->count - 1, text, &end);
+	while (step < a->count && step * a->each < end - x + 1)
+		step *= 2;
+	return step;
+}
+
+void kit_axis(struct canvas *c, const struct kit_axis *a)
+{
+	int64_t last = (int64_t)a->first + a->count;
+	bool focused = a->focus >= a->first && a->focus < last;
+	uint32_t step = axis_step(a);
+	int x, end, at = 0, to = 0;
+	char text[24], focus[24];
+
+	if (focused)
+		at = axis_number(a, a->focus, focus, &to);
+	for (int64_t n = a->first; n < last; n += step) {
+		x = axis_number(a, n, text, &end);
+		if (!focused || x > to || end < at)
+			canvas_text(c, x, a->y, -1, text, INK(ROLE_FAINT));
+	}
+	if (focused)
+		canvas_text(c, at, a->y, -1, focus, INK_FOCUS);
 }
 
 /* ---- elements ---- */

@@ -65,6 +65,22 @@ void kit_label(struct canvas *c, int x, int y, int w, const char *label,
 void kit_box(struct canvas *c, struct rect r, const char *text,
 	     struct ink ink);
 
+/*
+ * The numbers along an axis: element `first + n` begins `n * each` columns
+ * right of (x, y) and is called that number times `times`. Numbers are equally
+ * far apart. The one in focus (-1: none) stands out, so that it is not taken
+ * for one of them; those that it would touch are left out.
+ */
+struct kit_axis {
+	int x, y;
+	double each;
+	uint32_t first, count, times;
+	int64_t focus;
+};
+void kit_axis(struct canvas *c, const struct kit_axis *a);
+/* The look of the number in focus. */
+#define INK_FOCUS ((struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD })
+
 /* Draws a line from one cell to another, both included: straight where
  * possible; otherwise down (or up) to the row `bend`, along it, and on. */
 void kit_line(struct canvas *c, int x0, int y0, int x1, int y1, int bend,

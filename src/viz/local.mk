@@ -5,7 +5,7 @@ noinst_LIBRARIES += libviz.a
 libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c \
 	%D%/canvas_signs.c %D%/defect_words.c %D%/defect_words.h %D%/event.h \
 	%D%/field.c %D%/field.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h \
-	%D%/layout.c %D%/overlay.c %D%/overlay.h %D%/pair.c %D%/pen.c \
+	%D%/layout.c %D%/legend.c %D%/legend.h %D%/overlay.c %D%/overlay.h %D%/pair.c %D%/pen.c \
 	%D%/pen.h %D%/picture.c %D%/plain.c %D%/plain_benchmark.c \
 	%D%/prose.c %D%/roofline_labels.c %D%/frame_model.h %D%/theme.c %D%/theme.h \
 	%D%/sm_resource.c %D%/sm_resource.h %D%/view.c %D%/view.h %D%/view_advice.c \

@@ -87,7 +87,7 @@ void drill_fragment(struct canvas *c, struct rect r, const struct frame_model *s
 		    s->quiet ? q->by_place ? _("bright: the element") :
 			       _("rows and columns of the operand") :
 			       _("in each element the lane that holds it; "
-				 "bright: the one asked for"),
+				 "bright: the one in question"),
 		    INK(ROLE_DIM));
 }
 

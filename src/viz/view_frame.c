@@ -252,15 +252,17 @@ static void write_finding(struct canvas *c, struct rect r,
 			  const struct defect *d)
 {
 	struct ink ink = INK_BOLD(ROLE_BAD);
+	char words[280];
 
 	if (prose_text(NULL, r, 0, d->sentence, ink) > r.h && d->element[0] &&
-	    d->access.line && d->other.line)
-		canvas_textf(c, r.x, r.y, r.w, ink,
-			     _("%s: %s, lines %u and %u"),
-			     defect_words(d->finding), d->element,
-			     d->access.line, d->other.line);
-	else
+	    d->access.line && d->other.line) {
+		snprintf(words, sizeof(words), _("%s: %s, lines %u and %u"),
+			 defect_words(d->finding), d->element,
+			 d->access.line, d->other.line);
+		canvas_text(c, r.x, r.y, r.w, text_capital(words), ink);
+	} else {
 		prose_fit(c, r, d->sentence, ink);
+	}
 }
 
 /* Writes what the threads do to an element, in their order, if the picture
@@ -286,7 +288,8 @@ static void write_deeds(struct canvas *c, struct rect r, const struct frame_mode
 	snprintf(words, sizeof(words), _("%s: first %s %s, then %s %s"),
 		 d->element[0] ? d->element : defect_words(d->finding),
 		 who[0], deed[0], who[1], deed[1]);
-	prose_fit(c, r, words, INK_BOLD(ROLE_BAD));
+	prose_fit(c, r, d->element[0] ? words : text_capital(words),
+		  INK_BOLD(ROLE_BAD));
 }
 
 /* Writes as many whole sentences as fit, of the first at least its clauses. */
@@ -339,8 +342,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 	r.x++;
 	r.w -= 2;
 	if (s->quiet && s->lesson.other_numbers) {
-		prose_fit(c, r, _("The picture shows the recorded launch; the "
-				  "question has numbers of its own."),
+		prose_fit(c, r, _("The question has numbers of its own; the "
+				  "picture is not drawn for them."),
 			  INK(ROLE_DIM));
 	} else if (pair_words(words, sizeof(words), s)) {
 		prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
@@ -355,8 +358,8 @@ static void draw_caption(struct canvas *c, struct rect r, const struct frame_mod
 static void draw_verdict(struct canvas *c, struct rect r,
 			 const struct scene *sc)
 {
-	canvas_text(c, r.x + 1, r.y, r.w - 2, sc->verdict,
-		    sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT));
+	prose_fit(c, (struct rect){ r.x + 1, r.y, r.w - 2, 1 }, sc->verdict,
+		  sc->is_wrong ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT));
 }
 
 static void draw_step(struct canvas *c, const struct screen_layout *l,

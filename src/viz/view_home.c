@@ -8,6 +8,8 @@
 
 #define COLUMN 39	/* the least columns of a column of entries */
 #define PART_COLUMN 25	/* of a part of the course */
+#define LINE 90		/* columns of an entry's name and what it is about */
+#define NAME 20		/* of its name */
 
 /*
  * Where the entries stand: in `columns`, `width` wide, `rows` high each. With
@@ -59,12 +61,15 @@ static struct list_places layout_list(const struct show_list *l, int w, int h)
 
 	if (l->part_count && layout_parts(&p, l))
 		return p;
+	/* What a kernel does stands next to its name, as it is long. */
+	if (l->kind != LIST_COURSE && p.r.w >= LINE && l->count <= p.r.h)
+		columns = 1;
 	p.rows = entry_rows((l->count + columns - 1) / columns, p.r.h);
 	p.per = MAX(1, (p.r.h + 1) / p.rows);
 	p.columns = MAX(1, MIN(columns, (l->count + p.per - 1) / p.per));
 	/* Columns are filled as evenly as possible. */
 	p.per = MIN(p.per, MAX(1, (l->count + p.columns - 1) / p.columns));
-	p.width = MIN(p.r.w / p.columns, 76);
+	p.width = columns > 1 ? MIN(p.r.w / p.columns, 76) : p.r.w + 2;
 	p.head = 0;
 	return p;
 }
@@ -183,9 +188,13 @@ static void draw_reach(struct canvas *c, struct rect r,
 	struct str text = {0};
 
 	if (from != to)
-		str_addf(&text, "%s %.3g \xe2\x86\x92 ", from->kernel,
+		str_addf(&text, "%s %.3g \xe2\x86\x92 ", from->label,
 			 from->flops / 1e12);
-	str_addf(&text, "%s %.3g TFLOP/s", to->kernel, to->flops / 1e12);
+	str_addf(&text, "%s %.3g TFLOP/s", to->label, to->flops / 1e12);
+	if (text_width(text.data) > r.w) {	/* its goal alone */
+		str_clear(&text);
+		str_addf(&text, "%s %.3g TFLOP/s", to->label, to->flops / 1e12);
+	}
 	canvas_text(c, r.x, r.y, r.w, text.data, INK(ROLE_FAINT));
 	str_done(&text);
 }
@@ -236,7 +245,11 @@ static void draw_entry(struct canvas *c, struct rect r,
 	if (l->kind == LIST_COURSE && at == l->next &&
 	    text_width(_("next")) <= room)
 		canvas_text(c, x, r.y, room, _("next"), INK(ROLE_ACCENT));
-	if (r.h > 1)
+	if (r.w >= LINE)
+		prose_fit(c, (struct rect){ r.x + 7 + NAME, r.y,
+					    r.w - 7 - NAME, 1 }, e->about,
+			  INK(on ? ROLE_TEXT : ROLE_DIM));
+	else if (r.h > 1)
 		draw_about(c, (struct rect){ r.x + 7, r.y + 1, r.w - 7, 1 },
 			   e->about, INK(on ? ROLE_TEXT : ROLE_DIM));
 	if (r.h > 3 && e->speed_count)
@@ -282,12 +295,12 @@ static int draw_speeds(struct canvas *c, struct rect r,
 	if (!n || r.w < 2 * SPEED_WIDTH)
 		return r.w;
 	for (int i = first; i < n; i++)
-		name = MAX(name, text_width(e->speeds[i].kernel));
+		name = MAX(name, text_width(e->speeds[i].label));
 	for (int i = first; i < n; i++) {
 		double flops = e->speeds[i].flops;
 		int y = r.y + i - first;
 
-		canvas_text(c, x, y, name, e->speeds[i].kernel, INK(ROLE_TEXT));
+		canvas_text(c, x, y, name, e->speeds[i].label, INK(ROLE_TEXT));
 		kit_bar(c, x + name + 1, y, SPEED_WIDTH - name - 15,
 			flops / e->speeds[n - 1].flops, ROLE_HUE0, ROLE_NONE);
 		canvas_textf(c, x + SPEED_WIDTH - 13, y, 13, INK(ROLE_STRONG),
@@ -296,11 +309,23 @@ static int draw_speeds(struct canvas *c, struct rect r,
 	return r.w - SPEED_WIDTH - 3;
 }
 
+/* Writes of which size and GPU the speeds are, at the right of the row. */
+static void draw_measured(struct canvas *c, struct rect r,
+			  const struct show_list *l)
+{
+	char words[128];
+
+	snprintf(words, sizeof(words), _("TFLOP/s: %s"), l->measured);
+	if (text_width(words) + 40 <= r.w)
+		canvas_right(c, r.x, r.y, r.w, words, INK(ROLE_DIM));
+}
+
 static void draw_entry_details(struct canvas *c, struct rect r,
 			       const struct show_list *l)
 {
 	const struct show_entry *e = &l->entries[l->chosen];
 	char title[128], note[160] = "";
+	struct rect all;
 	int y;
 
 	snprintf(title, sizeof(title), "%d  %s", l->chosen + 1, e->title);
@@ -310,13 +335,17 @@ static void draw_entry_details(struct canvas *c, struct rect r,
 	r = canvas_frame(c, r, title, note, true);
 	r.x += 2;
 	r.w -= 4;
-	r.w = draw_speeds(c, r, e);
+	all = r;
+	r.w = draw_speeds(c, (struct rect){ r.x, r.y, r.w, r.h - 1 }, e);
 	y = r.y;
 	y += prose_text(c, (struct rect){ r.x, y, r.w, r.h - 1 }, 0, e->about,
 			INK(ROLE_TEXT));
 	if (e->plan)
 		prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - 1 - y },
 			  e->plan, INK(ROLE_DIM));
+	if (e->speed_count)
+		draw_measured(c, (struct rect){ all.x, r.y + r.h - 1, all.w,
+						1 }, l);
 	canvas_text(c, r.x, r.y + r.h - 1, 7, " enter ",
 		    (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD });
 	if (e->reached && !is_finished(e))

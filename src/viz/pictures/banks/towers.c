@@ -112,9 +112,9 @@ static void draw_focused_banks(struct canvas *c, const struct towers_place *p,
 			last++;
 		snprintf(text, sizeof(text), last > bank ? "%d-%d" : "%d",
 			 bank, last);
-		w = last > bank ? 2 * LABEL : 2;
-		canvas_textf(c, MIN(bank_x(p, bank), c->clip.x + c->clip.w - w),
-			     y, w, INK_BOLD(ROLE_STRONG), "%-*s", w, text);
+		w = text_width(text);
+		canvas_text(c, MIN(bank_x(p, bank), c->clip.x + c->clip.w - w),
+			    y, w, text, INK_FOCUS);
 	}
 }
 

@@ -345,7 +345,7 @@ static int draw_below(struct canvas *c, struct rect r, const struct frame_model 
 	else
 		draw_race(c, at, sc);
 	at = (struct rect){ r.x + at.w, at.y, r.w - at.w, at.h };
-	at = canvas_frame(c, at, b->turns ? _("turn the pitch") :
+	at = canvas_frame(c, at, b->turns ? _("other pitches") :
 			  _("nothing to turn"), b->turns ? ", .   ^" : NULL,
 			  false);
 	at.x++;

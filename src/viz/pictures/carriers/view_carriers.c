@@ -547,7 +547,8 @@ static void carriers_words(struct str *out, const struct frame_model *s)
 	char carrier[256], worker[256];
 
 	carriers_roles(carrier, worker, sizeof(carrier), s);
-	str_addf(out, "%s%s%s%s", carrier, worker[0] ? "; " : "", worker,
+	str_addf(out, "%s%s%s%s", text_capital(carrier),
+		 worker[0] ? "; " : "", worker,
 		 _("."));
 }
 

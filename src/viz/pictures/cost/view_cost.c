@@ -281,7 +281,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		snprintf(note, sizeof(note),
 			 _("%d \xc3\x97 %d \xc3\x97 %d, %s"),
 			 b->size.m, b->size.n, b->size.k, b->gpu);
-	r = canvas_frame(c, r, _("the bill: before and now"), note, false);
+	r = canvas_frame(c, r, _("what it costs, before and now"), note, false);
 	r.x++;
 	r.w -= 2;
 	if (!b || !b->known) {
@@ -366,7 +366,7 @@ static void prepare(struct stage *s, const struct turns *t)
 
 static const struct view_key keys[] = {
 	{ .keys = { 'c' }, .key = "c C", .word = N_("rung"),
-	  .help = N_("the bill: of the next rung, or the one before"),
+	  .help = N_("costs: of the next rung, or the one before"),
 	  .turn = view_turn_rung, .by = 1 },
 	{ .keys = { 'C' }, .turn = view_turn_rung, .by = -1 },
 };

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "viz/pictures/defect/defect.h"
 #include "viz/kit.h"
+#include "viz/legend.h"
 
 /* The part of an array that is shown: rows and columns from `row` and `col`
  * on. */
@@ -82,31 +83,30 @@ static struct array_part choose_part(struct rect r, const struct scene *sc,
 	return p;
 }
 
+static void draw_row_number(struct canvas *c, const struct array_part *p, int y,
+			    int64_t row, bool here)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%" PRId64, row);
+	canvas_right(c, p->x - RULER, y, RULER - 1, text,
+		     here ? INK_FOCUS : INK(ROLE_FAINT));
+}
+
 static void draw_part_rulers(struct canvas *c, const struct array_part *p,
 			     const struct defect *d)
 {
-	int step = p->size.w >= 3 ? 1 : p->size.w == 2 ? 2 : 4;
 	int down = p->size.half ? 4 : 1;
 
-	for (uint32_t i = 0; i < p->cols; i++) {
-		bool here = p->col + i == d->col;
-
-		if (here || i % (uint32_t)step == 0)
-			canvas_textf(c, p->x + (int)i * p->size.w, p->ruler, 4,
-				     here ? INK_BOLD(ROLE_STRONG) :
-					    INK(ROLE_FAINT), "%" PRId64,
-				     p->col + i);
-	}
+	kit_axis(c, &(struct kit_axis){ p->x, p->ruler, p->size.w,
+					(uint32_t)p->col, p->cols, 1, d->col });
 	for (uint32_t i = 0; i < p->rows; i++) {
 		bool here = p->row + i == d->row;
 		int y = p->y + (p->size.half ? (int)i / 2 :
 				(int)i * p->size.h);
 
 		if (here || i % (uint32_t)down == 0)
-			canvas_textf(c, p->x - RULER, y, RULER,
-				     here ? INK_BOLD(ROLE_STRONG) :
-					    INK(ROLE_FAINT), "%3" PRId64,
-				     p->row + i);
+			draw_row_number(c, p, y, p->row + i, here);
 	}
 }
 
@@ -236,34 +236,23 @@ static void draw_outside(struct canvas *c, struct rect r,
 			     INK_BOLD(ROLE_BAD));
 }
 
-/* Draws a legend of the lanes whose cells the step touches besides the
- * element. */
-static void draw_lane_legend(struct canvas *c, struct rect r,
-			     const struct array_part *p, const struct defect *d)
+/* Draws a legend of the cells in `picture`. */
+static void draw_cells_legend(struct canvas *c, struct rect r,
+			      struct rect picture)
 {
-	bool seen[WARP_LANES / 8] = {0};
-	int x = r.x;
+	char lanes[4][32];
+	const struct legend_entry e[] = {
+		{ { ROLE_BAD }, _("the defect") },
+		{ { ROLE_FADE0 }, lanes[0] }, { { ROLE_FADE1 }, lanes[1] },
+		{ { ROLE_FADE2 }, lanes[2] }, { { ROLE_FADE3 }, lanes[3] },
+		{ { ROLE_TILE }, _("stored") },
+		{ { ROLE_FIELD }, _("not stored") },
+	};
 
-	for (size_t i = 0; i < p->a->mark_count; i++) {
-		const struct mark *m = &p->a->marks[i];
-
-		seen[m->lane / 8] |= is_shown(p, m) &&
-				     (m->row != d->row || m->col != d->col);
-	}
-	for (int i = 0; i < WARP_LANES / 8; i++) {
-		char text[32];
-
-		if (!seen[i])
-			continue;
-		snprintf(text, sizeof(text), _("lanes %d-%d"), 8 * i,
+	for (int i = 0; i < 4; i++)
+		snprintf(lanes[i], sizeof(lanes[i]), _("lanes %d-%d"), 8 * i,
 			 8 * i + 7);
-		if (x + 3 + text_width(text) > r.x + r.w)
-			return;
-		canvas_fill(c, (struct rect){ x, r.y, 2, 1 }, ' ',
-			    INK_ON(ROLE_ON_HUE, ROLE_FADE0 + i));
-		x += 3;
-		x += canvas_text(c, x, r.y, -1, text, INK(ROLE_DIM)) + 2;
-	}
+	legend_rows(c, r, picture, e, LENGTH(e));
 }
 
 void defect_array_draw(struct canvas *c, struct rect r, const struct frame_model *s)
@@ -290,8 +279,8 @@ void defect_array_draw(struct canvas *c, struct rect r, const struct frame_model
 	p = choose_part(r, sc, a);
 	draw_part_cells(c, &p, sc);
 	if (legend)
-		draw_lane_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &p,
-				 d);
+		draw_cells_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 },
+				  r);
 	draw_part_rulers(c, &p, d);
 	if (d->outside)
 		draw_outside(c, r, &p, sc);

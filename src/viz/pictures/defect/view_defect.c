@@ -404,7 +404,7 @@ static void words(struct str *out, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
 
-	str_addf(out, _("Defect %zu of %zu, %s: %s. "), d->index + 1,
+	str_addf(out, _("Defect %zu of %zu, %s. %s. "), d->index + 1,
 		 d->count, defect_words(d->finding), d->sentence);
 	add_values(out, d);
 }

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/legend.h"
 #include "viz/pictures/devices/view_devices.h"
 
 /* Lanes: two bands for each device if they fit, copies above what runs; else
@@ -121,30 +122,20 @@ static void draw_turn_axis(struct canvas *c, const struct device_lanes *l)
 
 /* ---- legend and meter ---- */
 
-static int draw_legend_entry(struct canvas *c, int x, int y, int end,
-			     enum role role, const char *words)
-{
-	int w = text_width(words);
-
-	if (x + 3 + w > end)
-		return x;
-	canvas_fill(c, (struct rect){ x, y, 2, 1 }, ' ',
-		    INK_ON(ROLE_ON_HUE, role));
-	canvas_text(c, x + 3, y, w, words, INK(ROLE_DIM));
-	return x + 3 + w + 2;
-}
-
+/* Draws a legend of the lanes and the devices: bright up to now, faded after
+ * it. */
 static void draw_lanes_legend(struct canvas *c, struct rect r)
 {
-	int end = r.x + r.w, x;
+	const struct legend_entry e[] = {
+		{ { DEVICES_ALONG_ROW, ROLE_FADE1 }, _("rows") },
+		{ { DEVICES_ALONG_COLUMN, ROLE_FADE2 }, _("columns") },
+		{ { DEVICES_RUNS, ROLE_FADE0 }, _("product") },
+		{ { ROLE_WASTE }, _("idle") },
+		{ { ROLE_TRAIL0, ROLE_TRAIL1 }, _("other") },
+		{ { DEVICES_HOST, ROLE_FADE3 }, _("host") },
+	};
 
-	x = draw_legend_entry(c, r.x, r.y, end, DEVICES_ALONG_ROW, _("rows"));
-	x = draw_legend_entry(c, x, r.y, end, DEVICES_ALONG_COLUMN,
-			      _("columns"));
-	x = draw_legend_entry(c, x, r.y, end, DEVICES_RUNS, _("product"));
-	x = draw_legend_entry(c, x, r.y, end, ROLE_WASTE, _("idle"));
-	x = draw_legend_entry(c, x, r.y, end, ROLE_TRAIL0, _("other"));
-	draw_legend_entry(c, x, r.y, end, DEVICES_HOST, _("host"));
+	legend_rows(c, r, c->clip, e, LENGTH(e));
 }
 
 /* Draws a bar of how many of all bytes have come, with both figures. */

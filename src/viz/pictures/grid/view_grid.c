@@ -263,11 +263,9 @@ void sum_words(char *buf, size_t size, const struct frame_model *s,
 	uint32_t block = x ? sc->block.x : sc->block.y;
 	uint32_t dim = x ? sc->info->block.x : sc->info->block.y;
 	uint32_t t = x ? sc->thread.x : sc->thread.y;
-	char result[16] = "?", times[24] = "", factor[32];
+	uint32_t sum = block * n->block + (thread ? t * n->thread : 0);
+	char times[24] = "", factor[32];
 
-	if (!s->quiet)
-		snprintf(result, sizeof(result), "%u", block * n->block +
-			 (thread ? t * n->thread : 0));
 	if (n->block == dim)
 		snprintf(factor, sizeof(factor), "blockDim.%c", n->by);
 	else
@@ -276,11 +274,11 @@ void sum_words(char *buf, size_t size, const struct frame_model *s,
 		snprintf(times, sizeof(times), " * %u", n->thread);
 	if (thread)
 		snprintf(buf, size, "blockIdx.%c * %s + threadIdx.%c%s = "
-			 "%u * %u + %u%s = %s", n->by, factor, n->by, times,
-			 block, n->block, t, times, result);
+			 "%u * %u + %u%s = %u", n->by, factor, n->by, times,
+			 block, n->block, t, times, sum);
 	else
-		snprintf(buf, size, "blockIdx.%c * %s = %u * %u = %s", n->by,
-			 factor, block, n->block, result);
+		snprintf(buf, size, "blockIdx.%c * %s = %u * %u = %u", n->by,
+			 factor, block, n->block, sum);
 }
 
 /* Writes the sum with its name: "row = ...". */
@@ -302,7 +300,7 @@ static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 	struct grid_product p;
 
 	buf[0][0] = buf[1][0] = 0;
-	if (level <= BLOCK && sc->row_sum.by && sc->col_sum.by) {
+	if (level <= BLOCK && sc->row_sum.by && sc->col_sum.by && !s->quiet) {
 		named_sum(buf[0], sizeof(buf[0]), s, level == GRID ?
 			  _("first row") : "row", &sc->row_sum, level == BLOCK);
 		named_sum(buf[1], sizeof(buf[1]), s, level == GRID ?
@@ -334,7 +332,9 @@ static void level_title(const struct frame_model *s, int level, char *buf, size_
 	struct trace_dim g = sc->info->grid, b = sc->info->block;
 
 	if (level == GRID)
-		snprintf(buf, n, _("the grid: %u × %u blocks"), g.x, g.y);
+		snprintf(buf, n, ngettext("the grid: %u × %u block",
+					  "the grid: %u × %u blocks",
+					  g.x * g.y), g.x, g.y);
 	else if (level == BLOCK)
 		snprintf(buf, n, _("block (%u,%u): %u × %u threads"),
 			 sc->block.x, sc->block.y, b.x, b.y);

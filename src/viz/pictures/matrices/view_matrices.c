@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
+#include "viz/legend.h"
 #include "viz/frame_model.h"
 
 #define GAP 2		/* columns between A and C */
@@ -147,8 +148,8 @@ static uint32_t ruler_step(int room, double each)
 	return step;
 }
 
-/* Draws row numbers at the left of a picture; the focused lane's row is
- * bold. */
+/* Draws row numbers at the left of a picture; the focused lane's row
+ * stands out. */
 static void draw_row_numbers(struct canvas *c, const struct paper *p,
 			     const struct frame_model *s, struct rect r,
 			     const struct stage_array *a, uint32_t focus)
@@ -170,31 +171,22 @@ static void draw_row_numbers(struct canvas *c, const struct paper *p,
 			continue;
 		snprintf(n, sizeof(n), "%u", row);
 		canvas_right(c, r.x - 1 - p->side, y, p->side, n,
-			     row == focus ? INK_BOLD(ROLE_STRONG) :
-					    INK(ROLE_FAINT));
+			     row == focus ? INK_FOCUS : INK(ROLE_FAINT));
 	}
 }
 
-/* Draws column numbers above a picture; the focused lane's column is bold. */
+/* Draws column numbers above a picture; the focused lane's column stands
+ * out. */
 static void draw_column_numbers(struct canvas *c, const struct paper *p,
 				const struct frame_model *s, struct rect r,
 				const struct stage_array *a, uint32_t focus)
 {
 	struct box part = picture_part(r, s, a, p->form);
-	double each = (double)r.w / (part.col1 - part.col0 + 1);
-	uint32_t step = ruler_step(part.col1 > 99 ? 5 : 3, each);
-	int x, y;
+	uint32_t count = part.col1 - part.col0 + 1;
 
-	for (uint32_t col = part.col0; col <= part.col1; col += step)
-		if (picture_at(r, &part, p->form, part.row0, col, &x, &y))
-			canvas_textf(c, x, r.y - 1, 5, INK(ROLE_FAINT), "%u",
-				     col);
-	if (focus > part.col1 ||
-	    !picture_at(r, &part, p->form, part.row0, focus, &x, &y))
-		return;
-	canvas_fill(c, (struct rect){ x - 2, r.y - 1, 5, 1 }, ' ',
-		    INK(ROLE_NONE));
-	canvas_textf(c, x, r.y - 1, 5, INK_BOLD(ROLE_STRONG), "%u", focus);
+	kit_axis(c, &(struct kit_axis){
+		r.x, r.y - 1, (double)p->form.size.w / p->form.across,
+		part.col0, count, 1, focus });
 }
 
 /* ---- values in flight ---- */
@@ -262,34 +254,33 @@ static void draw_value_flights(struct canvas *c, const struct paper *p,
 
 /* ---- the picture ---- */
 
-static void draw_colour_sign(struct canvas *c, struct rect r, int y,
-			     enum role role, const char *words)
-{
-	if (y >= r.y + r.h)
-		return;
-	canvas_fill(c, (struct rect){ r.x, y, 2, 1 }, ' ',
-		    INK_ON(ROLE_ON_HUE, role));
-	canvas_text(c, r.x + 3, y, r.w - 3, words, INK(ROLE_DIM));
-}
+#define LEGEND_ROWS 11	/* all entries, and a blank row */
 
-/* Draws a legend of the colours. */
+/* Draws a legend of the colours in `picture`. */
 static void draw_colour_legend(struct canvas *c, struct rect r,
-			       const struct frame_model *s)
+			       struct rect picture, const struct scene *sc)
 {
-	char lane[64];
-	int y = r.y;
+	char lane[64], lanes[4][64];
+	struct legend_entry e[] = {
+		{ { ROLE_CURSOR }, lane },
+		{ { ROLE_HUE0 }, lanes[0] }, { { ROLE_HUE1 }, lanes[1] },
+		{ { ROLE_HUE2 }, lanes[2] }, { { ROLE_HUE3 }, lanes[3] },
+		{ { ROLE_TRAIL0, ROLE_TRAIL1, ROLE_TRAIL2, ROLE_TRAIL3 },
+		  sc->cursor.all_warps ? _("other warps") :
+					 _("just before") },
+		{ { ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3 },
+		  _("before that") },
+		{ { ROLE_SEEN }, _("touched before") },
+		{ { ROLE_OWN }, _("this thread's") },
+		{ { ROLE_TILE }, _("this block's") },
+		{ { ROLE_FIELD }, _("the others'") },
+	};
 
-	snprintf(lane, sizeof(lane), _("lane %u"), s->scene->cursor.lane);
-	draw_colour_sign(c, r, y++, ROLE_CURSOR, lane);
-	for (int i = 0; i < 4; i++) {
-		snprintf(lane, sizeof(lane), _("lanes %d-%d"), 8 * i,
+	snprintf(lane, sizeof(lane), _("lane %u"), sc->cursor.lane);
+	for (int i = 0; i < 4; i++)
+		snprintf(lanes[i], sizeof(lanes[i]), _("lanes %d-%d"), 8 * i,
 			 8 * i + 7);
-		draw_colour_sign(c, r, y++, (enum role)(ROLE_HUE0 + i), lane);
-	}
-	draw_colour_sign(c, r, y++, ROLE_SEEN, _("touched before"));
-	draw_colour_sign(c, r, y++, ROLE_OWN, _("this thread's"));
-	draw_colour_sign(c, r, y++, ROLE_TILE, _("this block's"));
-	draw_colour_sign(c, r, y++, ROLE_FIELD, _("the others'"));
+	legend_list(c, r, picture, e, LENGTH(e));
 }
 
 /* Draws the value that each lane moves, eight lanes in a row. */
@@ -335,7 +326,8 @@ static void draw_element_value(struct canvas *c, struct rect r,
 /* Draws above A, where the paper is empty: what the focused lane does, what a
  * mark stands for, what the colours mean, and what each lane moves. */
 static void draw_corner(struct canvas *c, const struct paper *p,
-			const struct frame_model *s, struct rect r)
+			const struct frame_model *s, struct rect r,
+			struct rect picture)
 {
 	const struct scene *sc = s->scene;
 	char words[96];
@@ -365,11 +357,10 @@ static void draw_corner(struct canvas *c, const struct paper *p,
 	}
 	r.h -= y + 1 - r.y;
 	r.y = y + 1;
-	draw_colour_legend(c, r, s);
-	r.y += 10;
-	r.h -= 10;
 	if (!s->quiet)
-		draw_lane_values(c, r, sc);
+		draw_lane_values(c, (struct rect){
+			r.x, r.y + LEGEND_ROWS, r.w, r.h - LEGEND_ROWS }, sc);
+	draw_colour_legend(c, r, picture, sc);
 }
 
 static void draw_one_matrix(struct canvas *c, const struct paper *p,
@@ -429,7 +420,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	if (p.b.x - GAP - p.side - r.x > 8)
 		draw_corner(c, &p, s, (struct rect){
 			r.x + 1, r.y + low, p.b.x - GAP - p.side - r.x - 1,
-			p.a.y - r.y - 2 - low });
+			p.a.y - r.y - 2 - low }, r);
 	canvas_clip(c, old);
 }
 

@@ -5,6 +5,7 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -212,22 +213,53 @@ static void draw_amount(struct canvas *c, struct rect room, struct rect shaft,
 		    INK_BOLD(factor_role(k->bytes[i] / left->bytes[i])));
 }
 
-/* Writes at the left of a shaft what makes it thinner. */
-static void draw_thinner(struct canvas *c, const struct floors *f, int i)
+/* Writes a factor and what it compares with: "÷ 3.8 against naive". */
+static void against_words(char *buf, size_t size, int w, double factor,
+			  const char *left)
+{
+	char by[32], *label = kit_label_text(left, w - 18);
+
+	benchmark_factor(by, sizeof(by), factor);
+	snprintf(buf, size, _("%s against %s"), by, label);
+	if (text_width(buf) > w)
+		snprintf(buf, size, "%s : %s", by, label);
+	free(label);
+}
+
+/* Writes at the left of a shaft what makes it thinner, and how much thinner or
+ * wider it is for the kernel on stage than for the one at its left: the other
+ * factors compare neighbours, too. */
+static void draw_thinner(struct canvas *c, const struct floors *f,
+			 const struct scene_memory *m, int i)
 {
 	static const char *const what[MEMORY_SHAFTS] = {
 		N_("several sums per thread"),
 		N_("tiles in shared memory"),
 		N_("blocks reading together"),
 	};
+	const struct memory_column *k = &m->columns[f->first];
 	struct rect r = { f->in.x + 1, floor_y(f, i) + f->floor +
 			  (f->shaft - 2) / 2, f->legend - 2, 1 };
+	double factor = 1;
+	char words[128];
+	int at = 0;
 
 	if (f->legend < 26 || f->shaft < 2)
 		return;
-	canvas_text(c, r.x, r.y, r.w, _(what[i]), INK(ROLE_DIM));
-	canvas_text(c, r.x, r.y + 1, r.w, _("can make it thinner"),
-		    INK(ROLE_GOOD));
+	for (int n = 1; n < f->count && !k[at].own; n++)
+		at = n;
+	at = MAX(at, MIN(1, f->count - 1));
+	if (at && k[at - 1].bytes[i] > 0)
+		factor = k[at].bytes[i] / k[at - 1].bytes[i];
+	if (factor <= 0.95 || !at)
+		canvas_text(c, r.x, r.y, r.w, _(what[i]), INK(ROLE_DIM));
+	if (!at) {
+		canvas_text(c, r.x, r.y + 1, r.w, _("can make it thinner"),
+			    INK(ROLE_DIM));
+		return;
+	}
+	against_words(words, sizeof(words), r.w, factor, k[at - 1].label);
+	canvas_text(c, r.x, r.y + 1, r.w, words, INK(factor_role(factor)));
 }
 
 /* Returns the column of a shaft: in the middle of the room, or further left if
@@ -419,7 +451,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		return;
 	}
 	for (int k = 0; k < MEMORY_SHAFTS; k++) {
-		draw_thinner(c, &f, k);
+		draw_thinner(c, &f, m, k);
 		for (int i = 0; i < f.count; i++)
 			draw_shaft(c, &f, s, i, k);
 	}

@@ -255,6 +255,7 @@ static void fill_rungs(struct scene_occupancy *s,
 			continue;
 		*r = (struct occupancy_rung){
 			.name = kernels[i].name, .flops = m->flops,
+			.older = m->older,
 			.here = !strcmp(kernels[i].name, info->kernel) &&
 				l.threads == s->launch.threads,
 		};
@@ -334,7 +335,7 @@ void scene_occupancy_ask(struct stage *s, int threads, int registers,
 	now->tile = now->rung_count = 0;
 	now->compiled = NULL;
 	snprintf(now->label, sizeof(now->label), "%s",
-		 _("the question's launch"));
+		 _("The question's launch"));
 	now->block = (struct trace_dim){ (uint32_t)threads, 1, 1 };
 	now->launch = (struct occupancy_launch){
 		.threads = threads, .registers = registers, .shared = shared,

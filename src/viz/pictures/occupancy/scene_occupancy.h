@@ -26,6 +26,7 @@ struct occupancy_rung {
 	bool here;			/* it is the one on stage */
 	struct occupancy o;		/* on the architecture */
 	double flops;
+	bool older;			/* its source has changed since */
 };
 #define OCCUPANCY_RUNGS 24
 

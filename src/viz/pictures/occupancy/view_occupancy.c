@@ -51,7 +51,7 @@ struct fill {
 	const struct sm_resource *v;
 	struct rect in;		/* the inside of the vessel */
 	int takes, has;
-	bool full;
+	bool full, quiet;
 	double t;
 };
 
@@ -207,6 +207,8 @@ static void draw_resource_name(struct canvas *c, const struct fill *f)
 	w = MIN(text_width(line), r.w);
 	canvas_text(c, r.x + (r.w - w) / 2, r.y + 1, r.w, line,
 		    INK(ROLE_TEXT));
+	if (f->quiet)
+		return;
 	write_amount(one, sizeof(one), v, f->takes);
 	snprintf(line, sizeof(line), _("%s%s a block"), one, unit);
 	w = MIN(text_width(line), r.w);
@@ -228,6 +230,7 @@ static void draw_resources(struct canvas *c, struct rect r, const struct frame_m
 			.has = sm_resource_has(&o->arch, v),
 			.full = is_limit(&o->o, v),
 			.t = s->quiet ? 0 : s->t,
+			.quiet = s->quiet,
 			.in = { r.x + (int)i * w + 2, r.y + LID, w - 4,
 				r.h - LID - NAME - 1 },
 		};
@@ -428,7 +431,8 @@ static void draw_rung_bars(struct canvas *c, struct rect r,
 	}
 	kit_bar(c, x, r.y, bar, rung->flops / most,
 		rung->here ? ROLE_ACCENT : ROLE_HUE1, ROLE_NONE);
-	snprintf(text, sizeof(text), "%.3g", rung->flops / 1e12);
+	snprintf(text, sizeof(text), "%.3g%s", rung->flops / 1e12,
+		 rung->older ? "*" : " ");
 	canvas_right(c, x + bar, r.y, RUNG_FLOPS, text, ink);
 }
 
@@ -439,6 +443,7 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 {
 	const struct scene_occupancy *o = s->scene->occupancy;
 	int first = 0, rows, each, here = 0, name;
+	bool older = false;
 	double most = 0;
 	char note[64];
 
@@ -457,7 +462,12 @@ static void draw_ladder_bars(struct canvas *c, struct rect r,
 	for (int i = 0; i < o->rung_count; i++) {
 		most = MAX(most, o->rungs[i].flops);
 		here = o->rungs[i].here ? i : here;
+		older |= o->rungs[i].older;
 	}
+	if (older)
+		canvas_right(c, r.x, r.y + --r.h, r.w,
+			     _("* of an older source"), INK(ROLE_DIM));
+	rows = MIN(rows, r.h - 1);
 	first = MAX(0, MIN(here - rows / 2, o->rung_count - rows));
 	for (int i = 0; i < rows; i++)
 		draw_rung_bars(c,
@@ -555,9 +565,14 @@ static void words(struct str *out, const struct frame_model *s)
 	if (!o)
 		return;
 	limit_words(limit, sizeof(limit), &o->o);
-	str_addf(out, _("%s on an SM of %s (%s): %d blocks, %d of %d warps. A "
-			"block has %d threads with %d registers each%s and %d "
-			"bytes of shared memory. The limit: %s."),
+	str_addf(out, ngettext("%s on an SM of %s (%s): %d block, %d of %d "
+			      "warps. A block has %d threads with %d registers "
+			      "each%s and %d bytes of shared memory. The "
+			      "limit: %s.",
+			      "%s on an SM of %s (%s): %d blocks, %d of %d "
+			      "warps. A block has %d threads with %d registers "
+			      "each%s and %d bytes of shared memory. The "
+			      "limit: %s.", (unsigned)o->o.active_blocks),
 		 o->label, o->arch.name, o->arch.family, o->o.active_blocks,
 		 o->o.active_warps, o->arch.warps, o->launch.threads,
 		 o->launch.registers, o->compiled || o->turned || o->asked ?

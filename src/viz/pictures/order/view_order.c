@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "viz/kit.h"
+#include "viz/legend.h"
 #include "viz/frame_model.h"
 
 /* Where C's tiles stand; A's strips are left of them, B's above. */
@@ -180,18 +181,21 @@ static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
 	return y - r.y;
 }
 
-/* Draws a legend of the lit tiles. */
-static void draw_order_legend(struct canvas *c, struct rect r)
+/* Draws a legend of the tiles, the strips and the idle SMs. Returns its
+ * rows. */
+static int draw_order_legend(struct canvas *c, struct rect r)
 {
-	int x = r.x + 3;
+	const struct legend_entry e[] = {
+		{ { ROLE_CURSOR }, _("this block's") },
+		{ { ROLE_HUE0, ROLE_TRAIL0 }, _("this wave's") },
+		{ { ROLE_TILE }, _("earlier") },
+		{ { ROLE_FADE1, ROLE_FADE3 }, _("other waves, numbered") },
+		{ { ROLE_WASTE }, _("idle") },
+		{ { ROLE_HUE1 }, _("strips of A") },
+		{ { ROLE_HUE2 }, _("of B") },
+	};
 
-	kit_bar(c, r.x, r.y, 2, 1, ROLE_CURSOR, ROLE_NONE);
-	x += canvas_text(c, x, r.y, r.w - 3, _("this block's"),
-			 INK(ROLE_DIM)) + 3;
-	if (x + 3 + text_width(_("this wave's")) > r.x + r.w)
-		return;
-	kit_bar(c, x, r.y, 2, 1, ROLE_HUE0, ROLE_NONE);
-	canvas_text(c, x + 3, r.y, -1, _("this wave's"), INK(ROLE_DIM));
+	return legend_rows(c, r, c->clip, e, LENGTH(e));
 }
 
 /* Writes which problem is drawn instead of the recorded one, and what its
@@ -202,12 +206,7 @@ static void draw_larger_words(struct canvas *c, struct rect r,
 	char words[400];
 	int y = r.y;
 
-	draw_order_legend(c, (struct rect){ r.x, y, r.w, 1 });
-	for (uint32_t i = 0; i < 2; i++)
-		kit_bar(c, r.x + 3 * (int)i, y + 1, 2, 1,
-			other_wave(c, 1 - i).bg, ROLE_NONE);
-	canvas_text(c, r.x + 6, y + 1, r.w - 6, _("other waves, numbered"),
-		    INK(ROLE_DIM));
+	y += draw_order_legend(c, (struct rect){ r.x, y, r.w, 3 }) + 1;
 	snprintf(words, sizeof(words),
 		 _("The recorded C has too few tiles to have an order. Drawn "
 		   "in its place: a C of %u \xc3\x97 %u, by the kernel's formula, %u blocks at "
@@ -215,7 +214,7 @@ static void draw_larger_words(struct canvas *c, struct rect r,
 		   "rows, then the next column, so that a wave is a square "
 		   "rather than a line: it needs fewer strips of A and B."),
 		 o->m, o->n, o->at_once);
-	prose_fit(c, (struct rect){ r.x, y + 3, r.w, r.h - 3 }, words,
+	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, words,
 		  INK(ROLE_TEXT));
 }
 
@@ -284,15 +283,13 @@ static void draw_wave_numbers(struct canvas *c, struct rect r,
 		return;
 	}
 	used = draw_waves(c, (struct rect){ r.x, y + 1, r.w,
-					    r.y + r.h - y - 4 }, o);
+					    r.y + r.h - y - 5 }, o);
 	if (used)
 		canvas_text(c, r.x, y, r.w, o->persistent ?
 			    _("the blocks, and the tile of each") :
 			    _("the SMs, and the tile of each"), INK(ROLE_DIM));
-	if (used && o->now != ORDER_NONE)
-		draw_order_legend(c,
-				  (struct rect){ r.x, y + 1 + used, r.w, 1 });
-	y += used ? used + 2 : 0;
+	y += used ? used + 1 : 0;
+	y += draw_order_legend(c, (struct rect){ r.x, y, r.w, 3 });
 	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
 		  o->persistent ?
 		  _("The grid stays; each block takes a tile after the "

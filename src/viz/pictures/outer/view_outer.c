@@ -413,7 +413,7 @@ static void outer_words(struct str *out, const struct frame_model *s)
 	const struct outer *o = s->scene->outer;
 	char line[160];
 
-	if (o->square < 0)
+	if (o->square < 0 || !o->count)
 		return;
 	str_addf(out, _("k = %u of %u: each of %u values in %s is multiplied by "
 			"each of %u in %s, and the products are added to %s. "),

@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/legend.h"
 
 static const char *step_number(char buf[12], uint32_t tile)
 {
@@ -73,70 +74,53 @@ static void draw_now_mark(struct canvas *c, const struct pipeline_plan *l)
 		canvas_put(c, x, y, 0x2503, INK_BOLD(ROLE_CURSOR));
 }
 
-static int legend_entry(struct canvas *c, int x, int y, int end,
-			struct look look, const char *words)
+/* Draws the legend's signs of lines: in flight, and barriers. Returns the
+ * column after them. */
+static int draw_line_signs(struct canvas *c, const struct pipeline_plan *l,
+			   struct rect r)
 {
-	int w = text_width(words);
+	struct look look = pipeline_look(PIPELINE_IN_FLIGHT);
+	bool flies = false, barrier = false;
+	int x = r.x;
 
-	if (x + w + 5 > end)
-		return x;
-	for (int i = 0; i < 3; i++)
-		canvas_put(c, x + i, y, look.sign,
-			   INK_ON(look.sign == ' ' ? ROLE_ON_HUE : ROLE_HUE1,
-				  look.now));
-	canvas_text(c, x + 4, y, w, words, INK(ROLE_DIM));
-	return x + 4 + w + 3;
-}
-
-/* Which entries the legend needs. */
-struct signs {
-	bool idle, stores, barrier;
-};
-
-static void find_signs(const struct pipeline_plan *l, const struct pipeline *p,
-		       struct signs *signs)
-{
-	for (uint32_t s = 0; s < p->steps; s++)
-		signs->barrier |= p->barrier[s];
-	for (uint32_t i = 0; i < p->role_count; i++) {
-		const struct pipeline_role *role = &p->roles[i];
-
-		signs->stores |= role->does & PIPELINE_STORES;
-		for (uint32_t s = 0; s < role->ends; s++)
-			signs->idle |= pipeline_idle(role, s) &&
-				       pipeline_visible(l, s, s + 1);
+	for (int y = l->axis.y; y < l->axis.y + l->axis.h; y++)
+		for (int i = l->axis.x; i < l->axis.x + l->axis.w; i++) {
+			flies |= canvas_at(c, i, y)->ch == look.sign;
+			barrier |= canvas_at(c, i, y)->ch == 0x2502;
+		}
+	for (int i = 0; flies && i < 3; i++)
+		canvas_put(c, x + i, r.y, look.sign,
+			   INK_ON(ROLE_HUE1, look.now));
+	if (flies)
+		x += 6 + canvas_text(c, x + 4, r.y, -1,
+				     pipeline_state_word(PIPELINE_IN_FLIGHT),
+				     INK(ROLE_DIM));
+	if (barrier && x + 2 + text_width(_("barrier")) < r.x + r.w) {
+		canvas_put(c, x, r.y, 0x2502, INK(ROLE_STRONG));
+		x += 4 + canvas_text(c, x + 2, r.y, -1, _("barrier"),
+				     INK(ROLE_DIM));
 	}
+	return x;
 }
 
-/* Draws the legend. In a narrow picture it begins below the labels; if two
- * pictures stand side by side, each has a half of it. */
+/* Draws the legend. In a narrow picture it begins below the labels. */
 static void draw_pipeline_legend(struct canvas *c,
-				 const struct pipeline_plan *l, int y,
-				 const struct frame_model *s)
+				 const struct pipeline_plan *l, int y)
 {
-	bool narrow = l->axis.w < 75;
-	bool shared = narrow && s->twin && s->twin->pipeline;
-	struct signs signs = { false };
-	int x = narrow ? l->label.x : l->axis.x, end = l->axis.x + l->axis.w;
+	struct legend_entry e[] = {
+		{ { ROLE_HUE1, ROLE_FADE1 }, _("copies, ready") },
+		{ { ROLE_HUE0, ROLE_FADE0 },
+		  pipeline_state_word(PIPELINE_IN_USE) },
+		{ { ROLE_WASTE }, _("idle") },
+		{ { ROLE_HUE2, ROLE_FADE2 }, _("sums leave for C") },
+	};
+	int left = l->axis.w < 75 ? l->label.x : l->axis.x;
+	struct rect r = { left, y, l->axis.x + l->axis.w - left, 1 };
+	int x = draw_line_signs(c, l, r);
 
-	for (enum pipeline_state i = PIPELINE_IN_FLIGHT; i <= PIPELINE_IN_USE &&
-	     !(shared && s->second); i++)
-		x = legend_entry(c, x, y, end, pipeline_look(i), pipeline_state_word(i));
-	if (shared && !s->second)
-		return;
-	find_signs(l, l->p, &signs);
-	if (shared)
-		find_signs(l, s->twin->pipeline, &signs);
-	if (signs.idle)
-		x = legend_entry(c, x, y, end, (struct look){
-			ROLE_WASTE, ROLE_WASTE, ' ' }, _("idle"));
-	if (signs.stores)
-		x = legend_entry(c, x, y, end, (struct look){
-			ROLE_HUE2, ROLE_HUE2, ' ' }, _("sums leave for C"));
-	if (signs.barrier && x + 2 + text_width(_("barrier")) < end) {
-		canvas_put(c, x, y, 0x2502, INK(ROLE_STRONG));
-		canvas_text(c, x + 2, y, -1, _("barrier"), INK(ROLE_DIM));
-	}
+	r.w -= x - r.x;
+	r.x = x;
+	legend_rows(c, r, l->axis, e, LENGTH(e));
 }
 
 static void draw_step_axis(struct canvas *c, const struct pipeline_plan *l,
@@ -196,7 +180,7 @@ void pipeline_around(struct canvas *c, const struct pipeline_plan *l,
 	draw_now_mark(c, l);
 	draw_step_axis(c, l, y++);
 	if (y < r.y + r.h)
-		draw_pipeline_legend(c, l, y++, s);
+		draw_pipeline_legend(c, l, y++);
 	if (!l->legend)
 		return;
 	draw_stage_words(c, l, y++);

@@ -30,6 +30,7 @@ void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
 {
 	const struct pipeline_measured *m = &s->scene->pipeline->measured;
 	int x = r.x, y = r.y, end = r.x + r.w, mine = -1;
+	bool older = false;
 	double most = 0;
 
 	for (int i = 0; i < m->count; i++) {
@@ -50,11 +51,15 @@ void pipeline_measured(struct canvas *c, struct rect label, struct rect r,
 			continue;
 		canvas_text(c, x, y, w, m->kernel[i], ink);
 		kit_bar(c, x + w + 1, y, MEASURED_BAR, m->flops[i] / most,
-			i == mine ? ROLE_HUE0 : ROLE_TRAIL0, ROLE_FIELD);
-		canvas_textf(c, x + w + MEASURED_BAR + 2, y, 5, ink, "%.3g",
-			     m->flops[i] / 1e12);
+			i == mine ? ROLE_ACCENT : ROLE_OWN, ROLE_FIELD);
+		canvas_textf(c, x + w + MEASURED_BAR + 2, y, 5, ink, "%.3g%s",
+			     m->flops[i] / 1e12, m->older[i] ? "*" : "");
+		older |= m->older[i];
 		x += measured_width(m, i);
 	}
+	if (older)
+		x += kit_whole(c, x, y, end - x, _("* of an older source"),
+			       INK(ROLE_DIM)) + 2;
 	if (x + 9 + text_width(m->gpu) < end)
 		canvas_text(c, x, y, end - x, m->gpu, INK(ROLE_DIM));
 }

@@ -367,7 +367,9 @@ static void draw_readers(struct canvas *c, struct rect r,
 {
 	int end = r.y + r.h, y = r.y + draw_wgmma_reads(c, r, v);
 
-	for (uint32_t i = 0; i < v->use->party_count && y + 2 <= end; i++) {
+	/* How many they are may be what is asked. */
+	for (uint32_t i = 0; !v->s->quiet && i < v->use->party_count &&
+	     y + 2 <= end; i++) {
 		const struct road_party *p = &v->use->parties[i];
 
 		y += draw_party(c, (struct rect){ r.x, y, r.w, 2 }, v, p);

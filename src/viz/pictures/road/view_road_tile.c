@@ -96,8 +96,9 @@ static void draw_row_labels(struct canvas *c, const struct chunk_grid *g,
 /* ---- the matrix ---- */
 
 /* Returns the colour of a pixel, which stands for a part of the matrix: the
- * box's if it lies in the box. */
-static enum role matrix_role(const struct road_view *v, struct rect part)
+ * box's if it lies in the box; `fine`: each of its chunks has pixels. */
+static enum role matrix_role(const struct road_view *v, struct rect part,
+			     bool fine)
 {
 	const struct trace_tile *t = &v->box->from->tile;
 	int row = (int)v->box->row, col = (int)v->box->col;
@@ -110,6 +111,8 @@ static enum role matrix_role(const struct road_view *v, struct rect part)
 	middle = MAX(MIN(middle, (int)t->columns - 1), 0);
 	if (middle >= road_ordered(v, v->box) * t->columns)
 		return ROLE_OWN;
+	if (!fine)
+		return ROLE_CURSOR;
 	return road_part(v, v->box) >= 1 ?
 	       road_dim_hue((uint32_t)middle * t->bytes / 16) :
 	       road_hue((uint32_t)middle * t->bytes / 16);
@@ -118,6 +121,9 @@ static enum role matrix_role(const struct road_view *v, struct rect part)
 static void draw_matrix_pixels(struct canvas *c, struct rect r,
 			       const struct road_view *v, int rows, int cols)
 {
+	bool fine = (uint32_t)cols * v->box->from->tile.bytes <=
+		    16 * (uint32_t)r.w;
+
 	for (int y = 0; y < 2 * r.h; y++)
 		for (int x = 0; x < r.w; x++) {
 			struct rect part = { x * cols / r.w,
@@ -126,7 +132,7 @@ static void draw_matrix_pixels(struct canvas *c, struct rect r,
 			part.w = MAX((x + 1) * cols / r.w - part.x, 1);
 			part.h = MAX((y + 1) * rows / (2 * r.h) - part.y, 1);
 			canvas_pixel(c, r.x + x, 2 * r.y + y,
-				     matrix_role(v, part));
+				     matrix_role(v, part, fine));
 		}
 }
 
@@ -158,7 +164,7 @@ static struct rect draw_zoom(struct canvas *c, struct rect r,
 	double part = road_part(v, v->box);
 
 	canvas_textf(c, r.x, r.y - 1, r.w, INK(ROLE_TEXT),
-		     _("its 16-byte pieces"));
+		     _("its 16-byte chunks"));
 	draw_row_labels(c, &g, v->box->to->tile.rows, v->box->row);
 	for (uint32_t row = 0; row < g.rows; row++)
 		for (uint32_t i = 0; i < g.chunks; i++) {

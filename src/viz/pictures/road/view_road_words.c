@@ -112,8 +112,8 @@ void road_words(struct str *out, const struct frame_model *s)
 			 v.box->col + v.box->cols - 1, a->name);
 		str_add(out, lang_joint());
 		if (t->swizzle)
-			str_addf(out, _("In shared memory its pieces of 16 "
-					"bytes change places within %u "
+			str_addf(out, _("In shared memory its 16-byte "
+					"chunks change places within %u "
 					"bytes."), t->swizzle);
 		str_add(out, lang_joint());
 	}

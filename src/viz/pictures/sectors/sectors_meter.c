@@ -19,7 +19,7 @@ static void draw_bytes_bar(struct canvas *c, struct rect r, const char *words,
 	canvas_text(c, r.x, r.y, 11, words, INK(ROLE_DIM));
 	if (bytes > used)
 		kit_bar(c, x, r.y, w, bytes / most, ROLE_WASTE, ROLE_NONE);
-	kit_bar(c, x, r.y, asked, 1, ROLE_GOOD, ROLE_NONE);
+	kit_bar(c, x, r.y, w, used / most, ROLE_GOOD, ROLE_NONE);
 	kit_whole(c, x + asked + 1, r.y, (int)(w * bytes / most) - asked - 2,
 		  _("not asked for"), INK(ROLE_WASTE));
 	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;

@@ -169,6 +169,17 @@ static struct ink lane_ink(const struct scene *sc, uint32_t lane)
 								 0 };
 }
 
+/* Returns the look of a lane. While a question is open, groups of eight would
+ * tell how many sectors it is. */
+static struct ink shown_ink(const struct ribbon *k, uint32_t lane)
+{
+	struct ink ink = lane_ink(k->sc, lane);
+
+	if (k->s->quiet && ink.bg != ROLE_CURSOR && ink.bg != ROLE_FIELD)
+		return INK_ON(ROLE_TEXT, ROLE_FIELD);
+	return ink;
+}
+
 /* Returns the lane whose colour a word gets: one in focus, else the first. */
 static uint32_t word_lane(const struct scene *sc, uint32_t lanes)
 {
@@ -325,7 +336,7 @@ static void draw_lane(struct canvas *c, const struct ribbon *k, uint32_t lane)
 	draw_narrow_box(c,
 			(struct rect){ sectors_x(&k->lanes, (int)lane),
 				       k->lane_y, w, k->lane_h },
-			has_name(k, lane) ? name : NULL, lane_ink(k->sc, lane));
+			has_name(k, lane) ? name : NULL, shown_ink(k, lane));
 	draw_own_words(c, k, lane);
 }
 
@@ -339,10 +350,10 @@ static void draw_eights(struct canvas *c, const struct ribbon *k)
 		int x = sectors_x(&k->lanes, lane);
 
 		canvas_put(c, x, y, '0' + (uint32_t)lane / (lane < 10 ? 1 : 10),
-			   lane_ink(k->sc, (uint32_t)lane));
+			   shown_ink(k, (uint32_t)lane));
 		if (lane >= 10)
 			canvas_put(c, x + 1, y, '0' + (uint32_t)lane % 10,
-				   lane_ink(k->sc, (uint32_t)lane + 1));
+				   shown_ink(k, (uint32_t)lane + 1));
 	}
 }
 
@@ -520,6 +531,9 @@ static void draw_hidden_cost(struct canvas *c, struct ribbon *k, struct rect r)
 	uint32_t lane = k->sc->cursor.lane;
 	int x = lane_middle(k, lane);
 
+	canvas_fill(c, (struct rect){ memory.x, k->lane_y, memory.w,
+				      k->lane_h + k->got_h }, ' ',
+		    INK_ON(ROLE_FAINT, ROLE_FIELD));
 	draw_each_lane(c, k, draw_lane, UINT32_MAX);
 	draw_eights(c, k);
 	canvas_fill(c, memory, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));

@@ -99,7 +99,8 @@ void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s);
  * sentences. */
 void tiles_words(struct str *out, const struct frame_model *s);
 void tiles_gate(struct canvas *c, struct rect r, const struct frame_model *s);
-/* Writes what the colours mean, in the row r. Returns the columns used. */
-int tiles_legend(struct canvas *c, struct rect r, const struct frame_model *s);
+/* Writes what the colours in `picture` mean, in the row r. */
+void tiles_legend(struct canvas *c, struct rect r, struct rect picture,
+		  const struct frame_model *s);
 
 #endif

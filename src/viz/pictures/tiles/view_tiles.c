@@ -165,22 +165,21 @@ static void draw_tile_values(struct canvas *c, const struct tile_layout *l,
 
 /* ---- the picture ---- */
 
-/* Draws the last row: what colours mean, and how many elements a mark stands
- * for. */
-static void draw_tiles_legend(struct canvas *c, struct rect r,
+/* Draws the row below the picture: what its colours mean, and how many elements
+ * a mark stands for. */
+static void draw_tiles_legend(struct canvas *c, struct rect picture,
 			      const struct tile_layout *l, const struct frame_model *s)
 {
+	struct rect r = { picture.x, picture.y + picture.h, picture.w, 1 };
 	char text[64] = "";
-	int used = 0;
 
 	if (l->size.scale > 1)
 		snprintf(text, sizeof(text), _("%d × %d elements a mark"),
 			 l->size.scale, l->size.scale);
+	canvas_right(c, r.x, r.y, r.w, text, INK(ROLE_FAINT));
+	r.w -= text_width(text) + 3;
 	if (!s->quiet)
-		used = tiles_legend(c, (struct rect){
-			r.x, r.y, r.w - text_width(text) - 1, 1 }, s);
-	used = MIN(used, r.w - text_width(text));
-	canvas_right(c, r.x + used, r.y, r.w - used, text, INK(ROLE_FAINT));
+		tiles_legend(c, r, picture, s);
 }
 
 static void draw_all_planes(struct canvas *c, const struct tile_layout *l,
@@ -232,7 +231,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	for (int i = 3; i < l.count && !s->scene->tiles->ring; i++)
 		if (l.plane[i].a)
 			tiles_stages(c, &l, s, &l.plane[i]);
-	draw_tiles_legend(c, (struct rect){ r.x, r.y + r.h, r.w, 1 }, &l, s);
+	draw_tiles_legend(c, r, &l, s);
 }
 
 static bool available(const struct frame_model *s)

@@ -6,6 +6,7 @@
 #include "viz/pictures/tiles/scene_tiles.h"
 #include "scene/stage.h"
 #include "viz/kit.h"
+#include "viz/legend.h"
 #include "viz/pictures/tiles/tile_marks.h"
 
 /* ---- the meter ---- */
@@ -22,13 +23,12 @@ static const char *without_tiles_words(const struct scene *sc)
 	       _("naive") : _("without tiles");
 }
 
-/* Draws a count at the end of the round as a bar, with the part that is
- * certainly done in another colour. */
+/* Draws a count at the end of the round as a bar, with the part that is not
+ * certainly done yet in the colour `rest`. */
 static void draw_reads_bar(struct canvas *c, struct rect r, const char *word,
 			   int label, const struct tile_reads *n, uint64_t most,
-			   enum role role)
+			   enum role role, enum role rest)
 {
-	enum role rest = role == ROLE_GOOD ? ROLE_FADE2 : ROLE_WASTE;
 	int y = r.y + (r.h - 1) / 2, room = r.w - label - 9;
 	double all = (double)n->most / (double)most;
 	double done = (double)n->sure / (double)most;
@@ -38,10 +38,10 @@ static void draw_reads_bar(struct canvas *c, struct rect r, const char *word,
 
 	canvas_text(c, r.x, y, label - 1, word, INK(ROLE_TEXT));
 	for (int i = 0; i < r.h && room > 0; i++) {
-		if (n->most > n->sure)
+		if (n->most > n->sure || rest == role)
 			kit_bar(c, r.x + label, r.y + i, room, all, rest,
 				ROLE_NONE);
-		if (n->most == n->sure || apart)
+		if (rest != role && (n->most == n->sure || apart))
 			kit_bar(c, r.x + label, r.y + i, room, done, role,
 				ROLE_NONE);
 	}
@@ -72,6 +72,24 @@ static void draw_reuse(struct canvas *c, struct rect r, const struct frame_model
 		kit_whole(c, r.x, r.y, r.w, text, INK_BOLD(ROLE_GOOD));
 }
 
+/* Draws both counts in one row, next to each other. */
+static void draw_meter_row(struct canvas *c, struct rect r,
+			   const struct tiles *t, const char *words[2],
+			   uint64_t most)
+{
+	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
+	int used = r.w < 70 ? 0 : kit_whole(c, r.x, r.y, r.w / 4,
+					    _("global reads"),
+					    INK(ROLE_TEXT)) + 1;
+	struct rect half = { r.x + used, r.y, (r.w - used) / 2 - 2, 1 };
+
+	draw_reads_bar(c, half, words[0], label, &t->global, most, ROLE_GOOD,
+		       ROLE_GOOD);
+	half.x += half.w + 2;
+	draw_reads_bar(c, half, words[1], label, &t->shared, most, ROLE_BAD,
+		       ROLE_BAD);
+}
+
 /* Draws what the block has fetched, and what it would have fetched without
  * tiles: each read of shared memory would be one of global memory. */
 void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s)
@@ -82,38 +100,32 @@ void tiles_meter(struct canvas *c, struct rect r, const struct frame_model *s)
 				_("with shared memory"),
 				without_tiles_words(s->scene) };
 	int label = MAX(text_width(words[0]), text_width(words[1])) + 1;
-	int high = r.h < 8 ? 1 : MIN((r.h - 2) / 3, 4);
+	int high = r.h < 8 ? 1 : MIN((r.h - 2) / 3, 4), x = r.x;
+	const struct legend_entry rest = { { ROLE_FADE2, ROLE_WASTE },
+					   _("to come") };
+	struct rect bars;
 
 	if (r.h < 1 || r.w < 24 || s->quiet)
 		return;
 	if (r.h < 2) {
-		int used = r.w < 70 ? 0 : kit_whole(c, r.x, r.y, r.w / 4,
-			_("global reads"), INK(ROLE_TEXT)) + 1;
-
-		r.x += used;
-		r.w -= used;
-		draw_reads_bar(c, (struct rect){ r.x, r.y, r.w / 2 - 2, 1 },
-			       words[0], label, &t->global, most, ROLE_GOOD);
-		draw_reads_bar(c,
-			       (struct rect){ r.x + r.w / 2, r.y, r.w / 2, 1 },
-			       words[1], label, &t->shared, most, ROLE_BAD);
+		draw_meter_row(c, r, t, words, most);
 		return;
 	}
 	if (r.h > 2 && r.w > 0) {
-		int x = r.x + canvas_text(c, r.x, r.y, r.w,
-					  _("reads of global memory"),
-					  INK_BOLD(ROLE_STRONG));
-
-		kit_whole(c, x, r.y, r.x + r.w - x,
-			  _(", to this round's end"), INK(ROLE_DIM));
+		x += canvas_text(c, r.x, r.y, r.w, _("reads of global memory"),
+				 INK_BOLD(ROLE_STRONG)) + 1;
 		r.y++;
 		r.h--;
 	}
+	bars = r;
 	draw_reads_bar(c, (struct rect){ r.x, r.y, r.w, high }, words[0], label,
-		       &t->global, most, ROLE_GOOD);
+		       &t->global, most, ROLE_GOOD, ROLE_FADE2);
 	r.y += high + (high > 1);
 	draw_reads_bar(c, (struct rect){ r.x, r.y, r.w, high }, words[1], label,
-		       &t->shared, most, ROLE_BAD);
+		       &t->shared, most, ROLE_BAD, ROLE_WASTE);
+	if (x > r.x)
+		legend_rows(c, (struct rect){ x, bars.y - 1, r.x + r.w - x, 1 },
+			    bars, &rest, 1);
 	if (r.h > 2)
 		draw_reuse(c, (struct rect){ r.x, r.y + high + (high > 1), r.w,
 					     1 }, s);

@@ -2,6 +2,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/legend.h"
 #include "viz/pictures/tiles/scene_tiles.h"
 #include "viz/pictures/tiles/tile_marks.h"
 
@@ -232,53 +233,6 @@ void tiles_stages(struct canvas *c, const struct tile_layout *l,
 
 /* ---- the legend ---- */
 
-static int draw_legend_mark(struct canvas *c, struct rect r, int x,
-			    enum role role, const char *words)
-{
-	int w = text_width(words);
-
-	if (x + w + 3 > r.x + r.w)
-		return x;
-	for (int i = 0; i < 2; i++)
-		canvas_put(c, x + i, r.y, ' ', INK_ON(ROLE_ON_HUE, role));
-	canvas_text(c, x + 3, r.y, w, words, INK(ROLE_DIM));
-	return x + w + 5;
-}
-
-/* Draws a mark of the hues that the stages have in this state. */
-static int draw_ring_mark(struct canvas *c, struct rect r, int x,
-			  const struct scene *sc, enum tile_turn turn,
-			  const char *words)
-{
-	int w = text_width(words), n = (int)MIN(sc->tiles->stages, 4u);
-	int each = turn == TURN_IN_FLIGHT ? 2 : 1;
-
-	n = turn == TURN_USED ? 2 : n * each;
-	if (x + n + 1 + w > r.x + r.w)
-		return x;
-	for (int i = 0; i < n; i++)
-		canvas_put(c, x + i, r.y, ' ',
-			   INK_ON(ROLE_ON_HUE, turn_role(turn,
-					(uint32_t)(i / each), i % 2 == 0)));
-	canvas_text(c, x + n + 1, r.y, w, words, INK(ROLE_DIM));
-	return x + n + 1 + w + 2;
-}
-
-static int ring_legend(struct canvas *c, struct rect r, const struct scene *sc)
-{
-	int x = r.x;
-
-	x = draw_ring_mark(c, r, x, sc, TURN_IN_FLIGHT, _("in flight"));
-	x = draw_ring_mark(c, r, x, sc, TURN_READY, _("ready"));
-	x = draw_ring_mark(c, r, x, sc, TURN_IN_USE, _("in use"));
-	x = draw_ring_mark(c, r, x, sc, TURN_USED, _("used"));
-	x = draw_legend_mark(c, r, x, ROLE_FADE2, _("threads"));
-	if (sc->road_now.looks[0].reads || sc->road_now.looks[1].reads)
-		x = draw_legend_mark(c, r, x, ROLE_CURSOR,
-				     _("read now"));
-	return x - r.x;
-}
-
 /* Returns the word for what the bright marks do in this step. */
 static const char *now_word(const struct scene *sc)
 {
@@ -290,32 +244,44 @@ static const char *now_word(const struct scene *sc)
 	       _("loaded now") : _("now");
 }
 
-int tiles_legend(struct canvas *c, struct rect r, const struct frame_model *s)
+void tiles_legend(struct canvas *c, struct rect r, struct rect picture,
+		  const struct frame_model *s)
 {
-	/* If two pictures stand side by side, each has a half. */
-	bool half = s->twin && r.w < 80;
+	const struct scene *sc = s->scene;
+	bool product = sc->product;
 	char lane[32];
-	int x = r.x;
+	const struct legend_entry ring[] = {
+		{ { ROLE_FADE0, ROLE_FADE1, ROLE_FADE2, ROLE_FADE3 },
+		  _("ready; striped: in flight") },
+		{ { ROLE_HUE0, ROLE_HUE1, ROLE_HUE2, ROLE_HUE3 },
+		  _("in use") },
+		{ { ROLE_CURSOR }, _("read now") },
+		{ { ROLE_TRAIL2 }, _("threads") },
+		{ { ROLE_SEEN }, _("used") },
+		{ { ROLE_TILE }, _("zeros") },
+		{ { ROLE_FIELD }, _("empty") },
+	};
+	const struct legend_entry entries[] = {
+		{ { ROLE_FADE0 }, product ? _("words of A") : "" },
+		{ { ROLE_FADE1 }, product ? _("of B") : "" },
+		{ { ROLE_FADE2, ROLE_TRAIL2 },
+		  product ? _("threads") : _("values") },
+		{ { ROLE_CURSOR }, lane },
+		{ { ROLE_HUE0, ROLE_HUE1, ROLE_HUE2 }, now_word(sc) },
+		{ { ROLE_TRAIL0, ROLE_TRAIL1, ROLE_OWN },
+		  _("in this phase") },
+		{ { ROLE_FADE3 }, _("zeros") },
+		{ { ROLE_TILE }, _("copied") },
+		{ { ROLE_SEEN }, _("used") },
+		{ { ROLE_FIELD }, _("empty") },
+		{ { ROLE_BAD }, _("the barrier, closed") },
+	};
 
-	if (s->scene->tiles->ring)
-		return ring_legend(c, r, s->scene);
-	if (!s->scene->product) {
-		x = draw_legend_mark(c, r, x, ROLE_FADE2, _("values"));
-	} else if (!half || !s->second) {
-		x = draw_legend_mark(c, r, x, ROLE_FADE0,
-				     _("words of A"));
-		x = draw_legend_mark(c, r, x, ROLE_FADE1, _("of B"));
-		x = draw_legend_mark(c, r, x, ROLE_FADE2, _("threads"));
-	}
-	if (half && !s->second)
-		return x - r.x;
-	x = draw_legend_mark(c, r, x, ROLE_HUE0, now_word(s->scene));
-	snprintf(lane, sizeof(lane), _("thread (%u,%u)"),
-		 s->scene->thread.x, s->scene->thread.y);
-	x = draw_legend_mark(c, r, x, ROLE_CURSOR, lane);
-	x = draw_legend_mark(c, r, x, ROLE_TILE, _("copied"));
-	if (tiles_shut(s))
-		x = draw_legend_mark(c, r, x, ROLE_BAD,
-				     _("the barrier, closed"));
-	return x - r.x;
+	snprintf(lane, sizeof(lane), _("thread (%u,%u)"), sc->thread.x,
+		 sc->thread.y);
+	if (sc->tiles->ring)
+		legend_rows(c, r, picture, ring, LENGTH(ring));
+	else
+		legend_rows(c, r, picture, entries,
+			    LENGTH(entries) - !tiles_shut(s));
 }

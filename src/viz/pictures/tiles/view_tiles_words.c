@@ -69,11 +69,11 @@ static enum role shared_role(const struct frame_model *s, size_t at, uint32_t e)
 	int read = when_read(s, at, e);
 
 	if (state == TILE_EMPTY || tiles_way(s, state, v) < 1)
-		return cell->before.by >= 0 ? ROLE_TILE : ROLE_FIELD;
+		return cell->before.by >= 0 ? ROLE_SEEN : ROLE_FIELD;
 	if (read == 2 || (tiles_own(s, v) && v->stored))
 		return ROLE_CURSOR;
 	if (v->zero)
-		return ROLE_OWN;
+		return ROLE_FADE3;
 	return tiles_hue(state == TILE_STORING ? ROLE_HUE0 :
 		    read ? ROLE_TRAIL0 : ROLE_FADE0, sc, v->array);
 }
