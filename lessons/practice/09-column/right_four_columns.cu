@@ -1,4 +1,4 @@
-#define ROWS 32      // rows of C of a block
+#define ROWS 64      // rows of C of a block
 #define COLS 64      // columns of C of a block
 #define DEPTH 16     // columns of A, rows of B in a phase
 #define SUMS 4       // elements of C of a thread, in one row
@@ -11,46 +11,38 @@ __device__ float at(const float *X, int row, int col, int rows, int cols)
 __global__ void column(const float *A, const float *B, float *C,
                        int M, int N, int K)
 {
-    __shared__ float As[DEPTH][ROWS + 1];    // As[k][row]
+    __shared__ float As[ROWS][DEPTH];
     __shared__ float Bs[DEPTH][COLS];
 
     int tid = threadIdx.x;
-    int lane = tid % 32;                     // its row in the tile
-    int left = tid / 32 * SUMS;              // its first column there
+    int tx = tid % 16;
+    int ty = tid / 16;
     int row0 = blockIdx.y * ROWS;
     int col0 = blockIdx.x * COLS;
     float sums[SUMS] = {};
 
     for (int t = 0; t < K; t += DEPTH) {
-        As[tid % DEPTH][tid / DEPTH] =
+        As[tid / DEPTH][tid % DEPTH] =
             at(A, row0 + tid / DEPTH, t + tid % DEPTH, M, K);
-        for (int i = tid; i < DEPTH * COLS; i += ROWS * COLS / SUMS)
-            Bs[i / COLS][i % COLS] =
-                at(B, t + i / COLS, col0 + i % COLS, K, N);
+        Bs[tid / COLS][tid % COLS] =
+            at(B, t + tid / COLS, col0 + tid % COLS, K, N);
         __syncthreads();
 
         for (int k = 0; k < DEPTH; ++k) {
-            float a = As[k][lane];
+            float a = As[ty][k];
 
             for (int i = 0; i < SUMS; ++i)
-                sums[i] += a * Bs[k][left + i];
+                sums[i] += a * Bs[k][tx + 16 * i];
         }
         __syncthreads();
     }
 
-    // Through As and Bs no more: lanes differ in the row, so the stores
-    // go by way of shared memory, to be whole rows again.
-    __shared__ float Cs[ROWS][COLS + 1];
-
-    for (int i = 0; i < SUMS; ++i)
-        Cs[lane][left + i] = sums[i];
-    __syncthreads();
-    for (int i = tid; i < ROWS * COLS; i += ROWS * COLS / SUMS) {
-        int row = row0 + i / COLS;
-        int col = col0 + i % COLS;
+    for (int i = 0; i < SUMS; ++i) {
+        int row = row0 + ty;
+        int col = col0 + tx + 16 * i;
 
         if (row < M && col < N)
-            C[row * N + col] = Cs[i / COLS][i % COLS];
+            C[row * N + col] = sums[i];
     }
 }
 
