@@ -1,6 +1,6 @@
-#define SIZE 64      // rows and columns of C of a block
-#define DEPTH 16     // columns of A, rows of B in a phase
-#define WORK 4       // rows and columns of C of a thread
+#define SIZE 128     // rows and columns of C of a block
+#define DEPTH 8      // columns of A, rows of B in a phase
+#define WORK 8       // rows and columns of C of a thread
 #define PITCH (SIZE + 4)
 #define THREADS (SIZE / WORK * SIZE / WORK)
 
@@ -20,8 +20,8 @@ __global__ void by_four(const float *A, const float *B, float *C,
     __shared__ __align__(16) float Bs[DEPTH][SIZE];
 
     int tid = threadIdx.x;
-    int tx = tid / (SIZE / WORK) * WORK;
-    int ty = tid % (SIZE / WORK) * WORK;
+    int tx = tid % (SIZE / WORK) * WORK;
+    int ty = tid / (SIZE / WORK) * WORK;
     int row0 = blockIdx.y * SIZE;
     int col0 = blockIdx.x * SIZE;
     float sums[WORK][WORK] = {};
@@ -43,11 +43,14 @@ __global__ void by_four(const float *A, const float *B, float *C,
         __syncthreads();
 
         for (int k = 0; k < DEPTH; ++k) {
-            float4 a4 = *reinterpret_cast<float4 *>(&As[k][ty]);
-            float4 b4 = *reinterpret_cast<float4 *>(&Bs[k][tx]);
-            float a[WORK] = { a4.x, a4.y, a4.z, a4.w };
-            float b[WORK] = { b4.x, b4.y, b4.z, b4.w };
+            __align__(16) float a[WORK], b[WORK];
 
+            for (int i = 0; i < WORK; i += 4) {
+                *reinterpret_cast<float4 *>(&a[i]) =
+                    *reinterpret_cast<float4 *>(&As[k][ty + i]);
+                *reinterpret_cast<float4 *>(&b[i]) =
+                    *reinterpret_cast<float4 *>(&Bs[k][tx + i]);
+            }
             for (int i = 0; i < WORK; ++i)
                 for (int j = 0; j < WORK; ++j)
                     sums[i][j] += a[i] * b[j];
@@ -55,15 +58,16 @@ __global__ void by_four(const float *A, const float *B, float *C,
         __syncthreads();
     }
 
-    for (int i = 0; i < WORK; ++i) {
-        int row = row0 + ty + i;
-        int col = col0 + tx;
+    for (int i = 0; i < WORK; ++i)
+        for (int j = 0; j < WORK; j += 4) {
+            int row = row0 + ty + i;
+            int col = col0 + tx + j;
 
-        if (row < M && col < N)
-            *reinterpret_cast<float4 *>(&C[row * N + col]) =
-                make_float4(sums[i][0], sums[i][1], sums[i][2],
-                            sums[i][3]);
-    }
+            if (row < M && col < N)
+                *reinterpret_cast<float4 *>(&C[row * N + col]) =
+                    make_float4(sums[i][j], sums[i][j + 1],
+                                sums[i][j + 2], sums[i][j + 3]);
+        }
 }
 
 void launch(const float *A, const float *B, float *C, int M, int N, int K)
