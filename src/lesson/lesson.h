@@ -69,7 +69,7 @@
 #include "scene/turns.h"
 #include "trace/trace.h"
 
-#define LESSON_MAX_RECORDS 8
+#define LESSON_MAX_RECORDS 10
 /* How many wrong answers a question shows next to the right one. */
 #define LESSON_MAX_WRONGS 3
 #define LESSON_MAX_DRAWS 8
