@@ -3,4 +3,6 @@
 
 nobase_dist_pkgdata_DATA = $(patsubst $(srcdir)/%,%, \
 	$(wildcard $(srcdir)/lessons/*.md $(srcdir)/lessons/*/*.md \
-			$(srcdir)/lessons/*.cu))
+			$(srcdir)/lessons/*.cu \
+			$(srcdir)/lessons/practice/zh/*.md \
+			$(srcdir)/lessons/practice/*/*.cu))

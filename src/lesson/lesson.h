@@ -213,10 +213,17 @@ struct lesson_model {
 	/* Two kernels that are compared; race[1] "": with the library. */
 	char race[2][64];
 };
+/* A name that expressions may use, and its value. */
+struct lesson_cost {
+	const char *name;
+	int64_t value;
+};
 struct lesson_traces {
 	const struct lesson *lesson;
 	struct trace *trace[LESSON_MAX_RECORDS];
 	struct lesson_drawn drawn;	/* of the question that is asked */
+	const struct lesson_cost *costs;	/* more names, or NULL */
+	size_t cost_count;
 	struct lesson_cache *cache;
 	struct lesson_model *model;	/* is filled in, if not NULL */
 };
