@@ -69,7 +69,7 @@
 #include "scene/turns.h"
 #include "trace/trace.h"
 
-#define LESSON_MAX_RECORDS 8
+#define LESSON_MAX_RECORDS 10
 /* How many wrong answers a question shows next to the right one. */
 #define LESSON_MAX_WRONGS 3
 #define LESSON_MAX_DRAWS 8
@@ -182,6 +182,9 @@ struct lesson {
  * the line and what was expected. */
 struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e);
+/* Parses a text like a lesson's that records nothing. */
+struct lesson *lesson_parse_words(const char *path, const char *text,
+				  size_t len, struct error *e);
 /* Loads a lesson by name: one of lesson_names(), or a path, which has a slash
  * or ends in .md. If the lesson's folder has LANG/NAME.md, that file is read
  * instead. */

@@ -173,7 +173,7 @@ static int finish_rung(struct rung_parser *p, struct rung_text *t)
 	if (rc < 0)
 		return rc;
 	text = str_take(&t->lesson);
-	r->task = lesson_parse(r->path, text, strlen(text), p->error);
+	r->task = lesson_parse_words(r->path, text, strlen(text), p->error);
 	free(text);
 	return r->task ? 0 : -1;
 }
