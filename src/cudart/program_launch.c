@@ -13,6 +13,7 @@
 #include "cudart/program.h"
 #include "cudart/program_call.h"
 #include "cudart/program_image.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -246,6 +247,9 @@ static enum program_how how_to(const struct program_kernel *k)
 
 	if (program.job.kernel.program.images)
 		return program.fast ? HOW_FAST : HOW_CHECKED;
+	if (judge_is_on())
+		return judge_records() && has_trace_room() ? HOW_RECORDED :
+							     HOW_CHECKED;
 	if (wanted ? program.launches == wanted :
 		     k->launches == 1 && has_trace_room())
 		return HOW_RECORDED;

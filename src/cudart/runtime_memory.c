@@ -8,6 +8,7 @@
 #include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/pending_launch.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -55,6 +56,8 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 		return runtime_done(cudaErrorMemoryAllocation, words[kind],
 				    file, line);
 	}
+	if (kind != ALLOCATION_DEVICE)
+		judge_host_memory(words[kind], at);
 	*to = (void *)a->lo;
 	return runtime_done(0, words[kind], file, line);
 }
@@ -306,6 +309,8 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
+	if (!error)
+		judge_copy(to, from, what, at);
 	if (!error)
 		copy_note(to, width * height, at);
 	if (!error)
