@@ -78,6 +78,7 @@ static void act_quit(struct reader *r, int arg)
 static const char *leave_word(const struct reader *r)
 {
 	return r->benchmark && r->lesson ? N_("to the lesson") :
+	       r->practice && !r->show.practice ? N_("to the rung") :
 	       r->origin.is || (r->benchmark && r->show.list) ?
 	       N_("to the list") : N_("quit");
 }

@@ -1,32 +1,108 @@
 /* practice_open: `gemmviz practice`: the map of rungs, and one rung. */
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "app/reader_practice.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/practice.h"
+#include "cli/screen_run.h"
 
-static void print_map(const struct rung_track *t)
+/* ---- as text ---- */
+
+static void print_map(const struct reader *r)
 {
-	for (size_t i = 0; i < t->count; i++) {
-		const struct rung *r = t->rungs[i];
+	const struct show_practice *s = &r->practice->show;
 
-		if (r->group)
-			printf("%s%s\n", i ? "\n" : "", r->group);
-		printf("%4g  %-12s %s\n", r->place, r->name, r->task->title);
+	puts(s->summary);
+	for (size_t i = 0; i < s->rung_count; i++) {
+		static const char *const marks[] = {
+			[RUNG_OPEN] = N_("open"), [RUNG_BEGUN] = N_("begun"),
+			[RUNG_NEXT] = N_("next"), [RUNG_DONE] = N_("done"),
+		};
+		const struct show_rung *of = &s->rungs[i];
+
+		if (of->group)
+			printf("\n%s\n", of->group);
+		printf("%4s  %-12s %-6s %s", of->place, of->name,
+		       _(marks[of->mark]), of->title);
+		if (of->tries)
+			printf(_("  (tries %d, hints %d)"), of->tries,
+			       of->hints);
+		if (of->lesson)
+			printf(_("  (lesson %s)"), of->lesson);
+		putchar('\n');
 	}
+}
+
+static void print_task(const struct rung *r)
+{
+	const struct lesson_step *s = &r->task->steps[0];
+
+	printf("%s\n\n", r->task->title);
+	for (size_t i = 0; i < s->prose_count; i++) {
+		struct str words = { 0 };
+
+		for (size_t k = 0; k < s->prose[i].span_count; k++)
+			str_add(&words, s->prose[i].spans[k].text);
+		command_print_words(words.data ? words.data : "", 0);
+		putchar('\n');
+		str_done(&words);
+	}
+	fputs(r->skeleton, stdout);
+}
+
+/* ---- open ---- */
+
+static int run_screen(const struct practice_wish *w, struct reader *r,
+		      struct practice_start *start)
+{
+	struct screen s = w->screen;
+	const struct rung *open = start->open;
+	struct error e, lost;
+	bool damaged = reader_keep_progress(r, &lost);
+
+	if (reader_open_practice(r, start, &e))
+		return command_failed(&e);
+	if (damaged)
+		reader_say(r, true, "%s", lost.text);
+	if (!s.plain && isatty(STDOUT_FILENO))
+		return screen_run(&s, r);
+	if (open)
+		print_task(open);
+	else
+		print_map(r);
+	reader_done(r);
+	return command_flush(EXIT_DONE);
 }
 
 int practice_open(const struct practice_wish *w, const char *what)
 {
-	struct rung_track t;
+	struct practice_start start = { .folder = NULL };
+	struct reader r;
 	struct error e;
+	bool plain = w->screen.plain || !isatty(STDOUT_FILENO);
+	int rc = practice_load(&start.track, what, &e);
 
-	(void)w;
-	if (practice_load(&t, what, &e) < 0) {
-		rung_track_done(&t);
+	if (rc == 0 && what && !practice_is_path(what)) {
+		start.open = rung_track_find(&start.track, what, &e);
+		rc = start.open ? 0 : -1;
+	} else if (rc == 0 && what && start.track.count == 1) {
+		start.open = start.track.rungs[0];
+	}
+	if (rc < 0) {
+		rung_track_done(&start.track);
 		return command_failed(&e);
 	}
-	print_map(&t);
-	rung_track_done(&t);
-	return command_flush(EXIT_DONE);
+	start.folder = xstrdup(w->folder);
+	start.options = practice_judge_options(w);
+	reader_init(&r, &w->screen.reader);
+	if (plain && start.open) {	/* no file is made, and nothing judged */
+		print_task(start.open);
+		rung_track_done(&start.track);
+		free(start.folder);
+		reader_done(&r);
+		return command_flush(EXIT_DONE);
+	}
+	return run_screen(w, &r, &start);
 }

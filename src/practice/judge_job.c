@@ -134,6 +134,7 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 	k->text = make_text(j);
 	k->text_length = strlen(k->text);
 	k->program.run = true;
+	job->size = (struct problem_sizes){ 1, 1, 1 };
 	job->values = false;
 	job->seconds = JUDGE_SECONDS;
 	job->memory = JUDGE_MEMORY;

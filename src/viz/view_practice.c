@@ -69,22 +69,49 @@ static void draw_rung(struct canvas *c, int y, const struct show_rung *r,
 		    INK_ON(ROLE_TEXT, back));
 }
 
+/* Where the map's rows are: whether groups have rows of their own, and the first
+ * rung that is shown. */
+struct map_layout { bool groups; size_t first; };
+
+static struct map_layout layout_map(const struct show_practice *p, int h)
+{
+	struct map_layout l = { true, 0 };
+	int rows = (int)p->rung_count;
+
+	for (size_t i = 0; i < p->rung_count; i++)
+		rows += p->rungs[i].group != NULL;
+	l.groups = rows <= h - 3;
+	if (!l.groups)
+		l.first = (size_t)MAX(0, (int)p->chosen - (h - 4));
+	return l;
+}
+
 static void draw_map(struct canvas *c, const struct show_practice *p)
 {
-	int rows = (int)p->rung_count, y = 2, groups = 0, skip;
+	struct map_layout l = layout_map(p, c->h);
+	int y = 2;
 
 	draw_bar(c, p->summary, _("practice"));
-	for (size_t i = 0; i < p->rung_count; i++)
-		groups += p->rungs[i].group != NULL;
-	if (rows + groups > c->h - 3)
-		groups = 0;
-	skip = MAX(0, (int)p->chosen - (c->h - 4 - groups));
-	for (size_t i = (size_t)skip; i < p->rung_count && y < c->h - 1; i++) {
-		if (groups && p->rungs[i].group)
+	for (size_t i = l.first; i < p->rung_count && y < c->h - 1; i++) {
+		if (l.groups && p->rungs[i].group)
 			canvas_text(c, 1, y++, c->w - 2, p->rungs[i].group,
 				    INK(ROLE_TITLE));
 		draw_rung(c, y++, &p->rungs[i], i == p->chosen);
 	}
+}
+
+int practice_hit(const struct show_practice *p, int w, int h, int x, int y)
+{
+	struct map_layout l = layout_map(p, h);
+	int row = 2;
+
+	for (size_t i = l.first; !p->open && i < p->rung_count && row < h - 1;
+	     i++) {
+		row += l.groups && p->rungs[i].group;
+		if (row++ == y && x >= 0 && x < w)
+			return (int)i;
+	}
+	return -1;
 }
 
 /* ---- the text of a page ---- */
