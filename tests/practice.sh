@@ -39,12 +39,11 @@ judges() {
 	cp "$1" mine/04-naive.cu
 	"$gemmviz" practice check naive --folder mine --seed 1 --json >said 2>err
 	local status=$?
-	sed -n 's/.*"result": *"\([a-z]*\)".*/\1/p; s/.*"stage": *"\([a-z]*\)".*/\1/p' \
-		said | tr '\n' ' '
+	grep -oE '"(result|stage)":"[a-z]*"' said | cut -d'"' -f4 | tr '\n' ' '
 	echo "$status"
 }
 is "$(judges "$rungs/04-naive/solution.cu")" "pass 0" "ours passes"
-like "$(cat said)" '"passed": 1' "... and is counted"
+like "$(cat said)" '"passed":1,"of":1' "... and is counted"
 
 cat >exit.cu <<'X'
 #include <cstdlib>
@@ -114,12 +113,12 @@ is "$(judges small.cu)" "fail launch 1" "giving up at small sizes"
 sed 's/k++)/k += 0)/; s/A\[i/1 + A[i/' kept.cu >loop.cu
 before=$(children_ms)
 is "$(judges loop.cu)" "fail faults 1" "an endless loop"
-like "$(cat said)" "loop in line 8" "... with its line"
+like "$(cat said)" "loop in line 9" "... with its line"
 used=$(($(children_ms) - before))
 ok $((used > 9000)) "... after $used ms of processor time"
 sed 's/int k = 0;/int k = 0/' kept.cu >bad.cu
 is "$(judges bad.cu)" "fail compile 1" "what does not compile"
-like "$(cat said)" '"line": 8' "... with its line"
+like "$(cat said)" '"line":8' "... with its line"
 echo 'void launch(float *A) { }' >other.cu
 is "$(judges other.cu)" "fail compile 1" "another launch()"
 like "$(cat said)" "void launch.const float \*A, const float \*B, float \*C, int M" \
@@ -172,7 +171,7 @@ if ! command -v tmux >/dev/null; then
 fi
 tmux() { command tmux -L "gemmviz-practice-$$" -f /dev/null "$@" 2>&1; }
 tmux new-session -d -s s -x 80 -y 24 \
-	"XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
 
 # shows TEXT: waits until it is on the screen.
 shows() {

@@ -94,7 +94,7 @@ static void test_bad(void)
 	refuses("place x\n" GOOD, SKELETON, "5-name.md:4: expected a number");
 	refuses(GOOD "limt load-sectors 3\n", SKELETON,
 		"did you mean 'limit'");
-	refuses(GOOD "limit load-sector 3\n", SKELETON, "expected a cost");
+	refuses(GOOD "limit load-sector 3\n", SKELETON, "did you mean 'load-sectors'");
 	refuses(GOOD "words load-sectors X\n", SKELETON,
 		"that a limit before it names");
 	refuses(GOOD "wrong a.cu cost\n", SKELETON, "a stage");

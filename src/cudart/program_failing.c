@@ -3,6 +3,8 @@
 
 #include "cudart/runtime.h"
 
+const char *cudaGetErrorString(cudaError_t error);
+
 static struct {
 	uint32_t calls;
 	struct program_fault failed;	/* count 0: none has */
