@@ -165,7 +165,7 @@ static void check_whole(const struct lesson *l)
 		"/banks.", "/double-buffering.", "/first-kernel.",
 		"/float4-shared.", "/float4.", "/hgemm.", "/memory.",
 		"/multistage.", "/occupancy.", "/outer-product.",
-		"/register-tiling.", "/tile-size.", "/warp-tiling.", "/wmma.",
+		"/register-tiling.", "/tile-size.", "/wmma.",
 	};
 	size_t questions = 0, drawn = 0;
 	bool few = false;
