@@ -55,6 +55,13 @@ static json_t *costs_json(const struct judgement *j)
 	return list;
 }
 
+static json_t *place_json(double place)
+{
+	return place < 0 ? json_null() :
+	       place == (json_int_t)place ? json_integer((json_int_t)place) :
+					    json_real(place);
+}
+
 static json_t *judgement_json(const struct judge_task *t)
 {
 	const struct judgement *j = &t->out;
@@ -63,8 +70,7 @@ static json_t *judgement_json(const struct judge_task *t)
 	snprintf(hash, sizeof(hash), "%016llx",
 		 (unsigned long long)j->text_hash);
 	return json_pack("{so ss ss ss ss* ss* so sf so so ss sI}", "rung",
-			 t->rung->place < 0 ? json_null() :
-					      json_real(t->rung->place),
+			 place_json(t->rung->place),
 			 "name", t->rung->name, "file", t->path, "result",
 			 judge_result_name(j->result), "stage",
 			 j->result == JUDGED_FAIL ?

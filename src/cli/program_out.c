@@ -342,6 +342,12 @@ char *program_problem_words(const json_t *p)
 				 word);
 	if (!strcmp(kind, "set-host"))
 		return xasprintf(_("%s gets a pointer to host memory"), word);
+	if (!strcmp(kind, "host-copy"))
+		return xasprintf(_("%1$s takes %2$s through the host: a kernel "
+				   "must compute it"), word, name);
+	if (!strcmp(kind, "host-memory"))
+		return xasprintf(_("%s gives memory that the host can use: "
+				   "kernels must compute everything"), word);
 	return xstrdup(text_show(kind));
 }
 

@@ -22,6 +22,7 @@
 #include "cudart/pending_launch.h"
 #include "cudart/part_written.h"
 #include "cudart/program.h"
+#include "cudart/program_failing.h"
 #include "cudart/program_image.h"
 #include "cudart/program_judge.h"
 #include "cudart/program_output.h"
@@ -642,6 +643,7 @@ static json_t *summary_make(void)
 		      "problems", program_faults_json());
 	if (program.job.kernel.program.images)
 		json_object_set_new(o, "images", image_list());
+	json_object_set_new(o, "failing", failing_json());
 	if (judge_is_on())
 		json_object_set_new(o, "judged", judge_list());
 	work_summary(o);

@@ -12,6 +12,7 @@
 #include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
+#include "cudart/program_failing.h"
 #include "cudart/program_image.h"
 #include "cudart/program_judge.h"
 #include "cudart/program_work.h"
@@ -455,6 +456,9 @@ static int launch_one(const struct stub_call *c, struct program_kernel *k,
 	program_due();
 	program.launches++;
 	error = program.sticky ? program.sticky : config_check(config, k);
+	if (failing_call(k->recorded->name, config->at,
+			 cudaErrorLaunchOutOfResources) && !error)
+		error = cudaErrorLaunchOutOfResources;
 	if (error) {
 		launch_refuse(k, config, error);
 		return error;

@@ -8,6 +8,7 @@
 #include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/pending_launch.h"
+#include "cudart/program_failing.h"
 #include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
@@ -47,6 +48,8 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 				    line);
 	*to = NULL;
 	error = graph_capture_break(CAPTURE_UNSAFE);
+	if (failing_call(words[kind], at, cudaErrorMemoryAllocation))
+		error = cudaErrorMemoryAllocation;
 	if (error || bytes == 0)
 		return runtime_done(error, words[kind], file, line);
 	a = device_allocate((enum allocation_kind)kind, bytes, at);
@@ -421,6 +424,8 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 				      kind != cudaMemcpyDeviceToDevice };
 	int error;
 
+	if (failing_call(what, at, cudaErrorInvalidValue))
+		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	if (async && graph_captures(s)) {
 		struct cudaMemcpy3DParms p;
 

@@ -176,40 +176,82 @@ static char *too_long_words(const struct judging *j, size_t call,
 		      xasprintf(_("it takes too long at %s"), size);
 }
 
-/* Returns the fault of a launch that matters most, or NULL. */
-static const struct trace_finding *find_fault(const struct trace_info *info)
+/* Returns whether a finding is a fault of a rung's: also sums that begin with what
+ * nothing has set; but not a wrong result, which is compared here. */
+static bool is_judged_fault(const struct trace_finding *f)
+{
+	if (f->kind == FINDING_RESULT)
+		return false;
+	return finding_is_fault(f) || f->kind == FINDING_CAP ||
+	       f->cause == CAUSE_NEVER_SET;
+}
+
+/* Ranks faults: what may be the cause of others comes first. */
+static int rank_fault(const struct trace_finding *f)
+{
+	static const int ranks[FINDING_COUNT] = {
+		[FINDING_BARRIER] = 1, [FINDING_OUT_OF_BOUNDS] = 2,
+		[FINDING_CRASH] = 3, [FINDING_RACE] = 4,
+		[FINDING_READ_BEFORE_WRITE] = 5, [FINDING_NOTE] = 6,
+		[FINDING_ENDLESS] = 7, [FINDING_CAP] = 8,
+	};
+
+	return ranks[f->kind];
+}
+
+const struct trace_finding *judge_find_fault(const struct trace_info *info)
 {
 	const struct trace_finding *worst = NULL;
 
 	for (size_t i = 0; i < info->finding_count; i++) {
 		const struct trace_finding *f = &info->findings[i];
 
-		if ((finding_is_fault(f) || f->kind == FINDING_CAP) &&
-		    (!worst || finding_severity(f) < finding_severity(worst)))
+		if (is_judged_fault(f) &&
+		    (!worst || rank_fault(f) < rank_fault(worst)))
 			worst = f;
 	}
 	return worst;
 }
 
+/* Fails for a fault of the trace's launch. */
+static void fail_for_finding(struct judging *j, size_t trace,
+			     const struct trace_finding *f)
+{
+	size_t call = call_of(j, j->launches[trace]);
+	bool endless = f->kind == FINDING_CAP || f->kind == FINDING_ENDLESS;
+
+	fail_at(j, JUDGE_FAULTS, call, finding_name(f->kind), f->access.line,
+		endless ? too_long_words(j, call, f->access.line) :
+			  finding_text(trace_info(j->traces[trace]), f));
+}
+
+/* Judges what was found in launches: the fault that comes first speaks. */
 static void judge_findings(struct judging *j)
 {
-	for (size_t i = 0; i < j->trace_count; i++) {
-		const struct trace_info *info = trace_info(j->traces[i]);
-		const struct trace_finding *f = find_fault(info);
-		size_t call = call_of(j, j->launches[i]);
-		bool first = j->out.result == JUDGED_PASS;
+	const struct trace_finding *first = NULL;
+	size_t at = 0;
 
-		if (!f)
-			continue;
-		fail_at(j, JUDGE_FAULTS, call, finding_name(f->kind),
-			f->access.line, f->kind == FINDING_CAP ||
-			f->kind == FINDING_ENDLESS ?
-			too_long_words(j, call, f->access.line) :
-			finding_text(info, f));
-		if (!first)
-			continue;
-		j->out.trace = j->traces[i];
-		j->out.finding = f;
+	for (size_t i = 0; i < j->trace_count; i++) {
+		const struct trace_finding *f =
+			judge_find_fault(trace_info(j->traces[i]));
+
+		if (f && (!first || rank_fault(f) < rank_fault(first))) {
+			first = f;
+			at = i;
+		}
+	}
+	if (first && j->out.result == JUDGED_PASS) {
+		j->out.trace = j->traces[at];
+		j->out.finding = first;
+	}
+	if (first)
+		fail_for_finding(j, at, first);
+	for (size_t i = 0; i < j->trace_count; i++) {
+		const struct trace_finding *f =
+			judge_find_fault(trace_info(j->traces[i]));
+
+		if (f)
+			fail_for_finding(j, i, f);
 	}
 }
 
@@ -362,7 +404,17 @@ static void judge_error(struct judging *j)
 		j->out.result = JUDGED_BROKEN;
 }
 
-/* Judges a recording; the stages in their order. */
+/* Gives the judgement the trace that failed, or else the first. */
+static void keep_trace(struct judging *j)
+{
+	if (!j->out.trace && j->trace_count)
+		j->out.trace = j->traces[0];
+	for (size_t i = 0; i < j->trace_count; i++)
+		if (j->traces[i] == j->out.trace)
+			j->traces[i] = NULL;
+}
+
+/* Judges the calls of a recording; the stages in their order. */
 static void judge_recording(struct judging *j)
 {
 	note_seconds(j);
@@ -374,11 +426,6 @@ static void judge_recording(struct judging *j)
 		judge_answers(j);
 	if (j->out.result == JUDGED_PASS)
 		judge_costs(j);
-	if (!j->out.trace && j->trace_count)
-		j->out.trace = j->traces[0];
-	for (size_t i = 0; i < j->trace_count; i++)
-		if (j->traces[i] == j->out.trace)
-			j->traces[i] = NULL;
 }
 
 /* ---- the job's way ---- */
@@ -407,6 +454,27 @@ static void end_judging(struct judging *j)
 	j->out.seconds = seconds_now() - j->began;
 }
 
+/* Forgets a round, whose result is the next one's to confirm. */
+static void forget_round(struct judging *j)
+{
+	j->round++;
+	drop_answer(j);
+	trace_close(j->out.trace);
+	j->out.trace = NULL;
+	free(j->out.limits);
+	j->out.limits = NULL;
+	j->out.limit_count = 0;
+	memset(j->out.costs, 0, sizeof(j->out.costs));
+}
+
+/* Returns whether another job follows one that went well. */
+static bool goes_on(const struct judging *j)
+{
+	if (j->rung->kind == RUNG_PROGRAM)
+		return judge_program_goes_on(j);
+	return j->out.result == JUDGED_PASS && j->options.twice && !j->round;
+}
+
 /* Goes on after a job's answer: to the verdict, or to the next job. */
 static void end_job(struct judging *j)
 {
@@ -415,21 +483,18 @@ static void end_job(struct judging *j)
 	if (j->error.status != EXIT_DONE &&
 	    !(j->program && j->error.status == EXIT_CHECK))
 		judge_error(j);
+	else if (j->rung->kind == RUNG_PROGRAM)
+		judge_program(j);
 	else
 		judge_recording(j);
-	if (j->out.result == JUDGED_PASS && j->options.twice && !j->round) {
-		struct judgement first = j->out;
-
-		j->round++;
-		drop_answer(j);
-		trace_close(first.trace);
-		j->out.trace = NULL;
-		free(j->out.limits);
-		j->out.limits = NULL;
-		memset(j->out.costs, 0, sizeof(j->out.costs));
-		j->out.seed++;
+	keep_trace(j);
+	if (goes_on(j)) {
+		forget_round(j);
+		j->out.seed += j->rung->kind != RUNG_PROGRAM;
 		if (send_job(j, &e) == 0)
 			return;
+		j->error = e;
+		judge_error(j);
 	}
 	if (j->out.result == JUDGED_PASS)
 		j->out.stage = JUDGE_PASSED;

@@ -12,9 +12,11 @@
 #include "practice/rung.h"
 #include "runner/runner.h"
 
-/* Seconds and megabytes that the calls of a rung may take. */
+/* Seconds and megabytes that the calls of a rung may take, and the accesses of
+ * lanes that one of its launches may make. */
 #define JUDGE_SECONDS 4.0
 #define JUDGE_MEMORY 512
+#define JUDGE_EVENTS 12000000
 
 struct judge_options {
 	char *const *runner;	/* NULL: gemmviz-emu */

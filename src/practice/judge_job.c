@@ -138,11 +138,15 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 	job->values = false;
 	job->seconds = JUDGE_SECONDS;
 	job->memory = JUDGE_MEMORY;
+	job->max_events = JUDGE_EVENTS;
 	headers_find(k, j->path);
 	if (r->kind == RUNG_PROGRAM) {
-		add_run_arguments(&k->program,
-				  r->runs[MIN(j->round, r->run_count - 1)]
-					  .arguments);
+		size_t run = j->round < r->run_count ? j->round : 0;
+
+		add_run_arguments(&k->program, r->runs[run].arguments);
+		if (j->round >= r->run_count)
+			k->program.fail =
+				(uint32_t)(j->round - r->run_count + 1);
 		return 0;
 	}
 	calls = make_calls(r, seed, e);

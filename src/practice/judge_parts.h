@@ -12,6 +12,7 @@ struct judging {
 	long id;
 	double began;
 	size_t round;		/* of jobs, from 0 */
+	size_t calls;		/* of a program, that may fail */
 	/* What the recorder answered to the last job. */
 	json_t *program;	/* the summary; NULL: none */
 	struct error error;	/* status EXIT_DONE: none */
@@ -34,6 +35,12 @@ size_t judge_size_of(const struct rung *r, size_t call);
 char *judge_answer(const struct judging *j, uint64_t seed, size_t call);
 /* Counts costs and checks limits; the first that fails is the judgement's. */
 void judge_costs(struct judging *j);
+
+/* Judges one run of a program; returns whether there is another to be made. */
+void judge_program(struct judging *j);
+bool judge_program_goes_on(const struct judging *j);
+/* Returns the fault of a launch that matters most, or NULL. */
+const struct trace_finding *judge_find_fault(const struct trace_info *info);
 
 /* Sets the judgement to a failure; takes `message`. */
 void judge_fail(struct judging *j, enum judge_stage stage, size_t size,

@@ -202,7 +202,7 @@ struct rung *rung_load(const char *path, const char *lang, struct error *e)
 	const char *base = file_base(path);
 	char *other = xasprintf("%.*s%s/%s", (int)(base - path), path, lang,
 				base);
-	const char *from = access(other, F_OK) ? path : other;
+	const char *from = !*lang || access(other, F_OK) ? path : other;
 	struct rung *r = NULL;
 	size_t length;
 	char *text = file_read_text(from, RUNG_MAX_BYTES, &length, e);

@@ -241,6 +241,21 @@ static struct rung_limit *add_limit(struct rung_parser *p)
 	return l;
 }
 
+/* Fails for a word that is no cost. */
+static int unknown_cost(struct rung_parser *p, const char *word)
+{
+	const char *names[COST_COUNT], *near;
+
+	for (int i = 0; i < COST_COUNT; i++)
+		names[i] = cost_word((enum cost_kind)i);
+	near = nearest_name(word, names, COST_COUNT);
+	if (near)
+		return rung_fail(p, _("expected a cost, got '%s'; did you mean "
+				      "'%s'?"), text_show(word), near);
+	return rung_fail(p, _("expected a cost, such as load-sectors, or a "
+			      "condition"));
+}
+
 static int take_limit(struct rung_parser *p, char *rest)
 {
 	char *word = split_expr(&rest), *number = rest;
@@ -259,6 +274,8 @@ static int take_limit(struct rung_parser *p, char *rest)
 		return 0;
 	}
 	l->expr = xstrdup(word);
+	if (!word[strspn(word, "abcdefghijklmnopqrstuvwxyz-")])
+		return unknown_cost(p, word);
 	if (!*word || lesson_expr_check(word, &e) < 0)
 		return rung_fail(p, _("expected a cost, such as load-sectors, "
 				      "or a condition: %s"),

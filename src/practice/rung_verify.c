@@ -73,6 +73,21 @@ static char *describe_judgement(const struct judgement *j)
 			 j->message ? j->message : "");
 }
 
+/* Returns whether a limit that was passed is about this cost. */
+static bool is_about(const struct judged_cost *c, const char *word)
+{
+	char name[32];
+
+	if (c->good)
+		return false;
+	if (c->cost != COST_COUNT)
+		return !strcmp(cost_word(c->cost), word);
+	snprintf(name, sizeof(name), "%s", word);
+	for (char *s = name; *s; s++)
+		*s = *s == '-' ? '_' : *s;
+	return strstr(c->limit->expr, name) != NULL;
+}
+
 /* Returns whether a wrong file fails as it says. */
 static bool fails_so(const struct judgement *j, const struct rung_trial *t)
 {
@@ -83,9 +98,7 @@ static bool fails_so(const struct judgement *j, const struct rung_trial *t)
 	if (!t->word || (j->word && !strcmp(j->word, t->word)))
 		return true;
 	for (size_t i = 0; i < j->limit_count; i++)
-		found |= !j->limits[i].good &&
-			 j->limits[i].cost != COST_COUNT &&
-			 !strcmp(cost_word(j->limits[i].cost), t->word);
+		found |= is_about(&j->limits[i], t->word);
 	for (size_t i = 0; i < j->size_count; i++)
 		found |= j->sizes[i].word &&
 			 !strcmp(j->sizes[i].word, t->word);

@@ -71,6 +71,7 @@ struct job_program {
 	uint32_t devices;	/* that it is told of; 0: one */
 	char *standard;		/* of C++: "c++17", or NULL */
 	bool images;		/* in place of traces, what launches work on */
+	uint32_t fail;	/* the call that must fail, from 1; 0: none */
 	json_t *judge;		/* what is called in place of main(); or NULL */
 };
 void job_program_argument(struct job_program *p, const char *argument);

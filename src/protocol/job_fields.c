@@ -495,6 +495,9 @@ static const struct job_field program_list[] = {
 	{ "images", FIELD_FLAG, offsetof(struct job_program, images),
 	  .jobs = RECORDS,
 	  .about = "return the memory of each launch, not its trace" },
+	{ "fail", FIELD_U32, offsetof(struct job_program, fail),
+	  .highest = INT32_MAX, .jobs = RECORDS,
+	  .about = "the allocation, copy or launch that must fail, from 1" },
 	{ "judge", FIELD_OWN, .jobs = RECORDS, .codec = &judge_codec,
 	  .about = "a function that is called in place of main(), and with "
 		   "what" },

@@ -57,6 +57,10 @@
  *   The trace that follows is all of these, one behind the other; without any,
  *   an error follows.
  *
+ *   With "fail":N in "program" its Nth allocation, copy or launch fails.
+ *   "program" has "failing":{"calls":N, of which there were,"what":
+ *   "cudaMalloc","reason":"out of memory","at":..}.
+ *
  *   With "judge":{"function":"launch","calls":[[{"name":"A","elem":"f32",
  *   "bytes":N,"hex":"..."},{"name":"C","elem":"f32","bytes":N},{"name":"M",
  *   "value":64}],...]} in "program" no main() is called, but this function, with
