@@ -12,7 +12,7 @@
 
 const char *cost_word(enum cost_kind k)
 {
-#define COST_WORD(kind, word, phrase) word,
+#define COST_WORD(kind, word) word,
 	static const char *const words[] = { COST_KINDS(COST_WORD) };
 
 	return words[k];
@@ -20,8 +20,22 @@ const char *cost_word(enum cost_kind k)
 
 const char *cost_phrase(enum cost_kind k)
 {
-#define COST_PHRASE(kind, word, phrase) phrase,
-	static const char *const phrases[] = { COST_KINDS(COST_PHRASE) };
+	static const char *const phrases[COST_COUNT] = {
+		[COST_LOAD_SECTORS] = N_("sectors of loads"),
+		[COST_STORE_SECTORS] = N_("sectors of stores"),
+		[COST_LOAD_REQUESTS] = N_("requests of loads"),
+		[COST_STORE_REQUESTS] = N_("requests of stores"),
+		[COST_SHARED_READS] = N_("wavefronts of shared reads"),
+		[COST_SHARED_WRITES] = N_("wavefronts of shared writes"),
+		[COST_SHARED_BYTES] = N_("bytes of shared memory a block"),
+		[COST_BARRIERS] = N_("barriers that a warp passes"),
+		[COST_LOADING] = N_("stretches that load and do not compute"),
+		[COST_COMPUTING] =
+			N_("stretches that compute and do not load"),
+		[COST_STORING] = N_("stretches that only fill shared memory"),
+		[COST_MMA] = N_("16 x 16 x 16 products of fragments"),
+		[COST_THREADS] = N_("threads"),
+	};
 
 	return _(phrases[k]);
 }
