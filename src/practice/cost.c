@@ -67,7 +67,7 @@ static int add_report_counts(struct trace *t, int64_t costs[COST_COUNT],
 	return 0;
 }
 
-static int64_t count_shared_bytes(const struct trace_info *info)
+static int64_t count_block_bytes(const struct trace_info *info)
 {
 	int64_t end = 0;
 
@@ -125,7 +125,7 @@ static void note_stretch(struct stretches *s, uint32_t phase, unsigned does)
 	s->does[phase] |= does;
 }
 
-/* Raises the costs to those of this block. */
+/* Makes the costs at least those of this block. */
 static void count_stretches(const struct stretches *s,
 			    int64_t costs[COST_COUNT])
 {
@@ -143,7 +143,7 @@ static void count_stretches(const struct stretches *s,
 	costs[COST_STORING] = MAX(costs[COST_STORING], storing);
 }
 
-static int scan_warp(struct trace *t, size_t warp, struct stretches *s,
+static int scan_warp_stretches(struct trace *t, size_t warp, struct stretches *s,
 		     struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -169,7 +169,7 @@ static int add_stretches(struct trace *t, int64_t costs[COST_COUNT],
 			    trace_warp(t, i + 1)->block !=
 				    trace_warp(t, i)->block;
 
-		rc = scan_warp(t, i, &s, e);
+		rc = scan_warp_stretches(t, i, &s, e);
 		if (last) {
 			count_stretches(&s, costs);
 			s.count = 0;
@@ -181,7 +181,7 @@ static int add_stretches(struct trace *t, int64_t costs[COST_COUNT],
 
 /* ---- products of fragments ---- */
 
-static bool is_register(const struct trace_info *info, uint32_t array)
+static bool is_register_array(const struct trace_info *info, uint32_t array)
 {
 	return array != TRACE_NO_ARRAY &&
 	       info->arrays[array].space == SPACE_REGISTER;
@@ -195,13 +195,13 @@ static bool stores_product(const struct trace_info *info, uint32_t site)
 	size_t others = 0;
 	bool itself = false;
 
-	if (s->op != OP_ST || !is_register(info, s->array))
+	if (s->op != OP_ST || !is_register_array(info, s->array))
 		return false;
 	for (uint32_t i = 0; i < info->site_count; i++) {
 		const struct trace_site *o = &info->sites[i];
 
 		if (o->op != OP_LD || o->line != s->line ||
-		    !is_register(info, o->array))
+		    !is_register_array(info, o->array))
 			continue;
 		itself |= o->array == s->array && o->column == s->column;
 		others += o->array != s->array;
@@ -209,7 +209,7 @@ static bool stores_product(const struct trace_info *info, uint32_t site)
 	return itself && others >= 2;
 }
 
-static int add_products(struct trace *t, int64_t costs[COST_COUNT],
+static int add_fragment_products(struct trace *t, int64_t costs[COST_COUNT],
 			struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -242,7 +242,7 @@ int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
 	const struct trace_info *info = trace_info(t);
 
 	costs[COST_SHARED_BYTES] = MAX(costs[COST_SHARED_BYTES],
-				       count_shared_bytes(info));
+				       count_block_bytes(info));
 	costs[COST_BARRIERS] += count_barriers(t);
 	costs[COST_THREADS] += (int64_t)info->grid.x * info->grid.y *
 			       info->grid.z * info->block.x * info->block.y *
@@ -250,5 +250,5 @@ int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
 	if (add_report_counts(t, costs, e) < 0 ||
 	    add_stretches(t, costs, e) < 0)
 		return -1;
-	return add_products(t, costs, e);
+	return add_fragment_products(t, costs, e);
 }
