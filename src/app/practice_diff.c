@@ -28,7 +28,7 @@ static void split_diff_lines(struct diff_lines *l, const char *text)
 	}
 }
 
-static bool same_line(const struct diff_lines *a, size_t i,
+static bool are_same_lines(const struct diff_lines *a, size_t i,
 		      const struct diff_lines *b, size_t k)
 {
 	return a->length[i] == b->length[k] &&
@@ -51,7 +51,7 @@ static unsigned short *measure_common(const struct diff_lines *a,
 
 	for (size_t i = a->count; i-- > 0;)
 		for (size_t k = b->count; k-- > 0;)
-			most[i * w + k] = same_line(a, i, b, k) ?
+			most[i * w + k] = are_same_lines(a, i, b, k) ?
 				(unsigned short)(most[(i + 1) * w + k + 1] +
 						 1) :
 				MAX(most[(i + 1) * w + k],
@@ -66,7 +66,7 @@ static void write_diff(struct str *s, const struct diff_lines *a,
 	size_t i = 0, k = 0, w = b->count + 1;
 
 	while (i < a->count || k < b->count) {
-		if (i < a->count && k < b->count && same_line(a, i, b, k)) {
+		if (i < a->count && k < b->count && are_same_lines(a, i, b, k)) {
 			add_diff_line(s, ' ', b, k++);
 			i++;
 		} else if (k == b->count ||

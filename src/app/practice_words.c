@@ -111,7 +111,7 @@ static char *describe_cost(const struct reader_practice *p,
 	return str_take(&s);
 }
 
-static void add_costs(struct reader_practice *p, bool all)
+static void add_cost_lines(struct reader_practice *p, bool all)
 {
 	const struct judgement *v = &p->verdict;
 
@@ -204,7 +204,7 @@ static void add_verdict(struct reader_practice *p)
 	if (!pass && v->message)
 		add_stage(s, STAGE_NOTE, NULL, xstrdup(v->message));
 	if (pass || v->stage == JUDGE_COSTS)
-		add_costs(p, pass);
+		add_cost_lines(p, pass);
 	if (pass && p->rung->learned)
 		add_stage(s, STAGE_NOTE, NULL, xstrdup(p->rung->learned));
 	if (pass)

@@ -286,7 +286,7 @@ void reader_copy(struct reader *r);
 /* ---- reader_practice.c; nothing without r->practice ---- */
 /* Closes the practice for good. */
 void reader_end_practice(struct reader *r);
-/* Comes back from a lesson or a picture. Returns false if there is no practice
+/* Returns from a lesson or a picture. Returns false if there is no practice
  * to come back to. */
 bool reader_back_to_practice(struct reader *r);
 bool reader_practice_poll(struct reader *r);

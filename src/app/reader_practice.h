@@ -65,7 +65,7 @@ void practice_page(struct reader *r, enum practice_page page);
 void practice_reset_file(struct reader *r);
 void practice_next(struct reader *r);
 void practice_scroll(struct reader *r, int by);
-/* Goes back to the map. Returns false if it is open already. */
+/* Opens the map again. Returns false if it is open already. */
 bool practice_leave(struct reader *r);
 /* Judges the file again. */
 void practice_judge(struct reader *r);

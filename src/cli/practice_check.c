@@ -11,7 +11,7 @@
 
 /* ---- check ---- */
 
-static json_t *sizes_json(const struct judge_task *t)
+static json_t *judged_sizes_json(const struct judge_task *t)
 {
 	const struct judgement *j = &t->out;
 	json_t *list = json_array();
@@ -77,7 +77,7 @@ static json_t *judgement_json(const struct judge_task *t)
 				 judge_stage_name(j->stage) : NULL,
 			 "message", j->message, "line", j->line ?
 			 json_integer(j->line) : json_null(), "seconds",
-			 j->seconds, "sizes", sizes_json(t), "costs",
+			 j->seconds, "sizes", judged_sizes_json(t), "costs",
 			 costs_json(j), "text_hash", hash, "seed",
 			 (json_int_t)j->seed);
 }

@@ -54,7 +54,7 @@ static void print_task(const struct rung *r)
 
 /* ---- open ---- */
 
-static int run_screen(const struct practice_wish *w, struct reader *r,
+static int run_practice_screen(const struct practice_wish *w, struct reader *r,
 		      struct practice_start *start)
 {
 	struct screen s = w->screen;
@@ -104,5 +104,5 @@ int practice_open(const struct practice_wish *w, const char *what)
 		reader_done(&r);
 		return command_flush(EXIT_DONE);
 	}
-	return run_screen(w, &r, &start);
+	return run_practice_screen(w, &r, &start);
 }

@@ -287,6 +287,20 @@ static char *describe_program_limit(const json_t *p)
 			   "%lld"), word, text_show(which), asked, most);
 }
 
+/* Describes data that a function which is judged takes through the host; NULL:
+ * the problem is another. The caller frees it. */
+static char *describe_host_detour(const char *kind, const char *word,
+				  const char *name)
+{
+	if (!strcmp(kind, "host-copy"))
+		return xasprintf(_("%1$s takes %2$s through the host: a kernel "
+				   "must compute it"), word, name);
+	if (!strcmp(kind, "host-memory"))
+		return xasprintf(_("%s gives memory that the host can use: "
+				   "kernels must compute everything"), word);
+	return NULL;
+}
+
 char *program_problem_words(const json_t *p)
 {
 	const char *kind = get_member_text(p, "kind");
@@ -299,6 +313,7 @@ char *program_problem_words(const json_t *p)
 	words = words ? words : describe_recorder_limit(p);
 	words = words ? words : describe_program_limit(p);
 	words = words ? words : describe_part(p, kind, name);
+	words = words ? words : describe_host_detour(kind, word, name);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
@@ -342,12 +357,6 @@ char *program_problem_words(const json_t *p)
 				 word);
 	if (!strcmp(kind, "set-host"))
 		return xasprintf(_("%s gets a pointer to host memory"), word);
-	if (!strcmp(kind, "host-copy"))
-		return xasprintf(_("%1$s takes %2$s through the host: a kernel "
-				   "must compute it"), word, name);
-	if (!strcmp(kind, "host-memory"))
-		return xasprintf(_("%s gives memory that the host can use: "
-				   "kernels must compute everything"), word);
 	return xstrdup(text_show(kind));
 }
 

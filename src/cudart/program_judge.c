@@ -64,7 +64,7 @@ static enum elem get_elem(const json_t *argument)
 
 /* Returns whether a parameter takes the argument; `real`: arrays are of
  * double. */
-static bool takes_argument(const struct debug_var *v, const json_t *argument,
+static bool takes_judged_argument(const struct debug_var *v, const json_t *argument,
 			   bool real)
 {
 	enum elem elem = real ? ELEM_F64 : get_elem(argument);
@@ -82,7 +82,7 @@ static bool takes_arguments(const struct debug_function *f, const json_t *call,
 
 	for (; i < f->var_count && f->vars[i].parameter; i++)
 		if (i >= json_array_size(call) ||
-		    !takes_argument(&f->vars[i], json_array_get(call, i),
+		    !takes_judged_argument(&f->vars[i], json_array_get(call, i),
 				    real))
 			return false;
 	return i == json_array_size(call);
@@ -164,7 +164,7 @@ int judge_prepare(struct error *e)
 
 /* ---- a call ---- */
 
-static unsigned char digit_value(char c)
+static unsigned char hex_digit_value(char c)
 {
 	return (unsigned char)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
 }
@@ -172,8 +172,8 @@ static unsigned char digit_value(char c)
 static void decode_hex(const char *hex, unsigned char *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		to[i] = (unsigned char)(digit_value(hex[2 * i]) << 4 |
-					digit_value(hex[2 * i + 1]));
+		to[i] = (unsigned char)(hex_digit_value(hex[2 * i]) << 4 |
+					hex_digit_value(hex[2 * i + 1]));
 }
 
 static char *encode_bytes(const void *from, size_t n)
@@ -343,7 +343,7 @@ int judge_run(void)
 /* ---- what a call may not do ---- */
 
 /* Returns whether memory is the host's own. */
-static bool is_of_host(const void *p)
+static bool is_host_memory(const void *p)
 {
 	return !device_at((uintptr_t)p) && !runtime_in_module(p);
 }
@@ -355,7 +355,7 @@ void judge_copy(const void *to, const void *from, const char *what,
 
 	if (!judge.calling)
 		return;
-	if (is_of_host(to))
+	if (is_host_memory(to))
 		runtime_failed("host-copy", what, at,
 			       device_at((uintptr_t)from), 0);
 	else if (a && a->name && !device_at((uintptr_t)from))

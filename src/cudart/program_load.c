@@ -68,8 +68,8 @@ static void free_program_texts(struct program_texts *t)
 	free(t->text);
 }
 
-/* Compiles and loads both modules, side by side. */
-static int compile_program(struct error *e)
+/* Compiles both modules, side by side. */
+static int compile_both_modules(struct error *e)
 {
 	struct program_texts host, recorder;
 	pid_t ahead;
@@ -219,7 +219,7 @@ int program_load(struct error *e)
 	if (!stub_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
-	if (compile_program(e) < 0)
+	if (compile_both_modules(e) < 0)
 		return -1;
 	kernels_find();
 	if (judge_is_on() && judge_prepare(e) < 0)

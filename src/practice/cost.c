@@ -12,7 +12,7 @@
 
 const char *cost_word(enum cost_kind k)
 {
-#define COST_WORD(kind, word, phrase) word,
+#define COST_WORD(kind, word) word,
 	static const char *const words[] = { COST_KINDS(COST_WORD) };
 
 	return words[k];
@@ -20,8 +20,22 @@ const char *cost_word(enum cost_kind k)
 
 const char *cost_phrase(enum cost_kind k)
 {
-#define COST_PHRASE(kind, word, phrase) phrase,
-	static const char *const phrases[] = { COST_KINDS(COST_PHRASE) };
+	static const char *const phrases[COST_COUNT] = {
+		[COST_LOAD_SECTORS] = N_("sectors of loads"),
+		[COST_STORE_SECTORS] = N_("sectors of stores"),
+		[COST_LOAD_REQUESTS] = N_("requests of loads"),
+		[COST_STORE_REQUESTS] = N_("requests of stores"),
+		[COST_SHARED_READS] = N_("wavefronts of shared reads"),
+		[COST_SHARED_WRITES] = N_("wavefronts of shared writes"),
+		[COST_SHARED_BYTES] = N_("bytes of shared memory a block"),
+		[COST_BARRIERS] = N_("barriers that a warp passes"),
+		[COST_LOADING] = N_("stretches that load and do not compute"),
+		[COST_COMPUTING] =
+			N_("stretches that compute and do not load"),
+		[COST_STORING] = N_("stretches that only fill shared memory"),
+		[COST_MMA] = N_("16 x 16 x 16 products of fragments"),
+		[COST_THREADS] = N_("threads"),
+	};
 
 	return _(phrases[k]);
 }
@@ -53,7 +67,7 @@ static int add_report_counts(struct trace *t, int64_t costs[COST_COUNT],
 	return 0;
 }
 
-static int64_t count_shared_bytes(const struct trace_info *info)
+static int64_t count_block_bytes(const struct trace_info *info)
 {
 	int64_t end = 0;
 
@@ -111,7 +125,7 @@ static void note_stretch(struct stretches *s, uint32_t phase, unsigned does)
 	s->does[phase] |= does;
 }
 
-/* Raises the costs to those of this block. */
+/* Makes the costs at least those of this block. */
 static void count_stretches(const struct stretches *s,
 			    int64_t costs[COST_COUNT])
 {
@@ -129,7 +143,7 @@ static void count_stretches(const struct stretches *s,
 	costs[COST_STORING] = MAX(costs[COST_STORING], storing);
 }
 
-static int scan_warp(struct trace *t, size_t warp, struct stretches *s,
+static int scan_warp_stretches(struct trace *t, size_t warp, struct stretches *s,
 		     struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -155,7 +169,7 @@ static int add_stretches(struct trace *t, int64_t costs[COST_COUNT],
 			    trace_warp(t, i + 1)->block !=
 				    trace_warp(t, i)->block;
 
-		rc = scan_warp(t, i, &s, e);
+		rc = scan_warp_stretches(t, i, &s, e);
 		if (last) {
 			count_stretches(&s, costs);
 			s.count = 0;
@@ -167,7 +181,7 @@ static int add_stretches(struct trace *t, int64_t costs[COST_COUNT],
 
 /* ---- products of fragments ---- */
 
-static bool is_register(const struct trace_info *info, uint32_t array)
+static bool is_register_array(const struct trace_info *info, uint32_t array)
 {
 	return array != TRACE_NO_ARRAY &&
 	       info->arrays[array].space == SPACE_REGISTER;
@@ -181,13 +195,13 @@ static bool stores_product(const struct trace_info *info, uint32_t site)
 	size_t others = 0;
 	bool itself = false;
 
-	if (s->op != OP_ST || !is_register(info, s->array))
+	if (s->op != OP_ST || !is_register_array(info, s->array))
 		return false;
 	for (uint32_t i = 0; i < info->site_count; i++) {
 		const struct trace_site *o = &info->sites[i];
 
 		if (o->op != OP_LD || o->line != s->line ||
-		    !is_register(info, o->array))
+		    !is_register_array(info, o->array))
 			continue;
 		itself |= o->array == s->array && o->column == s->column;
 		others += o->array != s->array;
@@ -195,7 +209,7 @@ static bool stores_product(const struct trace_info *info, uint32_t site)
 	return itself && others >= 2;
 }
 
-static int add_products(struct trace *t, int64_t costs[COST_COUNT],
+static int add_fragment_products(struct trace *t, int64_t costs[COST_COUNT],
 			struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
@@ -228,7 +242,7 @@ int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
 	const struct trace_info *info = trace_info(t);
 
 	costs[COST_SHARED_BYTES] = MAX(costs[COST_SHARED_BYTES],
-				       count_shared_bytes(info));
+				       count_block_bytes(info));
 	costs[COST_BARRIERS] += count_barriers(t);
 	costs[COST_THREADS] += (int64_t)info->grid.x * info->grid.y *
 			       info->grid.z * info->block.x * info->block.y *
@@ -236,5 +250,5 @@ int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
 	if (add_report_counts(t, costs, e) < 0 ||
 	    add_stretches(t, costs, e) < 0)
 		return -1;
-	return add_products(t, costs, e);
+	return add_fragment_products(t, costs, e);
 }

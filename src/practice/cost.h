@@ -7,27 +7,20 @@
 
 #include "trace/trace.h"
 
-/* X(kind, word, phrase): sectors and requests of global memory, wavefronts of
- * shared memory; see cost.c for the others. */
+/* X(kind, word): sectors and requests of global memory; wavefronts of shared
+ * memory, and its bytes; barriers that a warp passes; stretches between barriers
+ * in which a block loads from global memory and reads nothing shared, reads and
+ * loads nothing, or only fills shared memory; products of fragments, of 16 x 16 x
+ * 16; threads. */
 #define COST_KINDS(X) \
-	X(LOAD_SECTORS, "load-sectors", N_("sectors of loads")) \
-	X(STORE_SECTORS, "store-sectors", N_("sectors of stores")) \
-	X(LOAD_REQUESTS, "load-requests", N_("requests of loads")) \
-	X(STORE_REQUESTS, "store-requests", N_("requests of stores")) \
-	X(SHARED_READS, "shared-reads", N_("wavefronts of shared reads")) \
-	X(SHARED_WRITES, "shared-writes", N_("wavefronts of shared writes")) \
-	X(SHARED_BYTES, "shared-bytes", N_("bytes of shared memory a block")) \
-	X(BARRIERS, "barriers", N_("barriers that a warp passes")) \
-	X(LOADING, "loading-stretches", \
-	  N_("stretches that load and do not compute")) \
-	X(COMPUTING, "computing-stretches", \
-	  N_("stretches that compute and do not load")) \
-	X(STORING, "storing-stretches", \
-	  N_("stretches that only fill shared memory")) \
-	X(MMA, "mma", N_("16 x 16 products of fragments")) \
-	X(THREADS, "threads", N_("threads"))
+	X(LOAD_SECTORS, "load-sectors") X(STORE_SECTORS, "store-sectors") \
+	X(LOAD_REQUESTS, "load-requests") X(STORE_REQUESTS, "store-requests") \
+	X(SHARED_READS, "shared-reads") X(SHARED_WRITES, "shared-writes") \
+	X(SHARED_BYTES, "shared-bytes") X(BARRIERS, "barriers") \
+	X(LOADING, "loading-stretches") X(COMPUTING, "computing-stretches") \
+	X(STORING, "storing-stretches") X(MMA, "mma") X(THREADS, "threads")
 
-#define COST_ENUM(kind, word, phrase) COST_##kind,
+#define COST_ENUM(kind, word) COST_##kind,
 enum cost_kind { COST_KINDS(COST_ENUM) COST_COUNT };
 #undef COST_ENUM
 

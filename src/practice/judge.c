@@ -155,8 +155,8 @@ static void mark_size(struct judging *j, size_t size, const char *why,
 	s->line = line;
 }
 
-/* Fails for a fault at a call, whose size is marked; takes `message`. */
-static void fail_at(struct judging *j, enum judge_stage stage, size_t call,
+/* Makes the judgement a failure at a call, whose size is marked; takes `message`. */
+static void fail_call(struct judging *j, enum judge_stage stage, size_t call,
 		    const char *word, uint32_t line, char *message)
 {
 	size_t size = judge_size_of(j->rung, call);
@@ -186,7 +186,7 @@ static bool is_judged_fault(const struct trace_finding *f)
 	       f->cause == CAUSE_NEVER_SET;
 }
 
-/* Ranks faults: what may be the cause of others comes first. */
+/* Returns a fault's rank: what may be the cause of others comes first. */
 static int rank_fault(const struct trace_finding *f)
 {
 	static const int ranks[FINDING_COUNT] = {
@@ -213,14 +213,14 @@ const struct trace_finding *judge_find_fault(const struct trace_info *info)
 	return worst;
 }
 
-/* Fails for a fault of the trace's launch. */
+/* Makes the judgement a failure of the trace's launch. */
 static void fail_for_finding(struct judging *j, size_t trace,
 			     const struct trace_finding *f)
 {
 	size_t call = call_of(j, j->launches[trace]);
 	bool endless = f->kind == FINDING_CAP || f->kind == FINDING_ENDLESS;
 
-	fail_at(j, JUDGE_FAULTS, call, finding_name(f->kind), f->access.line,
+	fail_call(j, JUDGE_FAULTS, call, finding_name(f->kind), f->access.line,
 		endless ? too_long_words(j, call, f->access.line) :
 			  finding_text(trace_info(j->traces[trace]), f));
 }
@@ -255,7 +255,7 @@ static void judge_findings(struct judging *j)
 	}
 }
 
-static const char *get_text(const json_t *o, const char *member)
+static const char *get_summary_text(const json_t *o, const char *member)
 {
 	const char *s = json_string_value(json_object_get(o, member));
 
@@ -283,16 +283,16 @@ static void judge_problems(struct judging *j, enum judge_stage stage)
 	size_t call = MIN(done ? done - 1 : 0, judge_calls(j->rung) - 1), i;
 
 	json_array_foreach(list, i, p) {
-		const char *kind = get_text(p, "kind");
+		const char *kind = get_summary_text(p, "kind");
 		bool limit = !strcmp(kind, "launch-limit");
 
 		if (!strcmp(kind, "cut") && stage == JUDGE_FAULTS)
-			fail_at(j, stage, call, "endless", get_line(p),
+			fail_call(j, stage, call, "endless", get_line(p),
 				too_long_words(j, call, 0));
 		else if (limit ? stage == JUDGE_LAUNCH :
 			 stage == JUDGE_FAULTS && !is_ours(kind) &&
 			 j->options.is_fault(p))
-			fail_at(j, stage, call, kind, get_line(p),
+			fail_call(j, stage, call, kind, get_line(p),
 				j->options.problem_words(p));
 	}
 }
@@ -315,7 +315,7 @@ static void judge_launches(struct judging *j)
 		json_int_t now = launches_until(j, call);
 
 		if (now == before)
-			fail_at(j, JUDGE_LAUNCH, call, "none", 0,
+			fail_call(j, JUDGE_LAUNCH, call, "none", 0,
 				xasprintf(_("launch() launches no kernel at "
 					    "%s"), j->out.sizes[judge_size_of(
 						   j->rung, call)].text));
@@ -327,24 +327,24 @@ static void judge_launches(struct judging *j)
 static void judge_end(struct judging *j)
 {
 	size_t done = json_array_size(json_object_get(j->program, "judged"));
-	const char *how = get_text(j->program, "how");
+	const char *how = get_summary_text(j->program, "how");
 	int status = (int)json_integer_value(
 		json_object_get(j->program, "status"));
 
 	if (!strcmp(how, "seconds"))
-		fail_at(j, JUDGE_FAULTS, done, "endless",
+		fail_call(j, JUDGE_FAULTS, done, "endless",
 			get_line(j->program),
 			too_long_words(j, done, get_line(j->program)));
 	else if (!strcmp(how, "signal"))
-		fail_at(j, JUDGE_FAULTS, done, "crash", get_line(j->program),
+		fail_call(j, JUDGE_FAULTS, done, "crash", get_line(j->program),
 			xasprintf(_("launch() was ended by signal %1$d (%2$s)"),
 				  status, strsignal(status)));
 	else if (strcmp(how, "exit") != 0)
-		fail_at(j, JUDGE_FAULTS, done, how, get_line(j->program),
-			text_clean(get_text(j->program, "what"),
-				   strlen(get_text(j->program, "what")), 0));
+		fail_call(j, JUDGE_FAULTS, done, how, get_line(j->program),
+			text_clean(get_summary_text(j->program, "what"),
+				   strlen(get_summary_text(j->program, "what")), 0));
 	else if (done < judge_calls(j->rung))
-		fail_at(j, JUDGE_LAUNCH, done, "exit", get_line(j->program),
+		fail_call(j, JUDGE_LAUNCH, done, "exit", get_line(j->program),
 			xasprintf(_("launch() did not come back at %s"),
 				  j->out.sizes[judge_size_of(j->rung, done)]
 					  .text));
@@ -357,7 +357,7 @@ static void judge_answers(struct judging *j)
 		size_t size = judge_size_of(j->rung, call);
 
 		if (words)
-			fail_at(j, JUDGE_ANSWER, call, "wrong-result", 0,
+			fail_call(j, JUDGE_ANSWER, call, "wrong-result", 0,
 				words);
 		else if (j->out.sizes[size].verdict != VERDICT_WRONG)
 			j->out.sizes[size].verdict = VERDICT_RIGHT;
@@ -386,7 +386,7 @@ static uint32_t message_line(const char *text)
 }
 
 /* Judges by an error in place of a recording. */
-static void judge_error(struct judging *j)
+static void judge_job_error(struct judging *j)
 {
 	const struct error *e = &j->error;
 	char *words = xstrdup(e->text);
@@ -454,7 +454,7 @@ static void end_judging(struct judging *j)
 	j->out.seconds = seconds_now() - j->began;
 }
 
-/* Forgets a round, whose result is the next one's to confirm. */
+/* Drops a round, whose result is the next one's to confirm. */
 static void forget_round(struct judging *j)
 {
 	j->round++;
@@ -475,14 +475,14 @@ static bool goes_on(const struct judging *j)
 	return j->out.result == JUDGED_PASS && j->options.twice && !j->round;
 }
 
-/* Goes on after a job's answer: to the verdict, or to the next job. */
+/* Takes a job's answer: to the verdict, or to the next job. */
 static void end_job(struct judging *j)
 {
 	struct error e;
 
 	if (j->error.status != EXIT_DONE &&
 	    !(j->program && j->error.status == EXIT_CHECK))
-		judge_error(j);
+		judge_job_error(j);
 	else if (j->rung->kind == RUNG_PROGRAM)
 		judge_program(j);
 	else
@@ -494,7 +494,7 @@ static void end_job(struct judging *j)
 		if (send_job(j, &e) == 0)
 			return;
 		j->error = e;
-		judge_error(j);
+		judge_job_error(j);
 	}
 	if (j->out.result == JUDGED_PASS)
 		j->out.stage = JUDGE_PASSED;
@@ -581,7 +581,7 @@ struct judgement judge_finish(struct judging *j)
 /* ---- the file ---- */
 
 /* Ends a judgement that needs no recording; takes `message`. */
-static bool decide(struct judging *j, enum judge_result result, int status,
+static bool decide_early(struct judging *j, enum judge_result result, int status,
 		   char *message)
 {
 	j->out.result = result;
@@ -597,14 +597,14 @@ static bool read_learner_file(struct judging *j)
 	size_t length;
 
 	if (access(j->path, F_OK) < 0 && errno == ENOENT)
-		return decide(j, JUDGED_MISSING, EXIT_INPUT,
+		return decide_early(j, JUDGED_MISSING, EXIT_INPUT,
 			      xasprintf(_("%s is missing"),
 					text_show(j->path)));
 	j->text = file_read_text(j->path, RUNG_FILE_MOST, &length, &e);
 	if (!j->text)
-		return decide(j, JUDGED_BROKEN, EXIT_INPUT, xstrdup(e.text));
+		return decide_early(j, JUDGED_BROKEN, EXIT_INPUT, xstrdup(e.text));
 	if (strlen(j->text) < length || !text_is_utf8(j->text))
-		return decide(j, JUDGED_BROKEN, EXIT_INPUT,
+		return decide_early(j, JUDGED_BROKEN, EXIT_INPUT,
 			      xasprintf(_("%s: it is not UTF-8"),
 					text_show(j->path)));
 	return true;
@@ -617,7 +617,7 @@ static bool judge_text(struct judging *j)
 		return false;
 	j->out.text_hash = hash_bytes(j->text, strlen(j->text));
 	if (!j->options.untouched && rung_is_untouched(j->rung, j->text))
-		return decide(j, JUDGED_UNTOUCHED, EXIT_CHECK,
+		return decide_early(j, JUDGED_UNTOUCHED, EXIT_CHECK,
 			      xstrdup(_("not begun: the line TODO is still "
 					"there")));
 	return true;

@@ -23,7 +23,7 @@ struct compared {
 	double *in[PROBLEM_ARRAYS];
 };
 
-static unsigned digit_value(char c)
+static unsigned hex_nibble_value(char c)
 {
 	return (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10) & 15;
 }
@@ -41,14 +41,14 @@ static unsigned char *decode_member(const json_t *o, const char *name,
 		return NULL;
 	bytes = xcalloc(n, 1);
 	for (size_t i = 0; i < n; i++)
-		bytes[i] = (unsigned char)(digit_value(hex[2 * i]) << 4 |
-					   digit_value(hex[2 * i + 1]));
+		bytes[i] = (unsigned char)(hex_nibble_value(hex[2 * i]) << 4 |
+					   hex_nibble_value(hex[2 * i + 1]));
 	return bytes;
 }
 
 /* Reads the elements of the output and which of them are unwritten. False: the
  * recorder did not send them. */
-static bool read_output(struct compared *c, const json_t *output)
+static bool read_judged_output(struct compared *c, const json_t *output)
 {
 	enum elem elem = c->rung->arguments[c->argument].elem;
 	size_t size = elem_size(elem);
@@ -160,10 +160,10 @@ static char *describe_output(const struct compared *c)
 	return pattern_count_wrong(&o) ? pattern_describe(&o) : NULL;
 }
 
-static char *compare_output(struct compared *c, const json_t *output,
+static char *compare_one_output(struct compared *c, const json_t *output,
 			    uint64_t seed, size_t call)
 {
-	bool known = read_output(c, output);
+	bool known = read_judged_output(c, output);
 
 	if (known && c->rung->kind == RUNG_REFERENCE)
 		known = take_reference(c, output);
@@ -189,7 +189,7 @@ static char *compare_argument(const struct judging *j, size_t a,
 	c.got = xcalloc(c.count, sizeof(*c.got));
 	c.off = xcalloc(c.count, sizeof(*c.off));
 	c.unwritten = xcalloc(c.count, sizeof(*c.unwritten));
-	words = compare_output(&c, output, seed, call);
+	words = compare_one_output(&c, output, seed, call);
 	free(c.want);
 	free(c.got);
 	free(c.off);

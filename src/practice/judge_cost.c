@@ -10,7 +10,7 @@
 
 /* The recordings of the first size, as a lesson's expressions ask about
  * them. */
-struct asked {
+struct asked_limits {
 	struct lesson lesson;
 	struct lesson_traces traces;
 	/* Costs, and M, N and K. */
@@ -52,7 +52,7 @@ static bool count_costs(struct judging *j, size_t count)
 
 /* ---- conditions ---- */
 
-static void ask_traces(struct asked *a, struct judging *j, size_t count)
+static void ask_traces(struct asked_limits *a, struct judging *j, size_t count)
 {
 	static const char *const sizes[] = { "M", "N", "K" };
 	static struct lesson_step step;
@@ -85,7 +85,7 @@ static void ask_traces(struct asked *a, struct judging *j, size_t count)
 }
 
 /* Returns the words with their values, or without those that have none. */
-static char *fill_words(struct asked *a, const char *words)
+static char *fill_limit_words(struct asked_limits *a, const char *words)
 {
 	struct error e;
 	char *filled = lesson_words(&a->traces, 0, words, &e);
@@ -94,7 +94,7 @@ static char *fill_words(struct asked *a, const char *words)
 }
 
 /* Checks a limit; the judgement fails at the first that is passed. */
-static void check_limit(struct judging *j, struct asked *a,
+static void check_limit(struct judging *j, struct asked_limits *a,
 			const struct rung_limit *l, struct judged_cost *to)
 {
 	struct value v = value_int(0);
@@ -112,7 +112,7 @@ static void check_limit(struct judging *j, struct asked *a,
 	}
 	if (to->good || j->out.result != JUDGED_PASS)
 		return;
-	words = l->words ? fill_words(a, l->words) : NULL;
+	words = l->words ? fill_limit_words(a, l->words) : NULL;
 	if (l->cost == COST_COUNT)
 		judge_fail(j, JUDGE_COSTS, 0, "limit", 0, words);
 	else
@@ -128,7 +128,7 @@ void judge_costs(struct judging *j)
 {
 	const struct rung *r = j->rung;
 	size_t count = count_first_traces(j);
-	struct asked a;
+	struct asked_limits a;
 
 	if (!count_costs(j, count)) {
 		judge_fail(j, JUDGE_COSTS, 0, "launches", 0,

@@ -19,7 +19,7 @@ size_t judge_size_of(const struct rung *r, size_t call)
 	return MIN(call, r->size_count - 1);
 }
 
-static char *encode_hex(const unsigned char *bytes, size_t n)
+static char *encode_input_hex(const unsigned char *bytes, size_t n)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *hex = xcalloc(2 * n + 1, 1);
@@ -32,7 +32,7 @@ static char *encode_hex(const unsigned char *bytes, size_t n)
 }
 
 /* Returns an array's contents as hex; heap. */
-static char *make_input(const struct rung *r, uint64_t seed, size_t call,
+static char *make_input_hex(const struct rung *r, uint64_t seed, size_t call,
 			size_t a, uint64_t count)
 {
 	enum elem elem = r->arguments[a].elem;
@@ -42,7 +42,7 @@ static char *make_input(const struct rung *r, uint64_t seed, size_t call,
 	for (uint64_t i = 0; i < count; i++)
 		judge_encode(elem, judge_input(r, seed, call, a, i),
 			     bytes + i * elem_size(elem));
-	hex = encode_hex(bytes, count * elem_size(elem));
+	hex = encode_input_hex(bytes, count * elem_size(elem));
 	free(bytes);
 	return hex;
 }
@@ -70,7 +70,7 @@ static json_t *make_argument(const struct rung *r, uint64_t seed, size_t call,
 		return NULL;
 	}
 	hex = of->output ? NULL :
-			   make_input(r, seed, call, a, (uint64_t)count);
+			   make_input_hex(r, seed, call, a, (uint64_t)count);
 	o = json_pack("{ss ss sI ss*}", "name", of->name, "elem",
 		      elem_name(of->elem), "bytes",
 		      (json_int_t)(count * elem_size(of->elem)), "hex", hex);

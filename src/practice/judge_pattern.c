@@ -19,7 +19,7 @@ static bool is_right(const struct pattern_output *o, uint64_t at)
 	return !o->unwritten[at] && is_equal(o, o->got[at], at);
 }
 
-static uint64_t count_elements(const struct pattern_output *o)
+static uint64_t count_output_elements(const struct pattern_output *o)
 {
 	return o->rows * o->columns;
 }
@@ -28,7 +28,7 @@ uint64_t pattern_count_wrong(const struct pattern_output *o)
 {
 	uint64_t wrong = 0;
 
-	for (uint64_t i = 0; i < count_elements(o); i++)
+	for (uint64_t i = 0; i < count_output_elements(o); i++)
 		wrong += !is_right(o, i);
 	return wrong;
 }
@@ -55,7 +55,7 @@ static bool right_where(const struct pattern_output *o, chosen_element *chosen,
 {
 	bool any = false, other = false;
 
-	for (uint64_t i = 0; i < count_elements(o); i++) {
+	for (uint64_t i = 0; i < count_output_elements(o); i++) {
 		bool good = unwritten ? !o->unwritten[i] : is_right(o, i);
 
 		if (good != chosen(o, i, with))
@@ -158,7 +158,7 @@ static uint64_t count_unwritten(const struct pattern_output *o,
 {
 	uint64_t count = 0;
 
-	for (uint64_t i = count_elements(o); i-- > 0;)
+	for (uint64_t i = count_output_elements(o); i-- > 0;)
 		if (o->unwritten[i]) {
 			*first = i;
 			count++;
@@ -174,7 +174,7 @@ static char *describe_unwritten(const struct pattern_output *o)
 
 	if (!count)
 		return NULL;
-	if (count == count_elements(o))
+	if (count == count_output_elements(o))
 		return xasprintf(_("no kernel writes %s"), o->name);
 	n = find_with(o, before_column, 1, o->columns, true);
 	if (n && o->columns > 1)
@@ -191,7 +191,7 @@ static char *describe_unwritten(const struct pattern_output *o)
 	name = name_element(o, first);
 	words = xasprintf(_("%1$s was never written: %2$llu of %3$llu elements "
 			    "are not"), name, (unsigned long long)count,
-			  (unsigned long long)count_elements(o));
+			  (unsigned long long)count_output_elements(o));
 	free(name);
 	return words;
 }
@@ -201,10 +201,10 @@ static char *describe_unwritten(const struct pattern_output *o)
 /* Describes an output that is all one number, or NULL. */
 static char *describe_constant(const struct pattern_output *o)
 {
-	for (uint64_t i = 1; i < count_elements(o); i++)
+	for (uint64_t i = 1; i < count_output_elements(o); i++)
 		if (o->got[i] != o->got[0])
 			return NULL;
-	return count_elements(o) < 2 ? NULL :
+	return count_output_elements(o) < 2 ? NULL :
 	       xasprintf(_("every element of %s is %g"), o->name, o->got[0]);
 }
 
@@ -213,7 +213,7 @@ static char *describe_no_number(const struct pattern_output *o)
 	uint64_t count = 0, first = 0;
 	char *name, *words;
 
-	for (uint64_t i = count_elements(o); i-- > 0;)
+	for (uint64_t i = count_output_elements(o); i-- > 0;)
 		if (isnan(o->got[i]) || isinf(o->got[i])) {
 			first = i;
 			count++;
@@ -224,7 +224,7 @@ static char *describe_no_number(const struct pattern_output *o)
 	words = xasprintf(_("%1$s is %2$g, as are %3$llu of %4$llu elements: "
 			    "something that is no number went into it"), name,
 			  o->got[first], (unsigned long long)count,
-			  (unsigned long long)count_elements(o));
+			  (unsigned long long)count_output_elements(o));
 	free(name);
 	return words;
 }
@@ -233,7 +233,7 @@ static char *describe_no_number(const struct pattern_output *o)
  * NULL. */
 static char *describe_whole(const struct pattern_output *o)
 {
-	uint64_t count = count_elements(o), big = 0;
+	uint64_t count = count_output_elements(o), big = 0;
 	bool turned = true, scaled = true;
 	double times;
 
@@ -261,7 +261,7 @@ static char *describe_whole(const struct pattern_output *o)
 /* Describes an element that holds what belongs elsewhere, or NULL. */
 static char *describe_place(const struct pattern_output *o, uint64_t first)
 {
-	uint64_t found = 0, at = 0, count = count_elements(o);
+	uint64_t found = 0, at = 0, count = count_output_elements(o);
 	char *name, *other, *words;
 
 	if (count > PLACES_MOST || o->got[first] == 0)
@@ -299,7 +299,7 @@ static bool are_sums(const struct pattern_output *o, uint64_t first,
 {
 	bool any = false;
 
-	for (uint64_t i = 0; i < count_elements(o); i++) {
+	for (uint64_t i = 0; i < count_output_elements(o); i++) {
 		if (is_right(o, i))
 			continue;
 		any = true;
@@ -334,7 +334,7 @@ static uint64_t find_first_wrong(const struct pattern_output *o)
 {
 	uint64_t at = 0;
 
-	while (at + 1 < count_elements(o) && is_right(o, at))
+	while (at + 1 < count_output_elements(o) && is_right(o, at))
 		at++;
 	return at;
 }
@@ -342,7 +342,7 @@ static uint64_t find_first_wrong(const struct pattern_output *o)
 static char *describe_first(const struct pattern_output *o, uint64_t first)
 {
 	unsigned long long wrong = pattern_count_wrong(o),
-			   all = count_elements(o);
+			   all = count_output_elements(o);
 	char *name = name_element(o, first);
 	char *words = xasprintf(_("%1$s is %2$.7g and should be %3$.7g; "
 				  "%4$llu of %5$llu elements are wrong"), name,

@@ -7,15 +7,15 @@
 
 #define POOL_MOST 64
 
-struct pool {
+struct judge_pool {
 	struct judge_task *tasks;
 	struct judging **running;	/* of each task; NULL: not begun, done */
 	bool *ended;
 	size_t count, begun, told;
 };
 
-/* Begins tasks while fewer than `most` are under way; -1 with e. */
-static int begin_tasks(struct pool *p, size_t most, struct error *e)
+/* Starts tasks while fewer than `most` are under way; -1 with e. */
+static int begin_tasks(struct judge_pool *p, size_t most, struct error *e)
 {
 	size_t under_way = 0;
 
@@ -33,7 +33,7 @@ static int begin_tasks(struct pool *p, size_t most, struct error *e)
 }
 
 /* Ends the tasks whose judgement is done; returns whether some were. */
-static bool end_tasks(struct pool *p)
+static bool end_tasks(struct judge_pool *p)
 {
 	bool any = false;
 
@@ -48,7 +48,7 @@ static bool end_tasks(struct pool *p)
 }
 
 /* Waits until a runner is ready. */
-static void wait_tasks(const struct pool *p)
+static void wait_tasks(const struct judge_pool *p)
 {
 	struct pollfd fds[2 * POOL_MOST];
 	nfds_t n = 0;
@@ -71,7 +71,7 @@ int judge_all(struct judge_task *tasks, size_t count,
 {
 	long cores = sysconf(_SC_NPROCESSORS_ONLN);
 	size_t most = (size_t)MIN(MAX(cores, 1), POOL_MOST);
-	struct pool p = { .tasks = tasks, .count = count };
+	struct judge_pool p = { .tasks = tasks, .count = count };
 	int rc = 0;
 
 	p.running = xcalloc(count + 1, sizeof(struct judging *));

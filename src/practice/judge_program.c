@@ -18,7 +18,7 @@ static const char *get_member(const json_t *o, const char *member)
 	return s ? s : "";
 }
 
-static uint32_t place_line(const json_t *o)
+static uint32_t problem_line(const json_t *o)
 {
 	return (uint32_t)json_integer_value(json_object_get(
 		json_object_get(o, "at"), "line"));
@@ -61,7 +61,7 @@ static void judge_host(struct judging *j)
 	json_array_foreach(list, i, p)
 		if (!strcmp(get_member(p, "kind"), "launch-limit"))
 			judge_fail(j, JUDGE_LAUNCH, SIZE_MAX, "launch-limit",
-				   place_line(p), j->options.problem_words(p));
+				   problem_line(p), j->options.problem_words(p));
 	for (i = 0; i < j->trace_count; i++) {
 		const struct trace_info *info = trace_info(j->traces[i]);
 		const struct trace_finding *f = judge_find_fault(info);
@@ -74,7 +74,7 @@ static void judge_host(struct judging *j)
 	json_array_foreach(list, i, p)
 		if (is_host_fault(j, p))
 			judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
-				   get_member(p, "kind"), place_line(p),
+				   get_member(p, "kind"), problem_line(p),
 				   j->options.problem_words(p));
 }
 
@@ -90,7 +90,7 @@ static void judge_output(struct judging *j, const struct rung_run *run)
 	if (!exits)
 		judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
 			   get_member(j->program, "how"),
-			   place_line(j->program),
+			   problem_line(j->program),
 			   xasprintf(_("%s the program does not come to an "
 				       "end by itself"), how));
 	else if (json_integer_value(json_object_get(j->program,
@@ -126,18 +126,18 @@ static void judge_failed_call(struct judging *j)
 		return;		/* the call was not made */
 	if (!exits || !status)
 		judge_fail(j, JUDGE_ERRORS, SIZE_MAX, "unchecked",
-			   place_line(of),
+			   problem_line(of),
 			   xasprintf(_("where %1$s fails in line %2$u (%3$s), "
 				       "the program goes on: it must print why "
 				       "and return 1"), text_show(what),
-				     place_line(of), reason));
+				     problem_line(of), reason));
 	else if (!strstr(get_member(j->program, "output"), reason))
 		judge_fail(j, JUDGE_ERRORS, SIZE_MAX, "silent",
-			   place_line(of),
+			   problem_line(of),
 			   xasprintf(_("where %1$s fails in line %2$u, the "
 				       "program does not say why: print "
 				       "cudaGetErrorString()"),
-				     text_show(what), place_line(of)));
+				     text_show(what), problem_line(of)));
 }
 
 void judge_program(struct judging *j)

@@ -14,7 +14,7 @@
 #define KEPT_MOST 9999
 
 /* Makes the folder of a path; -1 with e. */
-static int make_folder(const char *path, struct error *e)
+static int make_learner_folder(const char *path, struct error *e)
 {
 	char *folder = xstrndup(path, (size_t)(file_base(path) - path));
 	int rc = 0;
@@ -54,7 +54,7 @@ int learner_file_make(const struct rung *r, const char *path,
 {
 	if (access(path, F_OK) == 0)
 		return 0;
-	return make_folder(path, e) < 0 ? -1 : write_new(r, path, e);
+	return make_learner_folder(path, e) < 0 ? -1 : write_new(r, path, e);
 }
 
 int learner_file_reset(const struct rung *r, const char *path, char **kept,

@@ -102,7 +102,7 @@ static int take_line(struct rung_parser *p, struct rung_text *t, char *line)
 	return 0;
 }
 
-static int take_lines(struct rung_parser *p, struct rung_text *t,
+static int take_rung_lines(struct rung_parser *p, struct rung_text *t,
 		      const char *text)
 {
 	int rc = 0;
@@ -122,7 +122,7 @@ static int take_lines(struct rung_parser *p, struct rung_text *t,
 /* ---- what must be there ---- */
 
 /* Sets the rung's name, stem and folder by its path. */
-static void name_rung(struct rung *r, const char *path)
+static void set_rung_names(struct rung *r, const char *path)
 {
 	const char *base = file_base(path), *name = base;
 	size_t n = strlen(base);
@@ -186,8 +186,8 @@ struct rung *rung_parse(const char *path, const char *text, struct error *e)
 
 	r->place = NA;
 	r->tolerance = NA;
-	name_rung(r, path);
-	if (take_lines(&p, &t, text) < 0 || finish_rung(&p, &t) < 0) {
+	set_rung_names(r, path);
+	if (take_rung_lines(&p, &t, text) < 0 || finish_rung(&p, &t) < 0) {
 		rung_free(r);
 		r = NULL;
 	}

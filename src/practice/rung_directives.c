@@ -21,7 +21,7 @@ static char *copy_rest(const char *rest)
 }
 
 /* Takes words that may contain {EXPR}. */
-static int take_words(struct rung_parser *p, const char *rest, char **to)
+static int take_directive_words(struct rung_parser *p, const char *rest, char **to)
 {
 	struct error e;
 	char *words = copy_rest(rest);
@@ -47,12 +47,12 @@ static int take_place(struct rung_parser *p, char *rest)
 
 static int take_group(struct rung_parser *p, char *rest)
 {
-	return take_words(p, rest, &p->rung->group);
+	return take_directive_words(p, rest, &p->rung->group);
 }
 
 static int take_learned(struct rung_parser *p, char *rest)
 {
-	return take_words(p, rest, &p->rung->learned);
+	return take_directive_words(p, rest, &p->rung->learned);
 }
 
 static int take_lesson(struct rung_parser *p, char *rest)
@@ -86,7 +86,7 @@ static int take_problem(struct rung_parser *p, char *rest)
 	return 0;
 }
 
-static int find_type(const char *word)
+static int find_array_type(const char *word)
 {
 	static const struct { const char *word; enum elem elem; } types[] = {
 		{ "float", ELEM_F32 }, { "half", ELEM_F16 },
@@ -105,7 +105,7 @@ static int take_arrays(struct rung_parser *p, char *rest)
 	char *word;
 
 	for (size_t i = 0; (word = parse_word(&rest)); i++) {
-		int elem = find_type(word);
+		int elem = find_array_type(word);
 
 		if (elem < 0 || i == RUNG_ARGUMENTS)
 			return rung_fail(p, _("expected float, half, bfloat16, "
@@ -169,7 +169,7 @@ static int take_multiples(struct rung_parser *p, char *rest)
 }
 
 /* Reads a number such as -4, 0.5 or 1/512. */
-static bool read_number(const char *word, double *to)
+static bool read_fraction(const char *word, double *to)
 {
 	char *end;
 
@@ -192,10 +192,10 @@ static int take_values(struct rung_parser *p, char *rest)
 	r->step = 1.0 / 32;
 	if (dots)
 		*dots = '\0';
-	if (!dots || !read_number(range, &r->low) ||
-	    !read_number(dots + 2, &r->high) ||
+	if (!dots || !read_fraction(range, &r->low) ||
+	    !read_fraction(dots + 2, &r->high) ||
 	    (step && (strcmp(step, "step") != 0 || !by ||
-		      !read_number(by, &r->step))) ||
+		      !read_fraction(by, &r->step))) ||
 	    !(r->low < r->high) || !(r->step > 0))
 		return rung_fail(p, _("expected LOW..HIGH, and perhaps step "
 				      "S"));
@@ -207,7 +207,7 @@ static int take_tolerance(struct rung_parser *p, char *rest)
 {
 	char *word = parse_word(&rest);
 
-	if (!word || !read_number(word, &p->rung->tolerance) ||
+	if (!word || !read_fraction(word, &p->rung->tolerance) ||
 	    !(p->rung->tolerance >= 0))
 		return rung_fail(p, _("expected a number"));
 	return 0;
@@ -241,7 +241,7 @@ static struct rung_limit *add_limit(struct rung_parser *p)
 	return l;
 }
 
-/* Fails for a word that is no cost. */
+/* Sets the error for a word that is no cost. */
 static int unknown_cost(struct rung_parser *p, const char *word)
 {
 	const char *names[COST_COUNT], *near;
@@ -280,7 +280,7 @@ static int take_limit(struct rung_parser *p, char *rest)
 		return rung_fail(p, _("expected a cost, such as load-sectors, "
 				      "or a condition: %s"),
 				 *word ? e.text : "");
-	return take_words(p, rest, &l->words);
+	return take_directive_words(p, rest, &l->words);
 }
 
 static int take_limit_words(struct rung_parser *p, char *rest)
@@ -290,7 +290,7 @@ static int take_limit_words(struct rung_parser *p, char *rest)
 
 	for (size_t i = 0; cost >= 0 && i < p->rung->limit_count; i++)
 		if ((int)p->rung->limits[i].cost == cost)
-			return take_words(p, rest, &p->rung->limits[i].words);
+			return take_directive_words(p, rest, &p->rung->limits[i].words);
 	return rung_fail(p, _("expected a cost that a limit before it names"));
 }
 

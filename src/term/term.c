@@ -539,8 +539,8 @@ void term_suspend(struct term *t)
 	enter_screen(t);
 }
 
-/* Becomes the program. */
-static _Noreturn void exec_program(char *const *argv)
+/* Replaces this process by the program. */
+static _Noreturn void become_program(char *const *argv)
 {
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
@@ -563,7 +563,7 @@ int term_run(struct term *t, char *const *argv, struct error *e)
 		sigaction(keys[i], &ignore, &before[i]);
 	pid = fork();
 	if (pid == 0)
-		exec_program(argv);
+		become_program(argv);
 	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
 		;
 	for (size_t i = 0; i < LENGTH(keys); i++)

@@ -38,13 +38,13 @@ static const char *mark_sign(enum rung_mark m)
 	return signs[m];
 }
 
-static enum role mark_role(enum rung_mark m)
+static enum role rung_mark_role(enum rung_mark m)
 {
 	return m == RUNG_DONE ? ROLE_GOOD : m == RUNG_NEXT ? ROLE_ACCENT :
 	       m == RUNG_BEGUN ? ROLE_WARN : ROLE_DIM;
 }
 
-static void draw_rung(struct canvas *c, int y, const struct show_rung *r,
+static void draw_map_rung(struct canvas *c, int y, const struct show_rung *r,
 		      bool chosen)
 {
 	enum role back = chosen ? ROLE_SELECT : ROLE_NONE;
@@ -55,7 +55,7 @@ static void draw_rung(struct canvas *c, int y, const struct show_rung *r,
 		canvas_fill(c, (struct rect){ 1, y, c->w - 2, 1 }, ' ',
 			    INK_ON(ROLE_TEXT, ROLE_SELECT));
 	canvas_text(c, x, y, 2, mark_sign(r->mark),
-		    INK_ON(mark_role(r->mark), back));
+		    INK_ON(rung_mark_role(r->mark), back));
 	canvas_right(c, x + 2, y, 3, r->place, INK_ON(ROLE_DIM, back));
 	x += 6;
 	canvas_text(c, x, y, 12, r->name,
@@ -96,7 +96,7 @@ static void draw_map(struct canvas *c, const struct show_practice *p)
 		if (l.groups && p->rungs[i].group)
 			canvas_text(c, 1, y++, c->w - 2, p->rungs[i].group,
 				    INK(ROLE_TITLE));
-		draw_rung(c, y++, &p->rungs[i], i == p->chosen);
+		draw_map_rung(c, y++, &p->rungs[i], i == p->chosen);
 	}
 }
 
@@ -144,7 +144,7 @@ static enum role line_role(const struct show_practice *p, const char *line)
 	return !strncmp(line, "//", 2) ? ROLE_CODE_COMMENT : ROLE_TEXT;
 }
 
-static void draw_source_line(struct canvas *c, struct rect r,
+static void draw_page_line(struct canvas *c, struct rect r,
 			     const struct show_practice *p, const char *from,
 			     int number)
 {
@@ -172,7 +172,7 @@ static void draw_page(struct canvas *c, struct rect r,
 	first = MAX(1, MIN(first + p->scroll, lines - r.h + 1));
 	from = find_source_line(p->source, first);
 	for (int y = 0; y < r.h && from && *from; y++) {
-		draw_source_line(c, (struct rect){ r.x, r.y + y, r.w, 1 }, p,
+		draw_page_line(c, (struct rect){ r.x, r.y + y, r.w, 1 }, p,
 				 from, first + y);
 		from = find_source_line(from, 2);
 	}
@@ -199,7 +199,7 @@ static struct ink stage_ink(const struct show_practice *p,
 	       s->sign == STAGE_BAD ? INK_BOLD(ROLE_BAD) : INK(ROLE_TEXT);
 }
 
-static const char *stage_mark(const struct show_stage *s)
+static const char *stage_sign_text(const struct show_stage *s)
 {
 	return s->sign == STAGE_GOOD ? "\xe2\x9c\x93" :
 	       s->sign == STAGE_BAD ? "\xe2\x9c\x97" : "\xc2\xb7";
@@ -207,7 +207,7 @@ static const char *stage_mark(const struct show_stage *s)
 
 /* Draws a stage or a line from row y on; returns the rows that it takes. With a
  * clip of no rows it only measures. */
-static int draw_stage(struct canvas *c, struct rect r,
+static int draw_verdict_stage(struct canvas *c, struct rect r,
 		      const struct show_practice *p,
 		      const struct show_stage *s)
 {
@@ -216,7 +216,7 @@ static int draw_stage(struct canvas *c, struct rect r,
 	if (!s->name)
 		return prose_text(c, (struct rect){ r.x + 2, r.y, r.w - 4,
 						    r.h }, 0, s->words, ink);
-	canvas_text(c, r.x, r.y, 2, stage_mark(s), ink);
+	canvas_text(c, r.x, r.y, 2, stage_sign_text(s), ink);
 	canvas_text(c, r.x + 2, r.y, 20, s->name, ink);
 	canvas_text(c, r.x + 24, r.y, r.w - 24, s->words ? s->words : "",
 		    p->judging ? INK(ROLE_DIM) : INK(ROLE_TEXT));
@@ -224,14 +224,14 @@ static int draw_stage(struct canvas *c, struct rect r,
 }
 
 /* Draws the verdict, or, in a rectangle of no rows, measures it. */
-static int draw_verdict(struct canvas *c, struct rect r,
+static int draw_rung_verdict(struct canvas *c, struct rect r,
 			const struct show_practice *p)
 {
 	struct rect old = canvas_clip(c, r);
 	int y = 0;
 
 	for (size_t i = 0; i < p->stage_count; i++)
-		y += draw_stage(c, (struct rect){ r.x, r.y + y, r.w,
+		y += draw_verdict_stage(c, (struct rect){ r.x, r.y + y, r.w,
 						  r.h - y }, p,
 				&p->stages[i]);
 	canvas_clip(c, old);
@@ -256,7 +256,7 @@ static void draw_open_rung(struct canvas *c, const struct show_practice *p)
 	struct rect body = { 0, 3, c->w, c->h - 4 }, verdict = body, task;
 	bool beside = c->w >= BESIDE_W && c->h >= BESIDE_H;
 	int most = MAX(VERDICT_MOST, c->h / 3);
-	int rows = draw_verdict(c, (struct rect){ 1, 0, c->w - 2, 0 }, p);
+	int rows = draw_rung_verdict(c, (struct rect){ 1, 0, c->w - 2, 0 }, p);
 
 	draw_bar(c, p->head, p->lesson);
 	canvas_text(c, 1, 1, c->w - 2, p->path, INK(ROLE_DIM));
@@ -269,7 +269,7 @@ static void draw_open_rung(struct canvas *c, const struct show_practice *p)
 	verdict.y = body.y + body.h;
 	verdict.x = 1;
 	verdict.w -= 2;
-	draw_verdict(c, verdict, p);
+	draw_rung_verdict(c, verdict, p);
 	task = body;
 	if (beside) {
 		task.w = c->w * 2 / 5;
