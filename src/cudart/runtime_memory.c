@@ -312,6 +312,9 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
+	if (!error && part_written_unread((uintptr_t)to, (uintptr_t)from,
+					  width * height))
+		runtime_failed("overwritten", what, at, d.a, width * height);
 	if (!error)
 		judge_copy(to, from, what, at);
 	if (!error)
