@@ -108,13 +108,13 @@ static void act_leave(struct reader *r, int arg)
 	(void)arg;
 	if (r->practice->rung && r->practice->show.page != PRACTICE_SOURCE)
 		practice_page(r, PRACTICE_SOURCE);
-	else if (!practice_leave(r))
-		r->quit = true;
+	else
+		practice_leave(r);
 }
 
-static const char *leave_key_word(const struct reader *r)
+static bool on_any_rung(const struct reader *r)
 {
-	return on_map(r) ? N_("quit") : N_("map");
+	return r->practice->rung;
 }
 
 static const struct action actions[] = {
@@ -154,9 +154,9 @@ static const struct action actions[] = {
 	{ .keys = { K_UP, 'k' }, .run = act_move, .arg = -1 },
 	{ .keys = { K_PAGE_DOWN }, .run = act_move, .arg = 10 },
 	{ .keys = { K_PAGE_UP }, .run = act_move, .arg = -10 },
-	{ .keys = { 'q', K_ESCAPE }, .key = "q", .word_now = leave_key_word,
-	  .word = N_("map"), .help = N_("back to the map, or quit"),
-	  .run = act_leave },
+	{ .keys = { 'q', K_ESCAPE }, .key = "q", .word = N_("map"),
+	  .help = N_("back to the map"),
+	  .run = act_leave, .has = on_any_rung },
 };
 
 static void mouse(struct reader *r, const struct event *ev)
