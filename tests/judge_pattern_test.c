@@ -118,6 +118,8 @@ static void test_unwritten(void)
 	o = make_output();
 	spoil(off_diagonal, true);
 	says(&o, "C[0][1] was never written: 992 of 1024");
+	tap_is(pattern_count_wrong(&o), 992,
+	       "what is right and not written is wrong");
 	memset(unwritten, true, sizeof(unwritten));
 	says(&o, "no kernel writes C");
 }

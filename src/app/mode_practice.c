@@ -34,6 +34,11 @@ static bool has_passed(const struct reader *r)
 	return on_rung(r) && r->practice->progress.passed[0];
 }
 
+static bool can_move(const struct reader *r)
+{
+	return on_map(r) || on_rung(r);
+}
+
 static bool has_editor(const struct reader *r)
 {
 	return on_rung(r) && !r->practice->gone;
@@ -90,7 +95,7 @@ static void act_reset(struct reader *r, int arg)
 			       "another name. y n"));
 }
 
-static void act_answer(struct reader *r, int yes)
+static void answer_reset(struct reader *r, bool yes)
 {
 	practice_page(r, PRACTICE_SOURCE);
 	if (yes)
@@ -103,24 +108,32 @@ static void act_next(struct reader *r, int arg)
 	practice_next(r);
 }
 
-static void act_leave(struct reader *r, int arg)
+static bool on_any_rung(const struct reader *r)
 {
-	(void)arg;
-	if (r->practice->rung && r->practice->show.page != PRACTICE_SOURCE)
-		practice_page(r, PRACTICE_SOURCE);
-	else if (!practice_leave(r))
-		r->quit = true;
+	return r->practice->rung;
 }
 
-static const char *leave_key_word(const struct reader *r)
+/* Takes the keys that mean something else elsewhere. */
+static bool take_rest(struct reader *r, uint32_t key)
 {
-	return on_map(r) ? N_("quit") : N_("map");
+	bool leaves = key == 'q' || key == K_ESCAPE;
+
+	if (on_map(r))
+		return false;
+	if (asks_reset(r))
+		answer_reset(r, key == 'y' || key == 'Y');
+	else if (key == 't')
+		practice_page(r, PRACTICE_TASK);
+	else if (leaves && r->practice->show.page != PRACTICE_SOURCE)
+		practice_page(r, PRACTICE_SOURCE);
+	else if (leaves)
+		practice_leave(r);
+	else
+		return false;
+	return true;
 }
 
 static const struct action actions[] = {
-	{ .keys = { 'y', 'Y' }, .run = act_answer, .arg = 1,
-	  .has = asks_reset },
-	{ .keys = { 'n', 'N', K_ESCAPE }, .run = act_answer, .has = asks_reset },
 	{ .keys = { K_ENTER, ' ' }, .key = "enter", .word = N_("open"),
 	  .help = N_("open the rung"), .run = act_enter, .has = on_map },
 	{ .keys = { 'H' }, .key = "H", .word = N_("hint"),
@@ -133,9 +146,9 @@ static const struct action actions[] = {
 	  .help = N_("the picture of the launch"), .run = act_picture,
 	  .has = has_verdict },
 	{ .keys = { 'l' }, .key = "l", .word = N_("lesson"),
-	  .help = N_("the lesson that teaches it"), .run = act_lesson },
-	{ .keys = { 't' }, .key = "t", .word = N_("task"),
-	  .help = N_("the task"), .run = act_page, .arg = PRACTICE_TASK,
+	  .help = N_("the lesson that teaches it"), .run = act_lesson,
+	  .has = can_move },
+	{ .key = "t", .word = N_("task"), .help = N_("the task"),
 	  .has = on_rung },
 	{ .keys = { 'd' }, .key = "d", .word = N_("what changed"),
 	  .help = N_("what changed since the try before"), .run = act_page,
@@ -150,13 +163,15 @@ static const struct action actions[] = {
 	  .help = N_("the next rung"), .run = act_next, .has = has_passed },
 	{ .keys = { K_DOWN, 'j' }, .key = "up down",
 	  .help = N_("choose a rung, or scroll the file"), .run = act_move,
-	  .arg = 1 },
-	{ .keys = { K_UP, 'k' }, .run = act_move, .arg = -1 },
-	{ .keys = { K_PAGE_DOWN }, .run = act_move, .arg = 10 },
-	{ .keys = { K_PAGE_UP }, .run = act_move, .arg = -10 },
-	{ .keys = { 'q', K_ESCAPE }, .key = "q", .word_now = leave_key_word,
-	  .word = N_("map"), .help = N_("back to the map, or quit"),
-	  .run = act_leave },
+	  .arg = 1, .has = can_move },
+	{ .keys = { K_UP, 'k' }, .run = act_move, .arg = -1,
+	  .has = can_move },
+	{ .keys = { K_PAGE_DOWN }, .run = act_move, .arg = 10,
+	  .has = can_move },
+	{ .keys = { K_PAGE_UP }, .run = act_move, .arg = -10,
+	  .has = can_move },
+	{ .key = "q", .word = N_("map"), .help = N_("back to the map"),
+	  .has = on_any_rung },
 };
 
 static void mouse(struct reader *r, const struct event *ev)
@@ -181,6 +196,7 @@ const struct mode mode_practice = {
 	.on = on,
 	.actions = actions,
 	.action_count = LENGTH(actions),
+	.rest = take_rest,
 	.mouse = mouse,
 	.below = &mode_common,
 };

@@ -124,24 +124,43 @@ static void add_cost_lines(struct reader_practice *p, bool all)
 	}
 }
 
+/* Adds a stage of the verdict, unless there are hints to be read and it is no
+ * trouble; takes `words`. Where it fails, the size is named. */
+static void add_judged_stage(struct reader_practice *p, enum judge_stage stage,
+			     const char *name, char *words)
+{
+	const struct judgement *v = &p->verdict;
+	enum stage_sign sign = sign_of(v, stage);
+
+	if (sign == STAGE_BAD && v->at < v->size_count) {
+		free(words);
+		words = xstrdup(v->sizes[v->at].text);
+	}
+	if (p->hints && sign != STAGE_BAD)
+		free(words);
+	else
+		add_stage(&p->show, sign, name, words);
+}
+
 static void add_stages(struct reader_practice *p)
 {
 	const struct judgement *v = &p->verdict;
-	struct show_practice *s = &p->show;
 
-	add_stage(s, sign_of(v, JUDGE_COMPILE), _("compiles"),
-		  xasprintf(_("%.1f s in all"), v->seconds));
-	if (sign_of(v, JUDGE_LAUNCH) == STAGE_BAD)
-		add_stage(s, STAGE_BAD, _("launches"), NULL);
-	add_stage(s, sign_of(v, JUDGE_FAULTS), _("no faults"),
-		  v->at < v->size_count ? xstrdup(v->sizes[v->at].text) :
-					  join_sizes(v));
-	add_stage(s, sign_of(v, JUDGE_ANSWER), _("right"),
-		  xasprintf(ngettext("%zu size, fresh inputs",
-				     "%zu sizes, fresh inputs",
-				     v->size_count), v->size_count));
+	add_judged_stage(p, JUDGE_COMPILE, _("compiles"),
+			 xasprintf(_("%.1f s in all"), v->seconds));
+	if (v->stage == JUDGE_LAUNCH)
+		add_judged_stage(p, JUDGE_LAUNCH, _("launches"), NULL);
+	add_judged_stage(p, JUDGE_FAULTS, _("no faults"), join_sizes(v));
+	add_judged_stage(p, JUDGE_ANSWER, _("right"), v->size_count ?
+		xasprintf(ngettext("%zu size, fresh inputs",
+				   "%zu sizes, fresh inputs",
+				   v->size_count), v->size_count) : NULL);
+	if (p->rung->kind == RUNG_PROGRAM)
+		add_judged_stage(p, JUDGE_ERRORS, _("notices failing calls"),
+				 NULL);
 	if (p->rung->limit_count)
-		add_stage(s, sign_of(v, JUDGE_COSTS), _("costs"), NULL);
+		add_judged_stage(p, JUDGE_COSTS, _("costs"),
+				 xstrdup(v->sizes[0].text));
 }
 
 /* ---- hints ---- */

@@ -372,6 +372,17 @@ void practice_enter(struct reader *r)
 	open_rung(r, r->practice->track.rungs[r->practice->show.chosen]);
 }
 
+/* Returns the advice that changes least: its kinds are in that order. */
+static const struct advice *choose_advice(const struct advice_list *l)
+{
+	const struct advice *best = &l->list[0];
+
+	for (size_t i = 1; i < l->count; i++)
+		if (l->list[i].kind < best->kind)
+			best = &l->list[i];
+	return best;
+}
+
 /* Returns the third hint: what the model would change, and its counts; else what
  * ours costs. */
 static char *make_advice(struct reader_practice *p)
@@ -381,9 +392,10 @@ static char *make_advice(struct reader_practice *p)
 	struct advice_machine machine = { NULL, 0 };
 	struct error e;
 
-	if (v->trace && v->stage != JUDGE_COMPILE &&
+	if (v->trace && v->stage == JUDGE_COSTS &&
 	    advice_find(v->trace, &machine, &list, &e) == 0 && list.count)
-		return advice_text(trace_info(v->trace), &list.list[0]);
+		return advice_text(trace_info(v->trace),
+				   choose_advice(&list));
 	return xstrdup(v->message ? v->message :
 				    _("the lesson shows the way"));
 }
