@@ -162,10 +162,9 @@ void reader_open_drill(struct reader *r, const struct drill_topic *topic,
 		       int level, uint64_t seed);
 
 /* Opens the map of rungs, or one of them, if it is not NULL; see
- * reader_practice.h. Takes over *wish. -1 with e. */
+ * reader_practice.h. Takes over *wish. */
 struct practice_start;
-int reader_open_practice(struct reader *r, struct practice_start *wish,
-			 struct error *e);
+void reader_open_practice(struct reader *r, struct practice_start *wish);
 
 /* Handles a key or the mouse, in the state that reader_update() left. */
 void reader_event(struct reader *r, const struct event *ev);
@@ -255,6 +254,10 @@ void reader_benchmark_finish(struct reader *r);
 void reader_class_at(struct reader *r);
 /* Sends an answer to the class; "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
+/* Tells the class the verdict on a try at a rung: the stage that failed, or
+ * "passed"; `place` of `of` is where the rung is on the map, from 1. */
+void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
+			  const char *stage, bool right);
 /* Takes what came from the class's folder; true: draw again. */
 bool reader_class_poll(struct reader *r);
 int reader_class_patience(const struct reader *r);

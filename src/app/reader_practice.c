@@ -167,6 +167,11 @@ static void note_try(struct reader *r)
 				to->costs[i] = v->costs[i];
 	}
 	save_progress(r);
+	reader_class_verdict(r, p->rung->name, (int)p->show.chosen + 1,
+			     (int)p->track.count,
+			     judge_stage_name(v->result == JUDGED_PASS ?
+					      JUDGE_PASSED : v->stage),
+			     v->result == JUDGED_PASS);
 }
 
 /* Judges our solution, to show what it costs. */
@@ -243,12 +248,10 @@ static void open_rung(struct reader *r, const struct rung *of)
 	practice_judge(r);
 }
 
-int reader_open_practice(struct reader *r, struct practice_start *wish,
-			 struct error *e)
+void reader_open_practice(struct reader *r, struct practice_start *wish)
 {
 	struct reader_practice *p = xcalloc(1, sizeof(*p));
 
-	(void)e;
 	reader_close(r);
 	reader_forget_list(r);
 	r->practice = p;
@@ -270,7 +273,6 @@ int reader_open_practice(struct reader *r, struct practice_start *wish,
 	}
 	if (wish->open)
 		open_rung(r, wish->open);
-	return 0;
 }
 
 bool reader_back_to_practice(struct reader *r)

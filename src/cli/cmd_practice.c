@@ -92,6 +92,12 @@ static const struct option_def practice_options[] = {
 	  N_("number that selects the inputs (default: random)") },
 	{ "junit", OPT_PRACTICE_JUNIT, "FILE",
 	  N_("with check: write the rungs as JUnit XML") },
+	{ "class", OPT_CLASS, "NAME",
+	  N_("tell a class (see gemmviz class) each verdict, under a "
+	     "pseudonym, and never your text") },
+	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
+	  N_("folder of the classes (default: $GEMMVIZ_CLASS_FOLDER, else "
+	     "/var/tmp/gemmviz-class)") },
 	{ "yes", OPT_YES, NULL, N_("with reset: ask no question") },
 	{0}
 };

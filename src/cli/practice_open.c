@@ -6,6 +6,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/practice.h"
+#include "cli/screen_class.h"
 #include "cli/screen_run.h"
 
 /* ---- as text ---- */
@@ -54,20 +55,42 @@ static void print_task(const struct rung *r)
 
 /* ---- open ---- */
 
-static int run_practice_screen(const struct practice_wish *w, struct reader *r,
-		      struct practice_start *start)
+static int run_practice_screen(const struct practice_wish *w,
+			       struct reader *r, struct practice_start *start)
 {
+	struct class_member member = { .n = 0 };
+	struct class_link link = { .fd = -1 };
 	struct screen s = w->screen;
-	const struct rung *open = start->open;
+	struct class_task task;
 	struct error e, lost;
 	bool damaged = reader_keep_progress(r, &lost);
+	int status;
 
-	if (reader_open_practice(r, start, &e))
+	if (screen_class_join(&s, r, &member, &task, &link, &e)) {
+		class_leave(&member);
+		rung_track_done(&start->track);
+		free(start->folder);
+		reader_done(r);
 		return command_failed(&e);
+	}
+	reader_open_practice(r, start);
 	if (damaged)
 		reader_say(r, true, "%s", lost.text);
-	if (!s.plain && isatty(STDOUT_FILENO))
-		return screen_run(&s, r);
+	status = screen_run(&s, r);
+	screen_class_leave(&member, &task, &link);
+	return status;
+}
+
+/* Prints the map, or a rung; no file is made, and nothing is judged. */
+static int print_practice(struct reader *r, struct practice_start *start)
+{
+	const struct rung *open = start->open;
+	struct error lost;
+
+	start->open = NULL;
+	if (reader_keep_progress(r, &lost))
+		fprintf(stderr, "gemmviz: %s\n", lost.text);
+	reader_open_practice(r, start);
 	if (open)
 		print_task(open);
 	else
@@ -97,12 +120,6 @@ int practice_open(const struct practice_wish *w, const char *what)
 	start.folder = xstrdup(w->folder);
 	start.options = practice_judge_options(w);
 	reader_init(&r, &w->screen.reader);
-	if (plain && start.open) {	/* no file is made, and nothing judged */
-		print_task(start.open);
-		rung_track_done(&start.track);
-		free(start.folder);
-		reader_done(&r);
-		return command_flush(EXIT_DONE);
-	}
-	return run_practice_screen(w, &r, &start);
+	return plain ? print_practice(&r, &start) :
+		       run_practice_screen(w, &r, &start);
 }

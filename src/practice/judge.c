@@ -389,7 +389,10 @@ static uint32_t message_line(const char *text)
 static void judge_job_error(struct judging *j)
 {
 	const struct error *e = &j->error;
-	char *words = xstrdup(e->text);
+	/* Without the option that a command would have. */
+	const char *option = strstr(e->text, " (--");
+	char *words = xstrndup(e->text, option ? (size_t)(option - e->text) :
+						 strlen(e->text));
 
 	if (e->status == EXIT_INPUT || e->status == EXIT_USAGE) {
 		judge_fail(j, JUDGE_COMPILE, SIZE_MAX, "compile",

@@ -12,8 +12,8 @@
 #include "practice/rung.h"
 #include "runner/runner.h"
 
-/* Seconds and megabytes that the calls of a rung may take, and the accesses of
- * lanes that one of its launches may make. */
+/* Seconds, on idle processors, and megabytes that the calls of a rung may take,
+ * and the accesses of lanes that one of its launches may make. */
 #define JUDGE_SECONDS 4.0
 #define JUDGE_MEMORY 512
 #define JUDGE_EVENTS 12000000

@@ -1,6 +1,7 @@
 /* judge_job: a rung's calls as a job for a recorder. See judge_parts.h. */
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/lang.h"
 #include "base/text.h"
@@ -8,6 +9,9 @@
 #include "practice/judge_parts.h"
 #include "protocol/headers.h"
 #include "protocol/job.h"
+
+/* The most by which a loaded machine lengthens a limit. */
+#define LOAD_MOST 8.0
 
 size_t judge_calls(const struct rung *r)
 {
@@ -122,6 +126,18 @@ static void add_run_arguments(struct job_program *p, const char *words)
 	free(copy);
 }
 
+/* Returns how many times longer something takes here than on idle processors, as
+ * far as the system's load tells. */
+static double measure_load(void)
+{
+	double load;
+	long cores = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (cores < 1 || getloadavg(&load, 1) != 1)
+		return 1;
+	return MAX(1, MIN(load / (double)cores, LOAD_MOST));
+}
+
 int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 		   struct error *e)
 {
@@ -136,7 +152,7 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 	k->program.run = true;
 	job->size = (struct problem_sizes){ 1, 1, 1 };
 	job->values = false;
-	job->seconds = JUDGE_SECONDS;
+	job->seconds = JUDGE_SECONDS * measure_load();
 	job->memory = JUDGE_MEMORY;
 	job->max_events = JUDGE_EVENTS;
 	headers_find(k, j->path);
