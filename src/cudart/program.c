@@ -441,6 +441,7 @@ static void late(int signal_number, siginfo_t *info, void *context)
 		setitimer(ITIMER_REAL, &soon, NULL);
 		return;
 	}
+	own.at = program_line(crash_pc(context) + 1);
 	leave_program("seconds", 0);
 }
 

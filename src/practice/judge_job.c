@@ -11,7 +11,7 @@
 #include "protocol/job.h"
 
 /* The most by which a loaded machine lengthens a limit. */
-#define LOAD_MOST 8.0
+#define LOAD_MOST 3.0
 
 size_t judge_calls(const struct rung *r)
 {
