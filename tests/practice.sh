@@ -162,6 +162,19 @@ like "$(cat said)" "untouched.*not begun" "... is not begun"
 like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
 like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
 
+# ---- a class ----
+
+"$gemmviz" class start zoo --class-folder "$dir/zoo" >/dev/null
+for n in 1 2 3 4 5 6; do
+	echo '{"v":1,"who":"a","n":'$n',"lesson":"practice-tiled","step":7,"steps":16,"question":1,"answer":"costs","right":false}'
+	echo '{"v":1,"who":"b","n":'$n',"lesson":"practice-naive","step":4,"steps":16,"question":1,"answer":"'$([ $n = 6 ] &&
+		echo passed || echo faults)'","right":'$([ $n = 6 ] && echo true || echo false)'}'
+done | "$gemmviz" class collect zoo --class-folder "$dir/zoo"
+is "$("$gemmviz" class show zoo --class-folder "$dir/zoo" --plain |
+	sed -n '/^practice:/,$p' | tr -s ' ' | tr '\n' ';')" \
+	"practice: passed, at it, stuck; 4 naive 1 0 0; 7 tiled 0 1 1 at costs;" \
+	"who has passed, and who is stuck"
+
 # ---- on a screen ----
 
 if ! command -v tmux >/dev/null; then

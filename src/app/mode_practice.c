@@ -170,8 +170,7 @@ static const struct action actions[] = {
 	  .has = can_move },
 	{ .keys = { K_PAGE_UP }, .run = act_move, .arg = -10,
 	  .has = can_move },
-	{ .key = "q", .word = N_("map"), .help = N_("back to the map"),
-	  .has = on_any_rung },
+	{ .key = "q", .help = N_("back to the map"), .has = on_any_rung },
 };
 
 static void mouse(struct reader *r, const struct event *ev)

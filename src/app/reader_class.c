@@ -51,7 +51,7 @@ void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
 
 	if (!r->member)
 		return;
-	snprintf(ev.lesson, sizeof(ev.lesson), "practice-%s", rung);
+	snprintf(ev.lesson, sizeof(ev.lesson), CLASS_PRACTICE "%s", rung);
 	snprintf(ev.answer, sizeof(ev.answer), "%s", stage);
 	if (!class_name_valid(ev.lesson))
 		return;

@@ -458,6 +458,19 @@ void practice_edit(struct reader *r)
 	r->want_editor = xstrdup(r->practice->path);
 }
 
+/* Returns the number of the first line of a comparison that has changed; 0: none
+ * has. */
+static uint32_t find_first_change(const char *text)
+{
+	for (uint32_t line = 1; *text; line++) {
+		if (*text == '+' || *text == '-')
+			return line;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return 0;
+}
+
 void practice_page(struct reader *r, enum practice_page page)
 {
 	struct reader_practice *p = r->practice;
@@ -487,7 +500,7 @@ void practice_page(struct reader *r, enum practice_page page)
 	else if (page == PRACTICE_OURS)
 		reader_say(r, false, _("there is no solution of ours"));
 	free(ours);
-	s->line = 0;
+	s->line = s->source ? find_first_change(s->source) : 0;
 	s->page = page == PRACTICE_OURS ? PRACTICE_CHANGES : page;
 }
 

@@ -275,7 +275,8 @@ static bool is_ours(const char *kind)
 	return !strcmp(kind, "unchecked");
 }
 
-/* Judges what the host did; of this stage alone. */
+/* Judges what the host did; of this stage alone. A problem does not say at which
+ * size it was, unless it ended the calls. */
 static void judge_problems(struct judging *j, enum judge_stage stage)
 {
 	const json_t *list = json_object_get(j->program, "problems"), *p;
@@ -292,8 +293,8 @@ static void judge_problems(struct judging *j, enum judge_stage stage)
 		else if (limit ? stage == JUDGE_LAUNCH :
 			 stage == JUDGE_FAULTS && !is_ours(kind) &&
 			 j->options.is_fault(p))
-			fail_call(j, stage, call, kind, get_line(p),
-				j->options.problem_words(p));
+			judge_fail(j, stage, SIZE_MAX, kind, get_line(p),
+				   j->options.problem_words(p));
 	}
 }
 
