@@ -6,8 +6,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "analysis/advice.h"
-#include "app/practice_diff.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "practice/learner_file.h"
@@ -28,7 +26,7 @@ static void drop_judging(struct judging **j)
 	*j = NULL;
 }
 
-static void close_rung(struct reader_practice *p)
+void practice_close_rung(struct reader_practice *p)
 {
 	drop_judging(&p->judging);
 	drop_judging(&p->judging_ours);
@@ -58,7 +56,7 @@ void reader_end_practice(struct reader *r)
 
 	if (!p)
 		return;
-	close_rung(p);
+	practice_close_rung(p);
 	rung_track_done(&p->track);
 	free(p->folder);
 	free(p->rungs);
@@ -69,8 +67,7 @@ void reader_end_practice(struct reader *r)
 	r->show.practice = NULL;
 }
 
-/* Reads the file as it is shown; NULL: it is not there, or no text. */
-static char *read_shown_file(const char *path)
+char *practice_read_file(const char *path)
 {
 	struct error e;
 	size_t length;
@@ -83,17 +80,16 @@ static char *read_shown_file(const char *path)
 	return clean;
 }
 
-/* Sets the text of the page that is shown. */
-static void set_source(struct reader_practice *p, char *text)
+void practice_set_source(struct reader_practice *p, char *text)
 {
 	free(p->show.source);
 	p->show.source = text;
 	p->show.scroll = 0;
 }
 
-static void show_file(struct reader_practice *p)
+void practice_show_file(struct reader_practice *p)
 {
-	set_source(p, xstrdup(p->text ? p->text : ""));
+	practice_set_source(p, xstrdup(p->text ? p->text : ""));
 	p->show.page = PRACTICE_SOURCE;
 	p->show.line = p->judged ? p->verdict.line : 0;
 }
@@ -103,7 +99,7 @@ void practice_judge(struct reader *r)
 	struct reader_practice *p = r->practice;
 	struct judge_options o = p->options;
 	struct error e;
-	char *text = read_shown_file(p->path);
+	char *text = practice_read_file(p->path);
 
 	drop_judging(&p->judging);
 	p->gone = access(p->path, F_OK) != 0;
@@ -111,7 +107,7 @@ void practice_judge(struct reader *r)
 		return;
 	free(p->text);
 	p->text = text;
-	show_file(p);
+	practice_show_file(p);
 	o.seed += (uint64_t)p->progress.tries * 7919 + hash_bytes(
 		text ? text : "", text ? strlen(text) : 0) % INT32_MAX;
 	o.twice = !p->progress.passed[0];
@@ -133,7 +129,7 @@ static void keep_before(struct reader_practice *p)
 	p->judged_text = p->text ? xstrdup(p->text) : NULL;
 }
 
-static void save_progress(struct reader *r)
+void practice_save(struct reader *r)
 {
 	struct reader_practice *p = r->practice;
 	struct error e;
@@ -166,7 +162,7 @@ static void note_try(struct reader *r)
 			if (to->costs[i] < 0 || v->costs[i] < to->costs[i])
 				to->costs[i] = v->costs[i];
 	}
-	save_progress(r);
+	practice_save(r);
 	reader_class_verdict(r, p->rung->name, (int)p->show.chosen + 1,
 			     (int)p->track.count,
 			     judge_stage_name(v->result == JUDGED_PASS ?
@@ -222,14 +218,13 @@ static void take_ours(struct reader_practice *p)
 
 /* ---- what opens ---- */
 
-/* Opens a rung, whose file is made if it is missing. */
-static void open_rung(struct reader *r, const struct rung *of)
+void practice_open_rung(struct reader *r, const struct rung *of)
 {
 	struct reader_practice *p = r->practice;
 	struct error e;
 	int made;
 
-	close_rung(p);
+	practice_close_rung(p);
 	p->rung = of;
 	p->path = xasprintf("%s/%s.cu", p->folder, of->stem);
 	p->progress = progress_rung_of(&r->progress, of->name, p->cost_words);
@@ -272,7 +267,7 @@ void reader_open_practice(struct reader *r, struct practice_start *wish)
 			p->show.chosen = i;
 	}
 	if (wish->open)
-		open_rung(r, wish->open);
+		practice_open_rung(r, wish->open);
 }
 
 bool reader_back_to_practice(struct reader *r)
@@ -357,194 +352,4 @@ void reader_practice_update(struct reader *r)
 	if (!r->practice->rung)
 		practice_show_map(r);
 	practice_show_rung(r);
-}
-
-/* ---- what keys do ---- */
-
-void practice_choose(struct reader *r, int by)
-{
-	struct reader_practice *p = r->practice;
-	long at = (long)p->show.chosen + by;
-
-	p->show.chosen = (size_t)MAX(0, MIN(at, (long)p->track.count - 1));
-}
-
-void practice_enter(struct reader *r)
-{
-	open_rung(r, r->practice->track.rungs[r->practice->show.chosen]);
-}
-
-/* Returns the advice that changes least: its kinds are in that order. */
-static const struct advice *choose_advice(const struct advice_list *l)
-{
-	const struct advice *best = &l->list[0];
-
-	for (size_t i = 1; i < l->count; i++)
-		if (l->list[i].kind < best->kind)
-			best = &l->list[i];
-	return best;
-}
-
-/* Returns the third hint: what the model would change, and its counts; else what
- * ours costs. */
-static char *make_advice(struct reader_practice *p)
-{
-	const struct judgement *v = &p->verdict;
-	struct advice_list list = { .count = 0 };
-	struct advice_machine machine = { NULL, 0 };
-	struct error e;
-
-	if (v->trace && v->stage == JUDGE_COSTS &&
-	    advice_find(v->trace, &machine, &list, &e) == 0 && list.count)
-		return advice_text(trace_info(v->trace),
-				   choose_advice(&list));
-	return xstrdup(v->message ? v->message :
-				    _("the lesson shows the way"));
-}
-
-void practice_hint(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-
-	if (p->hints == HINTS_MOST || !p->judged)
-		return;
-	p->hints++;
-	p->progress.hints++;
-	if (p->hints == HINTS_MOST)
-		p->advice = make_advice(p);
-	save_progress(r);
-}
-
-void practice_picture(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-	struct error e;
-	struct trace *t;
-
-	if (!p->verdict.trace) {
-		reader_say(r, false, _("there is no recording yet"));
-		return;
-	}
-	t = trace_open_fd(dup(trace_fd(p->verdict.trace)), p->path, &e);
-	if (!t) {
-		reader_say(r, true, "%s", e.text);
-		return;
-	}
-	reader_open_trace(r, t);
-	r->must_record = false;
-}
-
-void practice_lesson(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-	const struct rung *of = p->rung ? p->rung :
-			       p->track.rungs[p->show.chosen];
-	struct error e;
-
-	if (!of->lesson_name ||
-	    reader_open_lesson(r, of->lesson_name, &e)) {
-		reader_say(r, true, "%s", of->lesson_name ? e.text :
-			   _("no lesson teaches this"));
-		return;
-	}
-	if (of->lesson_step > 0 &&
-	    (size_t)of->lesson_step <= r->lesson->step_count)
-		reader_go_step(r, (size_t)of->lesson_step - 1);
-}
-
-void practice_edit(struct reader *r)
-{
-	free(r->want_editor);
-	r->want_editor = xstrdup(r->practice->path);
-}
-
-/* Returns the number of the first line of a comparison that has changed; 0: none
- * has. */
-static uint32_t find_first_change(const char *text)
-{
-	for (uint32_t line = 1; *text; line++) {
-		if (*text == '+' || *text == '-')
-			return line;
-		text += strcspn(text, "\n");
-		text += *text == '\n';
-	}
-	return 0;
-}
-
-void practice_page(struct reader *r, enum practice_page page)
-{
-	struct reader_practice *p = r->practice;
-	struct show_practice *s = &p->show;
-	char *ours;
-
-	if (page == s->page || page == PRACTICE_SOURCE) {
-		show_file(p);
-		return;
-	}
-	if (page == PRACTICE_OURS && !p->progress.passed[0]) {
-		reader_say(r, false, _("ours is shown after your first "
-				       "pass"));
-		return;
-	}
-	if (page == PRACTICE_CHANGES && !p->previous_text) {
-		reader_say(r, false, _("this is your first try"));
-		return;
-	}
-	ours = page == PRACTICE_OURS && p->rung->solution ?
-	       read_shown_file(p->rung->solution) : NULL;
-	if (page == PRACTICE_CHANGES)
-		set_source(p, practice_diff(p->previous_text,
-					    p->text ? p->text : ""));
-	else if (ours)
-		set_source(p, practice_diff(p->text ? p->text : "", ours));
-	else if (page == PRACTICE_OURS)
-		reader_say(r, false, _("there is no solution of ours"));
-	free(ours);
-	s->line = s->source ? find_first_change(s->source) : 0;
-	s->page = page == PRACTICE_OURS ? PRACTICE_CHANGES : page;
-}
-
-void practice_reset_file(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-	char *kept = NULL;
-	struct error e;
-	int rc = p->gone ? learner_file_make(p->rung, p->path, &e) :
-			   learner_file_reset(p->rung, p->path, &kept, &e);
-
-	if (rc < 0)
-		reader_say(r, true, "%s", e.text);
-	else if (kept)
-		reader_say(r, false, _("your file is now %s"),
-			   text_show(kept));
-	free(kept);
-	practice_judge(r);
-}
-
-void practice_next(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-
-	for (size_t i = 0; i + 1 < p->track.count; i++)
-		if (p->track.rungs[i] == p->rung) {
-			p->show.chosen = i + 1;
-			practice_enter(r);
-			return;
-		}
-	practice_leave(r);
-}
-
-void practice_scroll(struct reader *r, int by)
-{
-	r->practice->show.scroll += by;
-}
-
-bool practice_leave(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-
-	if (!p->rung)
-		return false;
-	close_rung(p);
-	return true;
 }

@@ -54,6 +54,18 @@ void practice_show_rung(struct reader *r);
 /* Frees the lines of the verdict. */
 void practice_clear_stages(struct show_practice *s);
 
+/* ---- shared with practice_keys.c ---- */
+/* Opens a rung, whose file is made if it is missing; closes it. */
+void practice_open_rung(struct reader *r, const struct rung *of);
+void practice_close_rung(struct reader_practice *p);
+/* Reads a file as it is shown; NULL: it is not there, or no text. The caller
+ * frees it. */
+char *practice_read_file(const char *path);
+/* Shows a text, which it takes; the learner's file. */
+void practice_set_source(struct reader_practice *p, char *text);
+void practice_show_file(struct reader_practice *p);
+void practice_save(struct reader *r);	/* the progress */
+
 /* ---- what keys do ---- */
 void practice_choose(struct reader *r, int by);
 void practice_enter(struct reader *r);

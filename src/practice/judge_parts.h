@@ -36,6 +36,10 @@ char *judge_answer(const struct judging *j, uint64_t seed, size_t call);
 /* Counts costs and checks limits; the first that fails is the judgement's. */
 void judge_costs(struct judging *j);
 
+/* Judges the calls of a recording, the stages in their order; or an error in
+ * place of a recording. */
+void judge_recording(struct judging *j);
+void judge_job_error(struct judging *j);
 /* Judges one run of a program; returns whether there is another to be made. */
 void judge_program(struct judging *j);
 bool judge_program_goes_on(const struct judging *j);
