@@ -237,10 +237,12 @@ static int add_fragment_products(struct trace *t, int64_t costs[COST_COUNT],
 	return 0;
 }
 
-int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
+int cost_of_launch(struct trace *t, int64_t costs[COST_COUNT],
+		   struct error *e)
 {
 	const struct trace_info *info = trace_info(t);
 
+	memset(costs, 0, COST_COUNT * sizeof(*costs));
 	costs[COST_SHARED_BYTES] = MAX(costs[COST_SHARED_BYTES],
 				       count_block_bytes(info));
 	costs[COST_BARRIERS] += count_barriers(t);
@@ -251,4 +253,14 @@ int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e)
 	    add_stretches(t, costs, e) < 0)
 		return -1;
 	return add_fragment_products(t, costs, e);
+}
+
+void cost_join(int64_t to[COST_COUNT], const int64_t of[COST_COUNT])
+{
+	for (int i = 0; i < COST_COUNT; i++) {
+		bool most = i == COST_SHARED_BYTES || i == COST_LOADING ||
+			    i == COST_COMPUTING || i == COST_STORING;
+
+		to[i] = most ? MAX(to[i], of[i]) : to[i] + of[i];
+	}
 }

@@ -30,8 +30,11 @@ const char *cost_word(enum cost_kind k);
 const char *cost_phrase(enum cost_kind k);
 int cost_from(const char *word);
 
-/* Adds the costs of one launch to `costs`, of which shared-bytes and stretches
- * are the most of any launch. -1 with e: the trace is damaged. */
-int cost_add(struct trace *t, int64_t costs[COST_COUNT], struct error *e);
+/* Counts the costs of one launch. -1 with e: the trace is damaged. */
+int cost_of_launch(struct trace *t, int64_t costs[COST_COUNT],
+		   struct error *e);
+/* Adds the costs of a launch to those of others; of shared-bytes and stretches
+ * the most of any launch counts. */
+void cost_join(int64_t to[COST_COUNT], const int64_t of[COST_COUNT]);
 
 #endif

@@ -8,6 +8,9 @@
 #include "base/text.h"
 #include "practice/judge_parts.h"
 
+/* The launch that a cost is the most of. */
+struct dear_launch { size_t trace; int64_t value; };
+
 /* The recordings of the first size, as a lesson's expressions ask about
  * them. */
 struct asked_limits {
@@ -16,6 +19,9 @@ struct asked_limits {
 	/* Costs, and M, N and K. */
 	struct lesson_cost names[COST_COUNT + 3];
 	char words[COST_COUNT][32];
+	/* The launches, and of each cost the dearest. */
+	size_t count;
+	struct dear_launch dear[COST_COUNT];
 };
 
 /* Returns the launches of the first call. */
@@ -33,7 +39,8 @@ static size_t count_first_traces(const struct judging *j)
 }
 
 /* Counts the costs; false: not all launches were recorded. */
-static bool count_costs(struct judging *j, size_t count)
+static bool count_costs(struct judging *j, size_t count,
+			struct dear_launch dear[COST_COUNT])
 {
 	const json_t *first = json_array_get(json_object_get(j->program,
 							     "judged"), 0);
@@ -42,10 +49,17 @@ static bool count_costs(struct judging *j, size_t count)
 	if ((json_int_t)count != json_integer_value(
 		json_object_get(first, "launches")))
 		return false;
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < count; i++) {
+		int64_t own[COST_COUNT];
+
 		if (trace_info(j->traces[i])->partial ||
-		    cost_add(j->traces[i], j->out.costs, &e) < 0)
+		    cost_of_launch(j->traces[i], own, &e) < 0)
 			return false;
+		cost_join(j->out.costs, own);
+		for (int k = 0; k < COST_COUNT; k++)
+			if (own[k] > dear[k].value)
+				dear[k] = (struct dear_launch) { i, own[k] };
+	}
 	j->out.counted = true;
 	return true;
 }
@@ -57,7 +71,6 @@ static void ask_traces(struct asked_limits *a, struct judging *j, size_t count)
 	static const char *const sizes[] = { "M", "N", "K" };
 	static struct lesson_step step;
 
-	memset(a, 0, sizeof(*a));
 	a->lesson = *j->rung->task;
 	a->lesson.steps = &step;
 	a->lesson.step_count = 1;
@@ -93,6 +106,25 @@ static char *fill_limit_words(struct asked_limits *a, const char *words)
 	return filled ? filled : xstrdup(words);
 }
 
+/* Adds, of several launches, the one that a cost is the most of; takes `words`,
+ * which may be NULL. */
+static char *add_dear_launch(const struct judging *j,
+			     const struct asked_limits *a, enum cost_kind cost,
+			     char *words)
+{
+	const struct dear_launch *d = &a->dear[cost];
+	char *more;
+
+	if (a->count < 2 || !words)
+		return words;
+	more = xasprintf(_("%1$s (%2$zu launches; the dearest is %3$s: "
+			   "%4$lld)"), words, a->count,
+			 trace_info(j->traces[d->trace])->kernel,
+			 (long long)d->value);
+	free(words);
+	return more;
+}
+
 /* Checks a limit; the judgement fails at the first that is passed. */
 static void check_limit(struct judging *j, struct asked_limits *a,
 			const struct rung_limit *l, struct judged_cost *to)
@@ -113,6 +145,8 @@ static void check_limit(struct judging *j, struct asked_limits *a,
 	if (to->good || j->out.result != JUDGED_PASS)
 		return;
 	words = l->words ? fill_limit_words(a, l->words) : NULL;
+	if (l->cost != COST_COUNT)
+		words = add_dear_launch(j, a, l->cost, words);
 	if (l->cost == COST_COUNT)
 		judge_fail(j, JUDGE_COSTS, 0, "limit", 0, words);
 	else
@@ -128,9 +162,9 @@ void judge_costs(struct judging *j)
 {
 	const struct rung *r = j->rung;
 	size_t count = count_first_traces(j);
-	struct asked_limits a;
+	struct asked_limits a = { .count = count };
 
-	if (!count_costs(j, count)) {
+	if (!count_costs(j, count, a.dear)) {
 		judge_fail(j, JUDGE_COSTS, 0, "launches", 0,
 			   xstrdup(_("launch() makes more launches than can "
 				     "be counted")));
