@@ -25,6 +25,32 @@ man/gemmviz-%.1: $$(call MAN_PROSE,$$*) gemmviz-document$(EXEEXT)
 	$(AM_V_GEN)$(MKDIR_P) man && ./gemmviz-document man $* \
 		$(call MAN_PROSE,$*) >$@.new && mv $@.new $@
 
+# The pages in Chinese, from the same tables and the catalogue.
+if HAVE_MSGFMT
+ZH_MANS = $(patsubst $(srcdir)/%D%/man/zh/%.man,man/zh_CN/%.1,$(wildcard \
+	$(srcdir)/%D%/man/zh/*.man))
+all-local: $(ZH_MANS)
+CLEANFILES += $(ZH_MANS)
+man/zh_CN/%.1: $(srcdir)/%D%/man/zh/%.man gemmviz-document$(EXEEXT) \
+		locale/zh/LC_MESSAGES/gemmviz.mo
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && ./gemmviz-document --lang zh man $* \
+		$< >$@.new && mv $@.new $@
+
+# A page is gemmviz.1 or gemmviz-COMMAND.1, as in English.
+ZH_MAN_DIR = $(DESTDIR)$(mandir)/zh_CN/man1
+install-data-hook:
+	@$(MKDIR_P) "$(ZH_MAN_DIR)" && for page in $(ZH_MANS); do \
+		name=$$(basename $$page) && case $$name in \
+		gemmviz.1) ;; *) name=gemmviz-$$name ;; esac && \
+		$(INSTALL_DATA) $$page "$(ZH_MAN_DIR)/$$name" || exit; \
+	done
+uninstall-hook:
+	@for page in $(ZH_MANS); do \
+		name=$$(basename $$page) && case $$name in \
+		gemmviz.1) ;; *) name=gemmviz-$$name ;; esac && \
+		rm -f "$(ZH_MAN_DIR)/$$name"; done
+endif
+
 # The tables, and what reads them.
 bashcompletiondir = $(datadir)/bash-completion/completions
 zshcompletiondir = $(datadir)/zsh/site-functions

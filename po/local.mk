@@ -1,6 +1,8 @@
-# Translations: LL.po is of the language LL. make update-po takes up new strings.
+# Translations: LL.po is of the language LL. make update-po takes up new strings:
+# those marked, and the formats of the functions in po/keywords, which translate
+# them.
 PO = $(wildcard $(srcdir)/po/*.po)
-EXTRA_DIST += $(PO:$(srcdir)/%=%)
+EXTRA_DIST += $(PO:$(srcdir)/%=%) po/keywords
 if HAVE_MSGFMT
 MO = $(PO:$(srcdir)/po/%.po=%/LC_MESSAGES/gemmviz.mo)
 all-local: $(MO:%=locale/%)
@@ -19,9 +21,10 @@ uninstall-local:
 	@for mo in $(MO); do rm -f "$(DESTDIR)$(localedir)/$$mo"; done
 
 update-po:
-	cd $(srcdir) && xgettext --keyword=_ --keyword=N_ --from-code=UTF-8 \
+	cd $(srcdir) && xgettext $$(cat po/keywords) --from-code=UTF-8 \
 		--no-location --sort-output -o po/gemmviz.pot \
-		$$(find src -name '*.c' | LC_ALL=C sort)
+		$$(find src -name '*.[ch]' ! -path 'src/cuda-headers/*' | \
+			LC_ALL=C sort)
 	cd $(srcdir) && for po in po/*.po; do \
 		msgmerge --quiet --update --backup=none --no-wrap \
 			--no-fuzzy-matching $$po po/gemmviz.pot || exit; \

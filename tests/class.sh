@@ -93,6 +93,10 @@ ok $? "... and the first answer"
 tmux send-keys -t bob a
 shown " 2 .*#"
 ok $? "... and that both have the same"
+asked="How many sectors hold … floats of … bytes, side by side"
+like "$("$gemmviz" class show monday --csv | sed 1d)" "$asked" \
+	"the table has the question"
+like "$("$gemmviz" class show monday --plain)" "$asked" "... and the report"
 is "$("$gemmviz" class show monday --csv | sed 1d | cut -d, -f1,2,3,4 |
 	sort | tr '\n' ' ')" "1,coalescing,1,1 2,coalescing,1,1 " \
 	"the table has both, without names"
@@ -287,11 +291,11 @@ space='["\x27 \x{a0}\x{2000}-\x{200a}\x{3000}]*'
 sign='([=@\x{ff1d}\x{ff0b}\x{ff0d}\x{ff20}]|[+-](?![0-9.]+["\s,;|]))'
 is "$(sed 1d cells.csv | grep -Pc "(^|[,;|\t])$space(?<!\x27)$sign")" \
 	0 "... and no formula"
-like "$(cat cells.csv)" '^'"'"'-a,'"'"'-b,1,1,"'"'"'=1\+1",1$' \
+like "$(cat cells.csv)" '^'"'"'-a,'"'"'-b,1,1,"'"'"'=1\+1",1,""$' \
 	"a formula has an apostrophe, names, too"
-like "$(cat cells.csv)" ',"-5",1$' "a number is a number"
-like "$(cat cells.csv)" ',"x=y",1$' "a sign within words is left"
-like "$(cat cells.csv)" ',"say ""hi""",1$' "quotes are doubled"
+like "$(cat cells.csv)" ',"-5",1,""$' "a number is a number"
+like "$(cat cells.csv)" ',"x=y",1,""$' "a sign within words is left"
+like "$(cat cells.csv)" ',"say ""hi""",1,""$' "quotes are doubled"
 
 # ---- hostile folders ----
 

@@ -169,6 +169,10 @@ is "$(grep -o 'fill:#[0-9a-f]*' mono.svg | sort -u | tr '\n' ' ')" \
 made "README's picture" --lesson coalescing --steps 4-5 --rest 4 -o readme.svg
 cmp -s readme.svg "$srcdir/doc/coalescing.svg"
 ok $? "README's picture is what the program draws now (else: make picture)"
+made "README.zh's picture" --lesson coalescing --steps 4-5 --rest 4 --lang zh \
+	-o readme.zh.svg
+cmp -s readme.zh.svg "$srcdir/doc/coalescing.zh.svg"
+ok $? "... and so is README.zh's"
 # The last page of the ANSI export is the answered step as the still has it.
 awk 'BEGIN { RS = "\f" } { last = $0 } END { printf "%s", last }' \
 	still.ansi >last.ansi

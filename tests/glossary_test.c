@@ -65,6 +65,38 @@ static void check_same(const struct glossary *en, const struct glossary *g,
 			       en->terms[i].forms[0]);
 }
 
+/* Words of other Chinese courses, each with the term that it is here. */
+static const char *const usual[][2] = {
+	{ "平铺", "瓦片" }, { "寄存器分块", "瓦片" }, { "线程粗化", "瓦片" },
+	{ "合并访存", "合并访问" }, { "内存合并", "合并访问" },
+	{ "计算密度", "算术强度" }, { "计算访存比", "算术强度" },
+	{ "银行冲突", "存储体冲突" }, { "bank 冲突", "存储体冲突" },
+	{ "内核", "核函数" }, { "线程束分化", "线程束分化" },
+	{ "向量化", "float4" }, { "同步", "屏障" }, { "换位", "swizzle" },
+};
+
+static void check_usual(const struct glossary *g)
+{
+	for (size_t i = 0; i < LENGTH(usual); i++) {
+		long at = glossary_find(g, usual[i][0]);
+
+		tap_str(at < 0 ? "" : g->terms[at].forms[0], usual[i][1],
+			"%s is found", usual[i][0]);
+	}
+}
+
+/* No form is of two terms. */
+static void check_forms(const struct glossary *g, const char *lang)
+{
+	int twice = 0;
+
+	for (size_t i = 0; i < g->count; i++)
+		for (size_t k = 0; k < g->terms[i].form_count; k++)
+			twice += glossary_find(g, g->terms[i].forms[k]) !=
+				 (long)i;
+	tap_is(twice, 0, "%s: no form is of two terms", lang);
+}
+
 /* The text uses just these terms, named in order. */
 static void uses(const struct glossary *g, const char *text, const char *want)
 {
@@ -88,6 +120,7 @@ int main(void)
 	lang_init("en");
 	en = load("en");
 	check_words(en, "en");
+	check_forms(en, "en");
 	for (size_t i = 0; i < LENGTH(field); i++)
 		if (glossary_find(en, field[i]) < 0)
 			tap_ok(false, "%s is there", field[i]);
@@ -103,6 +136,9 @@ int main(void)
 		other = load(lang_code(i));
 		check_words(other, lang_code(i));
 		check_same(en, other, lang_code(i));
+		check_forms(other, lang_code(i));
+		if (!strcmp(lang_code(i), "zh"))
+			check_usual(other);
 		if (!strcmp(lang_code(i), "zh"))
 			uses(other, "\xe7\xba\xbf\xe7\xa8\x8b\xe6\x9d\x9f"
 			     "\xe5\x86\x99 sector", "\xe6\x89\x87\xe5\x8c\xba, "

@@ -317,7 +317,7 @@ static void test_counts(void)
 {
 	struct reader r;
 
-	open_step(&r, "hgemm", 4, 1);
+	open_step(&r, "waves", 5, 1);
 	says(&r, "order", 120, 36, true, "116 of 132 SMs idle");
 	reader_done(&r);
 	open_step(&r, "tiling", 7, 1);
@@ -412,7 +412,7 @@ static void test_sentences(void)
 	says(&r, "matrices", 80, 24, true, "a mark");
 	says(&r, "occupancy", 80, 24, true, "4 blocks, 32 of 64 warps.");
 	reader_done(&r);
-	open_step(&r, "hgemm", 4, 1);
+	open_step(&r, "waves", 5, 1);
 	says(&r, "order", 80, 24, true, "assumed: one tile on each SM");
 	says(&r, "order", 80, 24, true, "MB (computed)");
 	reader_done(&r);
@@ -467,12 +467,12 @@ static void test_steps(void)
 {
 	struct reader r;
 
-	open_step(&r, "hgemm", 1, 1);
+	open_step(&r, "waves", 1, 1);
 	says(&r, "pipeline", 80, 24, false, "never again");
 	says(&r, "pipeline", 80, 24, true, "at the end, while the sums leave");
 	says(&r, "pipeline", 80, 24, true, "sums leave for C");
 	reader_done(&r);
-	open_step(&r, "hgemm", 7, 1);
+	open_step(&r, "hgemm", 2, 1);
 	says(&r, "road", 120, 36, true, "When all 4 are");
 	reader_done(&r);
 	open_step(&r, "double-buffering", 1, 1);
@@ -520,7 +520,7 @@ static void test_chinese(void)
 
 	lang = "zh";
 	lang_init(lang);
-	open_step(&r, "hgemm", 1, 1);
+	open_step(&r, "waves", 1, 1);
 	says(&r, "pipeline", 120, 36, false, "此后再不停");
 	says(&r, "pipeline", 120, 36, true, "最后送出累加和");
 	reader_done(&r);

@@ -25,7 +25,8 @@ for file in bin/gemmviz bin/gemmviz-course libexec/gemmviz/gemmviz-emu share/man
 		share/gemmviz/lessons/zh/coalescing.md \
 		share/doc/gemmviz/README.md \
 		$(command -v msgfmt >/dev/null &&
-			echo share/locale/zh/LC_MESSAGES/gemmviz.mo); do
+			echo share/locale/zh/LC_MESSAGES/gemmviz.mo \
+				share/man/zh_CN/man1/gemmviz-report.1); do
 	ok "$([ -s "$root$prefix/$file" ]; echo $?)" "$file is installed"
 done
 

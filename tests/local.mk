@@ -331,9 +331,9 @@ tests/fake/libcublas.so.13: tests/fake/libcuda.so.1
 endif
 
 check_PROGRAMS += tests/runner_test tests/session_test tests/lesson_test \
-	tests/lessons_test
+	tests/lessons_test tests/lesson_order_test
 TESTS += tests/runner_test tests/session_test tests/lesson_test \
-	tests/lessons_test tests/lesson_file.sh
+	tests/lessons_test tests/lesson_order_test tests/lesson_file.sh
 check_PROGRAMS += tests/store_test
 TESTS += tests/store_test tests/store.sh tests/no_compiler.sh tests/wheel.sh
 tests_store_test_SOURCES = tests/store_test.c
@@ -360,6 +360,8 @@ tests_lesson_test_SOURCES = tests/lesson_test.c
 tests_lesson_test_LDADD = $(LESSON_LIBS)
 tests_lessons_test_SOURCES = tests/lessons_test.c
 tests_lessons_test_LDADD = $(APP_LIBS)
+tests_lesson_order_test_SOURCES = tests/lesson_order_test.c
+tests_lesson_order_test_LDADD = $(LESSON_LIBS)
 
 # Practice: rungs, what the judge says, and the whole of it.
 check_PROGRAMS += tests/rung_test tests/judge_pattern_test
@@ -485,8 +487,10 @@ TESTS += tests/ui_test
 tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
-check_PROGRAMS += tests/honest_test
-TESTS += tests/honest_test
+check_PROGRAMS += tests/honest_test tests/numbers_test
+TESTS += tests/honest_test tests/numbers_test
+tests_numbers_test_SOURCES = tests/numbers_test.c
+tests_numbers_test_LDADD = $(APP_LIBS)
 tests_honest_test_SOURCES = tests/honest_test.c
 tests_honest_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/modes_test
@@ -554,8 +558,8 @@ check_PROGRAMS += site/page
 TESTS += tests/site.sh
 
 # Setting up: what users and packagers do.
-TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/pages.sh tests/configure.sh tests/install.sh tests/dist.sh tests/words.sh
-EXTRA_DIST += tests/words tests/words.limits
+TESTS += tests/harness.sh tests/house.sh tests/po.sh tests/chinese.sh tests/man.sh tests/complete.sh tests/config.sh tests/start.sh tests/readme.sh tests/pages.sh tests/configure.sh tests/install.sh tests/dist.sh tests/words.sh
+EXTRA_DIST += tests/words tests/words.limits tests/sentences tests/sentences.plain
 
 # The slowest tests begin first, so that two processors end together.
 SLOW_FIRST = tests/program.sh tests/mutant_test tests/film.sh \

@@ -13,7 +13,7 @@ flat() {
 
 # options COMMAND...: what --help says of each, an option a line.
 options() {
-	./gemmviz "$@" --help | sed '1,/^options:/d; /^examples:/,$d' |
+	./gemmviz "$@" --help | sed '1,/^\(options:\|选项：\)/d; /^\(examples:\|示例：\)/,$d' |
 		awk '/^  -/ { if (line) print line; line = "" }
 		/^ / { sub(/^ +/, ""); line = line " " $0 }
 		END { print line }' | tr -s ' ' | sed 's/^ //'
@@ -34,7 +34,7 @@ page() {
 commands=$(./gemmviz --help | sed -n '/^commands/,/^$/s/^  \([a-z]*\) .*/\1/p')
 is "$(for c in gemmviz $(sed 's/^/gemmviz-/' <<<"$commands"); do
 	echo "$c.1"; done | sort)" \
-	"$(find man -name '*.1' -exec basename {} \; | sort)" \
+	"$(find man -maxdepth 1 -name '*.1' -exec basename {} \; | sort)" \
 	"each command has a page"
 for c in '' $commands; do
 	name=gemmviz${c:+-$c}
@@ -75,9 +75,34 @@ if command -v man >/dev/null; then
 		[[ $text == *"$name"* ]] || echo "$name"; done)" "" \
 		"and each variable that is read"
 fi
+# The pages in Chinese say what --help says in Chinese, and name the same options
+# as those in English. Lines may break anywhere between two characters.
+# zh_page FILE: a page as text without blanks.
+zh_page() {
+	man --no-hyphenation -P cat -l "$1" | col -bx | tr -d ' \n\t'
+}
+for page in man/zh_CN/*.1; do
+	[ -e "$page" ] && command -v man >/dev/null || continue
+	c=$(basename "$page" .1)
+	[ "$c" = gemmviz ] && c='' name=gemmviz || name=gemmviz-$c
+	is "$(man --warnings -l "$page" 2>&1 >/dev/null)" "" \
+		"$page: man has no warning"
+	text=$(zh_page "$page")
+	is "$(options $c --lang zh | tr -d ' ' | while read -r line; do
+		[[ $text == *"$line"* ]] || echo "$line"; done)" "" \
+		"... it has each option, and what it does"
+	is "$(grep -oE '\\-\\-[a-z][a-z\\-]*' "$page" | sort -u)" \
+		"$(grep -oE '\\-\\-[a-z][a-z\\-]*' "man/$name.1" | sort -u)" \
+		"... the options are those of the English page"
+	is "$(grep -c '^\.SH' "$page")" "$(grep -c '^\.SH' "man/$name.1")" \
+		"... and so are the sections"
+	is "$(grep -c '^\.TP' "$page")" "$(grep -c '^\.TP' "man/$name.1")" \
+		"... and what is described"
+done
 if command -v mandoc >/dev/null; then
 	# Pages have no date, for they would differ each day.
-	is "$(mandoc -T lint -W warning man/*.1 "$srcdir"/doc/*.1 |
+	is "$(mandoc -T lint -W warning man/*.1 man/zh_CN/*.1 \
+		"$srcdir"/doc/*.1 |
 		grep -v 'missing date, using "": TH')" "" "mandoc finds nothing"
 else
 	skip "mandoc finds nothing" "no mandoc here"

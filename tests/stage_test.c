@@ -281,7 +281,7 @@ static void test_turn(void)
 	if (reader_open_lesson(&r, "across-gpus", &e))
 		fatal("%s", e.text);
 	reader_settle(&r, 200, 60);
-	reader_go_step(&r, 2);
+	reader_go_step(&r, 3);
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		int w = sizes[i][0], h = sizes[i][1];
 
@@ -345,7 +345,7 @@ static void test_scaling_asked(void)
 	if (reader_open_lesson(&r, "across-gpus", &e))
 		fatal("%s", e.text);
 	reader_settle(&r, 200, 60);
-	reader_go_step(&r, 8);
+	reader_go_step(&r, 10);
 	tap_ok(says(&r, 200, 60, one) && !says(&r, 200, 60, two),
 	       "two GPUs are kept back while the lesson asks for them");
 	while (reader_asking(&r))

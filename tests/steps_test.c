@@ -3,6 +3,7 @@
  * changes its place when the question is answered or the next one is asked;
  * where the question has numbers of its own, the picture is drawn for them, or
  * says that it is not; and where a race follows, the picture is one of time.
+ * The sign that more text is below covers nothing of it.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -130,10 +131,15 @@ static bool agrees_with_answer(struct reader *r)
 {
 	const struct show_lesson *l = &r->show.lesson;
 	const struct access_cost *k = &r->show.scene->cost;
+	const struct lesson_question *q =
+		&r->lesson->steps[r->step].questions[r->question];
+	int count = k->sectors >= 0 ? k->sectors : k->wavefronts;
 
-	return !r->asked_stage || l->chosen < 0 ||
-	       atoi(l->choices[l->chosen]) ==
-		       (k->sectors >= 0 ? k->sectors : k->wavefronts);
+	if (!r->asked_stage || l->chosen < 0)
+		return true;
+	if (!strncmp(q->answer, "model_lines(", 12))
+		count = k->lines;
+	return atoi(l->choices[l->chosen]) == count;
 }
 
 /* What is wrong in a lesson's steps, by kind. */
@@ -209,6 +215,66 @@ static void walk_lesson(const char *lesson, const char *lang, int w, int h)
 	reader_done(&r);
 }
 
+#define MORE 0x25bc	/* the sign that more text is below */
+
+/* Finds the sign in the lesson's pane; false without one. */
+static bool find_sign(const struct canvas *c, struct rect r, int *x, int *y)
+{
+	for (*y = r.y + 1; *y < r.y + r.h; ++*y)
+		for (*x = r.x + r.w / 2; *x < r.x + r.w; ++*x)
+			if (canvas_at(c, *x, *y)->ch == MORE)
+				return true;
+	return false;
+}
+
+/* Returns the rows of text that reach into the sign's column. */
+static int count_covered(const struct canvas *c, struct rect r)
+{
+	int x, y, covered = 0;
+
+	if (!find_sign(c, r, &x, &y))
+		return 0;
+	for (int row = r.y + 1; row < y; row++)
+		covered += canvas_at(c, x, row)->ch > ' ';
+	return covered;
+}
+
+/* Scrolls through the text of each step: no sign covers a character. */
+static void walk_signs(const char *lesson, const char *lang, int w, int h)
+{
+	struct reader_options o = { .lang = lang, .still = true };
+	struct reader r;
+	struct error e;
+	struct screen_layout frame;
+	struct canvas c;
+	int covered = 0;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, lesson, &e))
+		fatal("%s", e.text);
+	canvas_init(&c, w, h);
+	for (size_t i = 0; i < r.lesson->step_count; i++) {
+		reader_go_step(&r, i);
+		for (int skip = 0; skip < 3; skip++) {
+			int n;
+
+			reader_settle(&r, w, h);
+			r.show.lesson.scroll = skip;
+			layout_make(&frame, w, h, &r.show);
+			frame_draw(&c, &r.show);
+			n = count_covered(&c, frame.lesson);
+			if (n)
+				printf("# %s %zu, line %d: the sign is in the "
+				       "text\n", lesson, i + 1, skip + 1);
+			covered += n;
+		}
+	}
+	canvas_done(&c);
+	reader_done(&r);
+	tap_is(covered, 0, "%s (%s), %dx%d: the sign of more text is beside it",
+	       lesson, lang, w, h);
+}
+
 int main(void)
 {
 	static const int sizes[][2] = { { 80, 24 }, { 120, 36 } };
@@ -217,5 +283,9 @@ int main(void)
 	for (const char *const *n = lesson_names(); *n; n++)
 		for (size_t i = 0; i < LENGTH(sizes); i++)
 			walk_lesson(*n, "en", sizes[i][0], sizes[i][1]);
+	for (const char *const *n = lesson_names(); *n; n++) {
+		walk_signs(*n, "en", 80, 24);
+		walk_signs(*n, "zh", 80, 24);
+	}
 	return tap_done();
 }

@@ -10,7 +10,7 @@ libanalysis_a_SOURCES = %D%/advice.c %D%/advice.h %D%/advice_barrier.c \
 	%D%/cost_memo.c %D%/cost_memo.h \
 	%D%/finding_json.c %D%/finding_json.h \
 	%D%/finding_sentences.c \
-	%D%/finding_sentences.h %D%/finding_text.c %D%/finding_text.h %D%/pattern.c %D%/pattern.h \
+	%D%/finding_sentences.h %D%/finding_text.c %D%/finding_text.h %D%/finding_title.c %D%/pattern.c %D%/pattern.h \
 	%D%/pattern_cost.c %D%/pattern_lanes.h %D%/pattern_sync.c \
 	%D%/pattern_text.c %D%/pattern_words.c %D%/pattern_words.h \
 	%D%/report.c %D%/report_arguments.c %D%/report_diff.c %D%/report_diff.h %D%/report.h %D%/report_count.h %D%/report_findings.c \

@@ -244,15 +244,8 @@ static void append_sentence(struct str *out, struct str *one, int *count)
 		return;
 	if (!strcmp(lang_name(), "en"))
 		one->data[0] = (char)toupper((unsigned char)one->data[0]);
-	if (out->len) {
-		char *before = str_take(out);
-
-		/* Joins two sentences. */
-		str_addf(out, _("%1$s %2$s"), before, one->data);
-		free(before);
-	} else {
-		str_add(out, one->data);
-	}
+	str_add(out, out->len ? lang_joint() : "");
+	str_add(out, one->data);
 	str_clear(one);
 	++*count;
 }

@@ -71,7 +71,7 @@ static char *array_decided(const struct trace_argument *a)
 	const char *words = size[a->decided] ? size[a->decided] : "";
 
 	return a->filled == DECIDED_GIVEN ?
-	       xasprintf("%s, --values", _(words)) : xstrdup(_(words));
+	       xasprintf(_("%s, --values"), _(words)) : xstrdup(_(words));
 }
 
 static char *decided_cell(const struct trace_argument *a)
@@ -85,7 +85,7 @@ static char *decided_cell(const struct trace_argument *a)
 
 	if (a->array != TRACE_NO_ARRAY)
 		return array_decided(a);
-	return a->size ? xasprintf("%s, -%c", by, (char)a->size) : xstrdup(by);
+	return a->size ? xasprintf(_("%s, -%c"), by, (char)a->size) : xstrdup(by);
 }
 
 void report_arguments_print(const struct report *r, FILE *out)

@@ -1,3 +1,4 @@
+#include "analysis/finding_text.h"
 #include "analysis/report_diff.h"
 
 #include <inttypes.h>
@@ -250,13 +251,15 @@ static void print_changed_findings(const char *word,
 {
 	for (size_t i = 0; i < count; i++) {
 		const struct report_finding *f = list[i];
+		char *kind = finding_heading(f->kind);
 		char *line = f->line ?
 			xasprintf(_("  %1$s: line %2$u, %3$s: %4$s"), word,
-				  f->line, f->kind, f->text) :
-			xasprintf("  %s: %s: %s", word, f->kind, f->text);
+				  f->line, kind, f->text) :
+			xasprintf(_("  %1$s: %2$s: %3$s"), word, kind, f->text);
 
 		report_wrapped(line, 4, out);
 		free(line);
+		free(kind);
 	}
 }
 

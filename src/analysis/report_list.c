@@ -1,6 +1,7 @@
 /*
  * report_list: see report_list.h.
  */
+#include "analysis/finding_text.h"
 #include "analysis/report_list.h"
 
 #include <stdlib.h>
@@ -154,11 +155,16 @@ void report_findings_sort(struct report *r)
 /* Returns the kind of an entry, with its share: "uncoalesced, 31 %". */
 static char *entry_kind(const struct report_entry *e)
 {
-	const char *kind = e->advice ? _("advice") : e->finding->kind;
+	char *kind = e->advice ? xstrdup(_("advice")) :
+				 finding_heading(e->finding->kind);
+	char *with;
 
-	return e->share >= 0.005 ?
-	       xasprintf(_("%1$s, %2$.0f %% of the cost"), kind,
-			 100 * e->share) : xstrdup(kind);
+	if (e->share < 0.005)
+		return kind;
+	with = xasprintf(_("%1$s, %2$.0f %% of the cost"), kind,
+			 100 * e->share);
+	free(kind);
+	return with;
 }
 
 static char *entry_line(const struct report *r, const struct report_entry *e)
@@ -169,7 +175,7 @@ static char *entry_line(const struct report *r, const struct report_entry *e)
 	char *kind = entry_kind(e);
 	char *line = at ? xasprintf(_("  line %1$u, %2$s: %3$s"), at, kind,
 				    text) :
-			  xasprintf("  %s: %s", kind, text);
+			  xasprintf(_("  %1$s: %2$s"), kind, text);
 
 	free(text);
 	free(kind);

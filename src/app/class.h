@@ -121,6 +121,15 @@ struct class_poll {
 };
 /* Finds the last answered question of the step that most people are at. */
 void class_poll(const struct class_room *room, struct class_poll *poll);
+/*
+ * Returns the words of a question of the course, steps and questions counted
+ * from 1, with "â¦" for what each person has other numbers for; heap.
+ * "" where there is none. *loaded, NULL at first, keeps the lesson for the next
+ * call; the caller frees it with lesson_free().
+ */
+struct lesson;
+char *class_question(struct lesson **loaded, const char *lesson, int step,
+		     int question);
 /* Returns how many people are at this step of this lesson. */
 int class_at(const struct class_room *room, const char *lesson, int step);
 

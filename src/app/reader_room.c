@@ -5,6 +5,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "app/reader_room.h"
+#include "lesson/lesson.h"
 
 #define NAMES_MOST 400	/* bytes; more than a line of the screen shows */
 
@@ -22,6 +23,8 @@ void reader_close_room(struct reader *r)
 	clear_room(r->room);
 	class_room_done(&r->room->room);
 	class_room_done(&r->room->coming);
+	lesson_free(r->room->lesson);
+	free(r->room->words);
 	free(r->room);
 	r->room = NULL;
 	r->show.class = NULL;
@@ -84,6 +87,10 @@ static void fill_answers(struct reader_room *m)
 		 _("%s, step %d, question %d"), m->poll.lesson, m->poll.step,
 		 m->poll.question);
 	m->show.question = m->show.answer_count ? m->question : NULL;
+	free(m->words);
+	m->words = class_question(&m->lesson, m->poll.lesson, m->poll.step,
+				  m->poll.question);
+	m->show.words = m->words;
 }
 
 static void fill_room(struct reader_room *m)

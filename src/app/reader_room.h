@@ -8,7 +8,8 @@ struct reader_room {
 	bool names;
 	struct class_room room, coming;	/* on the screen; being heard */
 	struct class_poll poll;
-	char question[128];
+	char question[128], *words;	/* heap */
+	struct lesson *lesson;	/* of the question */
 	struct show_class show;
 };
 

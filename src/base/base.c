@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/base.h"
+#include "base/lang.h"
 
 void (*fatal_restore)(void);
 
@@ -18,7 +19,7 @@ int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
 		return -1;
 	e->status = status;
 	va_start(ap, fmt);
-	vsnprintf(e->text, sizeof(e->text), fmt, ap);
+	vsnprintf(e->text, sizeof(e->text), _(fmt), ap);
 	va_end(ap);
 	return -1;
 }
@@ -39,7 +40,7 @@ void fatal(const char *fmt, ...)
 	if (restore)
 		restore();
 	va_start(ap, fmt);
-	vsnprintf(text + begun, sizeof(text) - begun - 1, fmt, ap);
+	vsnprintf(text + begun, sizeof(text) - begun - 1, _(fmt), ap);
 	va_end(ap);
 	strcat(text, "\n");
 	/* Not through stdio, which may want memory. */

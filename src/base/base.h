@@ -53,7 +53,8 @@ struct error {
 	char text[600];
 };
 
-/* Sets the message (formatted, cut to fit) and returns -1. e may be NULL. */
+/* Sets the message (formatted in the language in use, cut to fit) and returns
+ * -1. e may be NULL. */
 int error_set(struct error *e, enum exit_status status, const char *fmt, ...)
 	PRINTF(3, 4);
 

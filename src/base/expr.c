@@ -1,6 +1,7 @@
 /*
  * expr: the parser. See expr.h.
  */
+#include "base/lang.h"
 #include "base/expr.h"
 
 #include <errno.h>
@@ -42,7 +43,7 @@ int expr_trouble(struct error *e, const char *text, size_t at,
 
 	for (size_t i = 0; i < at; i++)
 		column += ((unsigned char)text[i] & 0xc0) != 0x80;
-	return error_set(e, EXIT_INPUT, "column %zu: %s", column, what);
+	return error_set(e, EXIT_INPUT, "column %zu: %s", column, _(what));
 }
 
 static int fail_at(struct expr_parser *p, const char *what)
@@ -62,9 +63,10 @@ static int fail_expected(struct expr_parser *p, const char *what)
 			n++;
 		memcpy(got, p->at, n);
 	}
-	snprintf(message, sizeof(message), *got ? "expected %s, not '%s'" :
-		 "expected %s, but the expression ends here", what,
-		 text_show(got));
+	snprintf(message, sizeof(message),
+		 *got ? _("expected %s, not '%s'") :
+			_("expected %s, but the expression ends here"),
+		 _(what), text_show(got));
 	return fail_at(p, message);
 }
 

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/expr_code.h"
 #include "base/text.h"
 
@@ -37,9 +38,9 @@ static int divide_int(enum operator o, int64_t a, int64_t b, int64_t *out,
 		      const char **why)
 {
 	if (b == 0)
-		*why = "division by zero";
+		*why = _("division by zero");
 	else if (a == INT64_MIN && b == -1)
-		*why = "the result does not fit in 64 bits";
+		*why = _("the result does not fit in 64 bits");
 	else
 		*out = o == OP_DIV ? a / b : a % b;
 	return *why ? -1 : 0;
@@ -86,11 +87,11 @@ static const char *binary_int(enum operator o, int64_t a, int64_t b,
 	else if (o == OP_DIV || o == OP_MOD)
 		divide_int(o, a, b, &r, &why);
 	else if ((o == OP_SHL || o == OP_SHR) && (b < 0 || b > 63))
-		why = "a shift must be by 0 to 63";
+		why = _("a shift must be by 0 to 63");
 	else if (o == OP_SHR)
 		r = a >> b;
 	else if (!in_range(o, a, b, &r))
-		why = "the result does not fit in 64 bits";
+		why = _("the result does not fit in 64 bits");
 	*out = value_int(r);
 	return why;
 }
@@ -119,14 +120,14 @@ static const char *binary_real(enum operator o, double a, double b,
 		break;
 	case OP_DIV:
 		if (b == 0)
-			return "division by zero";
+			return _("division by zero");
 		r = a / b;
 		break;
 	default:
-		return "this operator needs whole numbers";
+		return _("this operator needs whole numbers");
 	}
 	*out = value_real(r);
-	return isinf(r) ? "the result is too large" : NULL;
+	return isinf(r) ? _("the result is too large") : NULL;
 }
 
 static double real_of(const struct value *v)
@@ -138,9 +139,9 @@ static const char *binary_text(enum operator o, const struct value *a,
 			       const struct value *b, struct value *out)
 {
 	if (a->kind != b->kind)
-		return "a text cannot be combined with a number";
+		return _("a text cannot be combined with a number");
 	if (!is_comparison(o))
-		return "this operator needs numbers";
+		return _("this operator needs numbers");
 	*out = value_int(holds_order(o, strcmp(a->text, b->text)));
 	return NULL;
 }
@@ -168,13 +169,13 @@ static const char *unary_number(enum operator o, struct value *v)
 {
 	if (v->kind == VALUE_REAL) {
 		if (o == OP_INVERT)
-			return "this operator needs whole numbers";
+			return _("this operator needs whole numbers");
 		v->r = o == OP_SUB ? -v->r : v->r;
 	} else if (o == OP_INVERT) {
 		v->i = ~v->i;
 	} else if (o == OP_SUB) {
 		if (v->i == INT64_MIN)
-			return "the result does not fit in 64 bits";
+			return _("the result does not fit in 64 bits");
 		v->i = -v->i;
 	}
 	return NULL;
@@ -187,7 +188,7 @@ static const char *apply_unary(enum operator o, struct value *v)
 	if (o == OP_NOT)
 		*v = value_int(!value_true(v));
 	else if (v->kind == VALUE_TEXT)
-		return "this operator needs numbers";
+		return _("this operator needs numbers");
 	else
 		return unary_number(o, v);
 	return NULL;

@@ -32,9 +32,10 @@ static const struct language {
 	/* Which of its forms a plural has for n, as po/CODE.po says in C; NULL:
 	 * there is one. */
 	unsigned (*plural)(unsigned long n);
+	const char *joint;		/* see lang_joint() */
 } languages[] = {
-	{ "en", "English", { "C", "POSIX" }, NULL },
-	{ "zh", "Chinese", { NULL }, NULL },
+	{ "en", "English", { "C", "POSIX" }, NULL, " " },
+	{ "zh", "Chinese", { NULL }, NULL, "" },
 };
 
 static bool same_code(const char *code, const char *name, size_t n)
@@ -179,13 +180,26 @@ const char *lang_text(const char *s)
 	return found ? found : s;
 }
 
-const char *lang_plural(const char *one, const char *many, unsigned long n)
+/* Returns the language in use. */
+static const struct language *get_language(void)
 {
 	const struct language *l = languages;
-	const char *found;
 
 	while (strcmp(l->code, language))
 		l++;
+	return l;
+}
+
+const char *lang_joint(void)
+{
+	return get_language()->joint;
+}
+
+const char *lang_plural(const char *one, const char *many, unsigned long n)
+{
+	const struct language *l = get_language();
+	const char *found;
+
 	found = catalogue_find(&catalogue, one, l->plural ? l->plural(n) : 0);
 	return found ? found : n == 1 ? one : many;
 }
@@ -198,7 +212,7 @@ void lang_init(const char *wanted)
 	lang_set_locale();
 	if (!lang_utf8())
 		language = "en";
-	/* For the compiler of readers' files. */
+	/* For lang_follow(), and for the compiler of readers' files. */
 	setenv("LANGUAGE", language, 1);
 	open_catalogue();
 	free(notice);
@@ -210,6 +224,15 @@ void lang_init(const char *wanted)
 		notice = xasprintf(_("no language '%s' (available: %s)"),
 				   text_show(unknown), lang_list());
 	free(unknown);
+}
+
+void lang_follow(void)
+{
+	const char *code = environment_value("LANGUAGE");
+
+	if (code && lang_of_list(code))
+		language = lang_of_list(code);
+	open_catalogue();
 }
 
 const char *lang_name(void)

@@ -34,8 +34,14 @@ const char *lang_plural(const char *one, const char *many, unsigned long n)
  * collation stay those of the C locale.
  */
 void lang_init(const char *wanted);
+/* Takes the language that the program that started this one has in use; the
+ * locale stays as it is. */
+void lang_follow(void);
 /* Returns the code of the language in use, such as "zh". */
 const char *lang_name(void);
+/* Returns what stands between two sentences: a space, or "" after the full stop
+ * of a language written without spaces. */
+const char *lang_joint(void);
 /* Tests whether the locale's characters are UTF-8; if not, output is ASCII and
  * English. */
 bool lang_utf8(void);

@@ -88,7 +88,7 @@ int error_resource(struct error *e, int problem, enum exit_status otherwise,
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	vsnprintf(text, sizeof(text), _(fmt), ap);
 	va_end(ap);
 	if (!lack || !lack->words)
 		return error_set(e, lack ? lack->status : otherwise,
@@ -135,9 +135,10 @@ static void check_stack(void)
 	setrlimit(RLIMIT_STACK, &now);
 	if (now.rlim_cur >= STACK_LEAST)
 		return;
-	fprintf(stderr, "gemmviz: the stack is too small: ulimit -s is %llu; "
-		"%u are needed\n", (unsigned long long)now.rlim_cur / 1024,
-		STACK_LEAST / 1024);
+	fprintf(stderr,
+		_("gemmviz: the stack is too small: ulimit -s is %llu; "
+		  "%u are needed\n"),
+		(unsigned long long)now.rlim_cur / 1024, STACK_LEAST / 1024);
 	exit(EXIT_REFUSED);
 }
 

@@ -1,3 +1,4 @@
+#include "base/lang.h"
 #include "cli/check_rules.h"
 
 #include <math.h>
@@ -74,8 +75,8 @@ static void add_rule_line(struct check_rules *r, struct check_line l)
 static int set_line_error(const struct check_rules *r, uint32_t line,
 			  struct error *e, const char *what)
 {
-	return error_set(e, EXIT_INPUT, "%s:%u: %s", text_show(r->path),
-			 line, what);
+	return error_set(e, EXIT_INPUT, "%s:%u: %s", text_show(r->path), line,
+			 _(what));
 }
 
 /* Reads the rest of a line "accept KIND [ARRAY]: REASON". */

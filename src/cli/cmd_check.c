@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "analysis/finding_text.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/check_launch.h"
@@ -249,8 +250,9 @@ static int rule_option(struct launch_options *l, const struct check_rules *r,
 	if (d->argument && !value)
 		value = words[*at] ? words[(*at)++] : NULL;
 	if ((d->argument != NULL) != (value != NULL))
-		return error_set(e, EXIT_INPUT, d->argument ?
-				 "%s needs a value" : "%s takes no value",
+		return error_set(e, EXIT_INPUT,
+				 d->argument ? N_("%s needs a value") :
+					       N_("%s takes no value"),
 				 text_show(word));
 	return rule_apply(l, r, d, value, e);
 }
@@ -321,15 +323,21 @@ static int check_one_file(struct check *c, const struct check_arguments *a,
 
 /* ---- output ---- */
 
+/* Prints an issue. The word of its level is the same in every language: editors
+ * read it. */
 static void print_issue(const struct check_issue *i)
 {
+	const char *title = finding_title(i->rule);
+
 	fputs(i->file, stdout);
 	if (i->line)
 		printf(":%u", i->line);
 	if (i->line && i->column)
 		printf(":%u", i->column);
-	printf(": %s: %s [%s]\n", check_level_name(i->level), i->text,
-	       i->rule);
+	printf(": %s: ", check_level_name(i->level));
+	if (title)
+		printf(_("%s: "), title);
+	printf("%s [%s]\n", i->text, i->rule);
 }
 
 static json_t *issue_json(const struct check_issue *i)

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "lesson/lesson.h"
 #include "base/text.h"
 #include "cli/commands.h"
 #include "cli/screen_options.h"
@@ -66,8 +67,9 @@ static int collect(const struct class_wish *w)
 		number++;
 		n -= line[n - 1] == '\n';
 		if (!class_event_read(line, (size_t)n, &ev)) {
-			fprintf(stderr, "gemmviz class: line %d is not an "
-				"event\n",
+			fprintf(stderr,
+				_("gemmviz class: line %d is not an "
+				  "event\n"),
 				number);
 			damaged++;
 		} else if (class_collect(w->folder, w->name, &ev, &e)) {
@@ -153,11 +155,13 @@ static void print_name(const char *name)
 static void print_csv(const struct class_wish *w,
 		      const struct class_room *room)
 {
+	struct lesson *lesson = NULL;
 	int number = 0;
 
-	printf("who,lesson,step,question,answer,right\n");
+	printf("who,lesson,step,question,answer,right,words\n");
 	for (size_t i = 0; i < room->event_count; i++) {
 		const struct class_event *ev = &room->events[i];
+		char *words;
 
 		number += !i || strcmp(ev->who, room->events[i - 1].who);
 		if (!ev->answered)
@@ -170,8 +174,14 @@ static void print_csv(const struct class_wish *w,
 		print_name(ev->lesson);
 		printf(",%d,%d,", ev->step, ev->question);
 		print_csv_cell(ev->answer);
-		printf(",%d\n", ev->right);
+		printf(",%d,", ev->right);
+		words = class_question(&lesson, ev->lesson, ev->step,
+				       ev->question);
+		print_csv_cell(words);
+		free(words);
+		putchar('\n');
 	}
+	lesson_free(lesson);
 }
 
 /* Prints each step that some members are at, once. */
@@ -199,7 +209,9 @@ static void print_class_steps(const struct class_wish *w,
 
 static void print_poll(const struct class_room *room)
 {
+	struct lesson *lesson = NULL;
 	struct class_poll poll;
+	char *words;
 	int most = 1;
 
 	class_poll(room, &poll);
@@ -207,6 +219,11 @@ static void print_poll(const struct class_room *room)
 		return;
 	printf(_("\n%s, step %d, question %d: first answers\n"), poll.lesson,
 	       poll.step, poll.question);
+	words = class_question(&lesson, poll.lesson, poll.step, poll.question);
+	if (*words)
+		printf("  %s\n", words);
+	free(words);
+	lesson_free(lesson);
 	for (int i = 0; i < poll.answer_count; i++)
 		most = MAX(most, poll.answers[i].count);
 	for (int i = 0; i < poll.answer_count; i++) {
@@ -262,11 +279,15 @@ static int show_plain(const struct class_wish *w)
 		print_rungs(&room);
 	}
 	if (room.damaged)
-		fprintf(stderr, "gemmviz class: %d unreadable lines and files "
-			"were skipped\n", room.damaged);
+		fprintf(stderr,
+			_("gemmviz class: %d unreadable lines and files "
+			  "were skipped\n"),
+			room.damaged);
 	if (room.unread)
-		fprintf(stderr, "gemmviz class: %d files were skipped: the "
-			"class is larger than the limit\n", room.unread);
+		fprintf(stderr,
+			_("gemmviz class: %d files were skipped: the "
+			  "class is larger than the limit\n"),
+			room.unread);
 	class_room_done(&room);
 	return command_flush(EXIT_DONE);
 }

@@ -220,9 +220,11 @@ static int read_options(struct export_arguments *a, const struct command *c,
 		return command_usage(c->name, "give one lesson (--lesson), "
 				     "kernel or file");
 	if (a->lesson && (a->launched || a->film.view))
-		return command_usage(c->name, "%s is for kernels, not for "
-				     "lessons", a->launched ?
-				     "a recording option" : "--view");
+		return command_usage(c->name,
+				     "%s is for kernels, not for "
+				     "lessons",
+				     a->launched ? _("a recording option") :
+						   "--view");
 	a->what = argv[optind];
 	return -1;
 }
@@ -252,7 +254,7 @@ static int complete_arguments(struct export_arguments *a)
 	if (!a->format)
 		return refuse_output_name();
 	if (a->format->missing)
-		return command_usage("export", "%s", a->format->missing);
+		return command_usage("export", "%s", _(a->format->missing));
 	f->still = f->from && f->from == f->to && a->format->still && !f->fps;
 	f->moves = a->format->moves && !f->still;
 	f->fps = f->fps ? f->fps : FPS;

@@ -66,22 +66,26 @@ static const char *take_fragment_option(int id, const char *arg,
 {
 	switch (id) {
 	case OPT_LANE:
-		return parse_fragment_number(arg, 9999, &q->lane) ? NULL :
-		       "--lane needs a number of at least 0";
+		return parse_fragment_number(arg, 9999, &q->lane) ?
+			       NULL :
+			       _("--lane needs a number of at least 0");
 	case OPT_ELEMENT:
-		return parse_fragment_element(arg, q) ? NULL :
-		       "--element needs ROW,COLUMN, counted from 0";
+		return parse_fragment_element(arg, q) ?
+			       NULL :
+			       _("--element needs ROW,COLUMN, counted from 0");
 	case OPT_LAYOUT:
-		return parse_layout(arg, &w->layout) ? NULL :
-		       "--layout needs row or col";
+		return parse_layout(arg, &w->layout) ?
+			       NULL :
+			       _("--layout needs row or col");
 	case OPT_ARCH:
 		q->arch = arg;
 		return NULL;
 	case OPT_SWIZZLE:
 		return parse_fragment_number(arg, 128, &q->swizzle) &&
-		       (q->swizzle == 32 || q->swizzle == 64 ||
-			q->swizzle == 128) ? NULL :
-		       "--swizzle needs 32, 64 or 128";
+				       (q->swizzle == 32 || q->swizzle == 64 ||
+					q->swizzle == 128) ?
+			       NULL :
+			       _("--swizzle needs 32, 64 or 128");
 	}
 	if (id == OPT_ACCUMULATOR)
 		w->accumulator = arg;

@@ -88,9 +88,11 @@ static void say_findings(const struct trace_info *i)
 {
 	for (size_t k = 0; k < i->finding_count; k++) {
 		char *text = finding_text(i, &i->findings[k]);
+		char *kind = finding_heading(
+			finding_name(i->findings[k].kind));
 
-		fprintf(stderr, "gemmviz: %s: %s\n",
-			finding_name(i->findings[k].kind), text);
+		fprintf(stderr, _("gemmviz: %1$s: %2$s\n"), kind, text);
+		free(kind);
 		free(text);
 	}
 }

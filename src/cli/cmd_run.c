@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/finding_text.h"
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
@@ -75,10 +76,13 @@ static void take_trace_findings(struct run_findings *f, struct trace *t)
 	size_t count;
 	struct told_finding *told = findings_tell(i, t, &count);
 
-	for (size_t k = 0; k < count; k++)
-		findings_add(f, t, xasprintf("%s: %s: %s",
-			     text_show(i->kernel),
-			     finding_name(told[k].of->kind), told[k].text));
+	for (size_t k = 0; k < count; k++) {
+		char *kind = finding_heading(finding_name(told[k].of->kind));
+
+		findings_add(f, t, xasprintf(_("%1$s: %2$s: %3$s"),
+			     text_show(i->kernel), kind, told[k].text));
+		free(kind);
+	}
 	findings_told_done(told, count);
 }
 

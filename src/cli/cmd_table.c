@@ -124,11 +124,12 @@ static int run(const struct command *c, int argc, char **argv)
 		return command_usage(argv[0], "give the name of a table: %s",
 				     names[0]);
 	if (strcmp(argv[optind], names[0]))
-		return command_usage(argv[0], nearest_name(argv[optind], names,
-				     LENGTH(names)) ?
-				     "no table '%s'; did you mean %s?" :
-				     "no table '%s' (%s)",
-				     text_show(argv[optind]), names[0]);
+		return command_usage(
+			argv[0],
+			nearest_name(argv[optind], names, LENGTH(names)) ?
+				N_("no table '%s'; did you mean %s?") :
+				N_("no table '%s' (%s)"),
+			text_show(argv[optind]), names[0]);
 	if (!w.arch)
 		return command_usage(argv[0], "give --arch");
 	return tile_size(&w);

@@ -26,7 +26,7 @@ int command_usage(const char *command, const char *fmt, ...)
 	fflush(stdout);
 	fprintf(stderr, "gemmviz%s%s: ", *command ? " " : "", command);
 	va_start(ap, fmt);
-	vfprintf(stderr, fmt, ap);
+	vfprintf(stderr, _(fmt), ap);
 	va_end(ap);
 	fprintf(stderr, " (gemmviz%s%s --help)\n", *command ? " " : "",
 		command);
@@ -108,9 +108,11 @@ static int report_unknown_option(const char *command, char **argv,
 	for (size_t i = 0; i < n; i++)
 		if (!strcmp(names[i], word)) {
 			free(word);
-			return command_usage(command, options[i].has_arg ?
-					     "--%s needs a value" :
-					     "--%s takes no value", names[i]);
+			return command_usage(command,
+					     options[i].has_arg ?
+						     N_("--%s needs a value") :
+						     N_("--%s takes no value"),
+					     names[i]);
 		}
 	near = nearest_name(word, names, n);
 	free(word);

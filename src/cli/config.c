@@ -105,9 +105,10 @@ static int set(struct config *c, const char *name, const char *value,
 			return settings[i].set(c, value, e);
 	}
 	near = nearest_name(name, names, LENGTH(names));
-	return error_set(e, EXIT_INPUT, near ? "no setting '%s'; did you mean "
-			 "%s?" : "no setting '%s'%s", text_show(name),
-			 near ? near : "");
+	return error_set(e, EXIT_INPUT,
+			 near ? N_("no setting '%s'; did you mean %s?") :
+				N_("no setting '%s'%s"),
+			 text_show(name), near ? near : "");
 }
 
 /* Takes a word up to one of the characters in `end`, and moves *p behind it.

@@ -2,13 +2,14 @@
  * gemmviz-document: makes manual pages and completions from the commands'
  * tables. It runs when the program is built, and is not installed.
  *
- *   gemmviz-document man COMMAND|gemmviz [PROSE]
+ *   gemmviz-document [--lang LL] man COMMAND|gemmviz [PROSE]
  *   gemmviz-document protocol PROSE
  *   gemmviz-document bash|zsh|fish
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "cli/document.h"
 
 static const struct {
@@ -59,8 +60,15 @@ static void print_protocol(const char *file)
 
 int main(int argc, char **argv)
 {
-	const char *what = argc > 1 ? argv[1] : "";
+	const char *what;
 
+	if (argc > 2 && !strcmp(argv[1], "--lang")) {
+		setenv("LANGUAGE", argv[2], 1);
+		lang_follow();
+		argc -= 2;
+		argv += 2;
+	}
+	what = argc > 1 ? argv[1] : "";
 	if (!strcmp(what, "man") && argc > 2) {
 		print_manual(argv[2], argc > 3 ? argv[3] : NULL);
 		return command_flush(EXIT_DONE);

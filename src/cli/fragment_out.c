@@ -299,6 +299,8 @@ void fragment_out(const struct fragment *f, const struct fragment_question *q)
 int fragment_out_outside(const char *what, int rows, int cols,
 			 struct error *e)
 {
-	return error_set(e, EXIT_USAGE, "no such element: %s has %d rows and "
-			 "%d columns", what, rows, cols);
+	return error_set(e, EXIT_USAGE,
+			 "no such element: %s has %d rows and "
+			 "%d columns",
+			 _(what), rows, cols);
 }

@@ -287,10 +287,12 @@ static int add_given(struct job *job, int option, const char *value,
 		   option == LAUNCH_ARRAY ? &job->arrays : &job->contents,
 		   value))
 		return 0;
-	return error_set(e, EXIT_USAGE, "%s, not '%s'",
-			 option == LAUNCH_ARG ? "--arg needs NAME=VALUE" :
-			 option == LAUNCH_ARRAY ? "--array needs NAME=SIZE" :
-			 "--values needs NAME=LOW..HIGH", text_show(value));
+	return error_set(
+		e, EXIT_USAGE, "%s, not '%s'",
+		option == LAUNCH_ARG   ? _("--arg needs NAME=VALUE") :
+		option == LAUNCH_ARRAY ? _("--array needs NAME=SIZE") :
+					 _("--values needs NAME=LOW..HIGH"),
+		text_show(value));
 }
 
 static int set_order(struct launch_options *l, const char *value,
@@ -512,9 +514,9 @@ static int set_kernel(struct launch_options *l, const char *name,
 	names = own_names(&count);
 	near = nearest_name(name, names, count);
 	free(names);
-	return error_set(e, EXIT_USAGE, near ?
-			 "no kernel '%s'; did you mean %s?" :
-			 "no kernel '%s'; gemmviz list shows all%s",
+	return error_set(e, EXIT_USAGE,
+			 near ? N_("no kernel '%s'; did you mean %s?") :
+				N_("no kernel '%s'; gemmviz list shows all%s"),
 			 text_show(name), near ? near : "");
 }
 
@@ -575,10 +577,11 @@ static int refuse_to_run(const struct launch_options *l, const char *what,
 	if (path)
 		found = seek_source(path, "main", &own);
 	word = found ? text_shell_word(found) : xstrdup("");
-	error_set(e, EXIT_USAGE, found ? "%s has no main(), so that nothing is "
-		  "run; %s has one: gemmviz run %s %s" :
-		  "%s has no main(), so that nothing is run", text_show(what),
-		  word, text_show(what), word);
+	error_set(e, EXIT_USAGE,
+		  found ? N_("%s has no main(), so that nothing is "
+			     "run; %s has one: gemmviz run %s %s") :
+			  N_("%s has no main(), so that nothing is run"),
+		  text_show(what), word, text_show(what), word);
 	free(word);
 	free(found);
 	free(path);

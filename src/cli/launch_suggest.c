@@ -74,23 +74,25 @@ static int still_open(const struct job_kernel *k,
 	if (k->has_block && k->has_grid)
 		return 0;
 	if (shown->several)
-		return error_set(e, EXIT_USAGE, "%s launches several kernels: "
-				 "name one with --entry",
+		return error_set(e, EXIT_USAGE, N_("%s launches several "
+				 "kernels: name one with --entry"),
 				 text_show(k->file));
 	if (!shown->file)
 		return 0;
 	if (shown->none)
-		return error_set(e, EXIT_USAGE, "the launch at %s:%u has a 0 "
-				 "in its grid or its block at %dx%dx%d: it "
-				 "launches nothing", text_show(shown->file),
+		return error_set(e, EXIT_USAGE, N_("the launch at %s:%u has a "
+				 "0 in its grid or its block at %dx%dx%d: it "
+				 "launches nothing"), text_show(shown->file),
 				 shown->line, size->m, size->n, size->k);
-	return error_set(e, EXIT_USAGE, *shown->unknown ?
-			 "the launch at %s:%u does not show the value of %s: "
-			 "give %s, for example" :
-			 "the launch at %s:%u does not show its grid and "
-			 "block%s: give %s, for example",
-			 text_show(shown->file), shown->line,
-			 text_show(shown->unknown), what);
+	return error_set(
+		e, EXIT_USAGE,
+		*shown->unknown ?
+			N_("the launch at %s:%u does not show the value of %s: "
+			   "give %s, for example") :
+			N_("the launch at %s:%u does not show its grid and "
+			   "block%s: give %s, for example"),
+		text_show(shown->file), shown->line, text_show(shown->unknown),
+		what);
 }
 
 /* The most threads of a launch whose own M, N and K are kept: of one along x,

@@ -522,8 +522,8 @@ static void launches_list(const json_t *summary, FILE *out)
  * alone, too. */
 static bool is_met_in_kernel(const char *what)
 {
-	return strstr(what, "PTX") || strstr(what, " lacks ") ||
-	       strstr(what, "static shared memory");
+	return strstr(what, "PTX") || strstr(what, _(" lacks ")) ||
+	       strstr(what, _("static shared memory"));
 }
 
 /* ---- print how it ended ---- */

@@ -13,6 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/cpp_words.h"
 #include "base/resource.h"
 #include "base/text.h"
@@ -277,7 +278,7 @@ static _Noreturn void leave_program(const char *how, int status)
 void program_stop(struct place at, const char *why)
 {
 	own.at = at;
-	snprintf(own.what, sizeof(own.what), "%s", why);
+	snprintf(own.what, sizeof(own.what), "%s", _(why));
 	leave_program("unplayed", 0);
 }
 
@@ -285,7 +286,7 @@ void program_unplayed(struct place at, const char *what)
 {
 	own.at = at;
 	snprintf(own.what, sizeof(own.what),
-		 "gemmviz does not support %s on the CPU", what);
+		 _("gemmviz does not support %s on the CPU"), _(what));
 	leave_program("unplayed", 0);
 }
 

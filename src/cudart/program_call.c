@@ -1,6 +1,7 @@
 /*
  * program_call: see program_call.h.
  */
+#include "base/lang.h"
 #include "cudart/program_call.h"
 #include "cudart/program_judge.h"
 
@@ -156,10 +157,14 @@ void call_from_pointers(const struct program_kernel *k, void **arguments,
 		if (!v->parameter)
 			continue;
 		if (!arguments || v->type.bytes > sizeof(list[n].value))
-			program_unplayed(at, arguments ? "a large structure "
-					 "as an argument of cudaLaunchKernel()"
-					 : "a launch without the arguments of "
-					   "the kernel");
+			program_unplayed(
+				at,
+				arguments ?
+					_("a large structure "
+					  "as an argument of "
+					  "cudaLaunchKernel()") :
+					_("a launch without the arguments of "
+					  "the kernel"));
 		list[n] = (struct argument) { .var = v, .array = -1 };
 		memcpy(list[n].value, arguments[n], v->type.bytes);
 		n++;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "cudart/devices.h"
 #include "cudart/pending_launch.h"
@@ -431,10 +432,11 @@ static void launch_make(const struct stub_call *c, struct program_kernel *k,
 				 .number = program.launches };
 	memcpy(l->stack, (const void *)c->stack, words * sizeof(*l->stack));
 	pending_do(config->stream, config->at, launch_do, l, bytes,
-		 call_by_reference(k->recorded) ? "an object with a copy "
-						  "constructor as an argument "
-						  "of a kernel that waits for "
-						  "the host" : NULL);
+		   call_by_reference(k->recorded) ?
+			   N_("an object with a copy constructor as an "
+			      "argument of a "
+			      "kernel that waits for the host") :
+			   NULL);
 	free(l);
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "emu/hooks.h"
 #include "emu/launch.h"
@@ -266,16 +267,17 @@ static int tensor_check(const struct debug_var *v, const struct array *a,
 
 	if (t->dims[0] == 0 || t->dims[0] > BOX_MOST || t->dims[1] == 0 ||
 	    t->dims[1] > BOX_MOST)
-		wrong = "a box must have 1 to 256 rows and columns";
+		wrong = _("a box must have 1 to 256 rows and columns");
 	else if (line % BOX_CHUNK)
-		wrong = "a row of a box must have a multiple of 16 bytes";
+		wrong = _("a row of a box must have a multiple of 16 bytes");
 	else if (t->swizzle && (t->swizzle & (t->swizzle - 1) ||
 				t->swizzle < 32 || t->swizzle > 128))
-		wrong = "the swizzle must be 0, 32, 64 or 128 bytes";
+		wrong = _("the swizzle must be 0, 32, 64 or 128 bytes");
 	else if (t->swizzle && line > t->swizzle)
-		wrong = "a row of a box must not be longer than the swizzle";
+		wrong = _("a row of a box must not be longer than the swizzle");
 	else if (a->info.dims[1] * t->elem_bytes % BOX_CHUNK)
-		wrong = "a row of the matrix must have a multiple of 16 bytes";
+		wrong = _(
+			"a row of the matrix must have a multiple of 16 bytes");
 	if (!wrong)
 		return 0;
 	return error_set(e, EXIT_USAGE, "%s cannot be a tensor map: %s",

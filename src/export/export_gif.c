@@ -297,7 +297,7 @@ const struct exporter exporter_gif = {
 #ifdef HAVE_GIF
 	.begin = begin, .frame = frame, .end = end,
 #else
-	.missing = "this gemmviz was built without GIF: it needs giflib and "
-		   "FreeType (Debian: libgif-dev libfreetype-dev)",
+	.missing = N_("this gemmviz was built without GIF: it needs giflib and "
+		      "FreeType (Debian: libgif-dev libfreetype-dev)"),
 #endif
 };

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/resource.h"
 #include "gpu/race/counters.h"
 #include "gpu/race/benchmark_worker.h"
@@ -33,6 +34,7 @@ static int run_supervisor(void)
 int main(int argc, char **argv)
 {
 	process_prepare();
+	lang_follow();
 	if (argc == 1)
 		return run_supervisor();
 	if (argc == 2 && !strcmp(argv[1], "--race"))
@@ -43,7 +45,7 @@ int main(int argc, char **argv)
 		return snapshot_time_main();
 	if (argc == 3 && !strcmp(argv[1], "--launch"))
 		return counters_launch(argv[2]);
-	fputs("gemmviz-gpu is started by gemmviz, and has no options\n",
+	fputs(_("gemmviz-gpu is started by gemmviz, and has no options\n"),
 	      stderr);
 	return EXIT_USAGE;
 }

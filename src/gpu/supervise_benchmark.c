@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "gpu/device/queue.h"
 #include "gpu/supervisor.h"
@@ -107,11 +108,12 @@ static double worker_patience(void)
 
 static void blame_silence(void)
 {
-	char *text = xasprintf("%s: it was ended after %g seconds",
-			       race.preparing ? "compiling it takes too long" :
-			       race.case_at == NOBODY ? "the GPU does nothing" :
-							"the kernel hangs",
-			       worker_patience());
+	char *text =
+		xasprintf(_("%s: it was ended after %g seconds"),
+			  race.preparing ? _("compiling it takes too long") :
+			  race.case_at == NOBODY ? _("the GPU does nothing") :
+						   _("the kernel hangs"),
+			  worker_patience());
 
 	blame_worker(text);
 	free(text);
@@ -123,7 +125,7 @@ static void blame_end(void)
 	char *text;
 
 	child_epitaph(&race.worker.child, &why);
-	text = xasprintf("the process that ran it was lost: %s", why.text);
+	text = xasprintf(_("the process that ran it was lost: %s"), why.text);
 	blame_worker(text);
 	free(text);
 }
@@ -235,7 +237,7 @@ static enum heard end_without_gpu(const json_t *o)
 		supervisor_say_error(race.id, &e);
 		return HEARD_LINE;
 	}
-	lost = xasprintf("the GPU is lost: %s", e.text);
+	lost = xasprintf(_("the GPU is lost: %s"), e.text);
 	end_waiting(0, race.request.size_count, BENCHMARK_FAILED, lost);
 	free(lost);
 	say_timed();

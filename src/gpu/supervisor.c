@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #ifdef HAVE_CONFIG_H
+#include "base/lang.h"
 #include "config.h"
 #endif
 #include "protocol/protocol.h"
@@ -95,7 +96,7 @@ static void refuse_request(const json_t *o, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(text, sizeof(text), fmt, ap);
+	vsnprintf(text, sizeof(text), _(fmt), ap);
 	va_end(ap);
 	error_set(&e, EXIT_USAGE, "bad request: %s", text);
 	supervisor_say_error(id_of(o), &e);

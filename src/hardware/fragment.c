@@ -1,3 +1,4 @@
+#include "base/lang.h"
 #include "hardware/fragment.h"
 
 #include <stdlib.h>
@@ -364,15 +365,16 @@ static int no_operand(const struct fragment_instruction *in, char operand,
 		      struct error *e)
 {
 	static const char *const have[] = {
-		[FRAGMENT_MMA] = "A, B, C and D",
-		[FRAGMENT_WMMA] = "A, B, C and D",
-		[FRAGMENT_WGMMA] = "A and D in registers",
-		[FRAGMENT_LDMATRIX] = "R", [FRAGMENT_STMATRIX] = "R",
+		[FRAGMENT_MMA] = N_("A, B, C and D"),
+		[FRAGMENT_WMMA] = N_("A, B, C and D"),
+		[FRAGMENT_WGMMA] = N_("A and D in registers"),
+		[FRAGMENT_LDMATRIX] = "R",
+		[FRAGMENT_STMATRIX] = "R",
 	};
 
 	return error_set(e, EXIT_USAGE, "no operand '%s': %s has %s",
 			 text_show((char[]){ operand, 0 }), in->name,
-			 have[in->rule->family]);
+			 _(have[in->rule->family]));
 }
 
 static int check_wish(const struct fragment_instruction *in,
@@ -402,11 +404,14 @@ static const struct rule *rule_find(const struct fragment_instruction *in,
 	if (best == FIT_NAME)
 		no_operand(in, w->operand, e);
 	else if (best == FIT_OPERAND)
-		error_set(e, EXIT_USAGE, in->rule->to ? "%s is in sm_%d only" :
-			  "%s needs sm_%d", in->name, in->rule->from);
+		error_set(e, EXIT_USAGE,
+			  in->rule->to ? N_("%s is in sm_%d only") :
+					 N_("%s needs sm_%d"),
+			  in->name, in->rule->from);
 	else
 		error_set(e, EXIT_USAGE, "%s takes %c by %s only", in->name,
-			  w->operand, w->layout == 'c' ? "rows" : "columns");
+			  w->operand,
+			  w->layout == 'c' ? _("rows") : _("columns"));
 	return NULL;
 }
 

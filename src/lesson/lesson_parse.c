@@ -15,7 +15,7 @@ int parse_fail(struct parser *p, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	vsnprintf(what, sizeof(what), _(fmt), ap);
 	va_end(ap);
 	return error_set(p->error, EXIT_INPUT, "%s:%d: %s",
 			 text_show(p->lesson->path), p->line, what);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
@@ -158,9 +159,10 @@ static void note_large(struct header_search *f, const char *name, int fd)
 
 	if (fstat(fd, &st) < 0 || st.st_size <= (off_t)HEADER_TEXT_MAX)
 		return;
-	note_limit(f, name, xasprintf("has %lld bytes, of which at most %u are "
-				      "read", (long long)st.st_size,
-				      HEADER_TEXT_MAX));
+	note_limit(f, name,
+		   xasprintf(_("has %lld bytes, of which at most %u are "
+			       "read"),
+			     (long long)st.st_size, HEADER_TEXT_MAX));
 }
 
 /* Reads a header that may be taken. NULL: it is not there, or too large, or,
@@ -221,9 +223,11 @@ static bool header_take(struct header_search *f, const char *folder,
 		clean = text ? header_utf8(text) : NULL;
 		taken = clean && f->bytes + strlen(clean) < HEADERS_TEXT_MAX;
 		if (clean && !taken && included)
-			note_limit(f, included, xasprintf("is one too many: "
-				   "all headers together may have %u bytes",
-				   HEADERS_TEXT_MAX));
+			note_limit(f, included,
+				   xasprintf(_("is one too many: "
+					       "all headers together may have "
+					       "%u bytes"),
+					     HEADERS_TEXT_MAX));
 		if (taken) {
 			f->bytes += strlen(clean);
 			job_define(&f->k->headers, sent, clean);

@@ -1,4 +1,5 @@
 /* job_field: writes and reads members by their type. See job_field.h. */
+#include "base/lang.h"
 #include "protocol/job_field.h"
 
 #include <stdlib.h>
@@ -116,7 +117,7 @@ void job_fields_write(const struct job_fields *fields, enum job_kind kind,
 int job_field_wrong(const char *name, const char *expected, struct error *e)
 {
 	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be %s", name,
-			 expected);
+			 _(expected));
 }
 
 int job_field_number(const json_t *v, const char *name, long long lowest,

@@ -195,12 +195,14 @@ static int not_stored(const struct dataflow *w, struct error *e)
 				 PRIu32 "][%" PRIu32 "]: %s",
 				 text_show(w->info->kernel), w->p->i, w->p->j,
 				 w->p->findings[0]);
-	return error_set(e, w->info->partial ? EXIT_INPUT : EXIT_CHECK,
-			 w->info->partial ?
-			 "no thread of the part of %s that was recorded "
-			 "stores C[%" PRIu32 "][%" PRIu32 "]" :
-			 "no thread of %s stores C[%" PRIu32 "][%" PRIu32 "]",
-			 text_show(w->info->kernel), w->p->i, w->p->j);
+	return error_set(
+		e, w->info->partial ? EXIT_INPUT : EXIT_CHECK,
+		w->info->partial ?
+			N_("no thread of the part of %s that was recorded "
+			   "stores C[%" PRIu32 "][%" PRIu32 "]") :
+			N_("no thread of %s stores C[%" PRIu32 "][%" PRIu32
+			   "]"),
+		text_show(w->info->kernel), w->p->i, w->p->j);
 }
 /* ---- the sum ---- */
 

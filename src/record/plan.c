@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/plan.h"
@@ -32,10 +33,10 @@ static int kernel_choose(struct plan *p, struct error *e)
 		n++;
 	}
 	near = nearest_name(p->job.kernel.name, names, n);
-	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
-			 text_show(p->job.kernel.name),
-			 near ? "; did you mean " : "", near ? near : "",
-			 near ? "?" : "");
+	return error_set(e, EXIT_USAGE,
+			 near ? N_("there is no kernel %s; did you mean %s?") :
+				N_("there is no kernel %s%s"),
+			 text_show(p->job.kernel.name), near ? near : "");
 }
 
 /* Sets the parameters' values: those defined, else the defaults. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/cpp_words.h"
 #include "base/text.h"
 #include "record/strip_host.h"
@@ -532,8 +533,11 @@ int strip_host_no_kernel(const struct strip_host_text *h, const char *entry,
 				 text_show(k->arguments) : "<...>");
 	}
 	near = entry ? nearest_name(entry, names, n) : NULL;
-	return error_set(e, EXIT_USAGE, "the file has no kernel%s%s%s%s%s",
-			 entry ? " " : "", entry ? text_show(entry) : "",
-			 near ? "; did you mean " : "",
-			 near ? text_show(near) : "", near ? "?" : "");
+	if (!entry)
+		return error_set(e, EXIT_USAGE, "the file has no kernel");
+	return error_set(
+		e, EXIT_USAGE,
+		near ? N_("the file has no kernel %s; did you mean %s?") :
+		       N_("the file has no kernel %s%s"),
+		text_show(entry), near ? text_show(near) : "");
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "record/contents.h"
 #include "record/user_hints.h"
@@ -28,7 +29,7 @@ static int user_hints_wrong(const char *option, const struct argument *a,
 		       const char *needs, const char *value, struct error *e)
 {
 	return error_set(e, EXIT_USAGE, "%s: %s needs %s, not '%s'", option,
-			 text_show(a->var->name), needs, text_show(value));
+			 text_show(a->var->name), _(needs), text_show(value));
 }
 
 static int user_hints_integer(struct argument *a, const char *value,
@@ -113,10 +114,12 @@ static int user_hints_unknown(const struct debug_function *entry,
 		if (entry->vars[i].parameter)
 			names[n++] = entry->vars[i].name;
 	near = nearest_name(name, names, n);
-	return error_set(e, EXIT_USAGE, "%s: %s has no parameter %s%s%s%s",
-			 option, text_show(entry->name), text_show(name),
-			 near ? "; did you mean " : "",
-			 near ? text_show(near) : "", near ? "?" : "");
+	return error_set(
+		e, EXIT_USAGE,
+		near ? N_("%s: %s has no parameter %s; did you mean %s?") :
+		       N_("%s: %s has no parameter %s%s"),
+		option, text_show(entry->name), text_show(name),
+		near ? text_show(near) : "");
 }
 
 /* Applies every NAME=VALUE of an option to the kernel's arguments; `take`
@@ -137,8 +140,10 @@ static int user_hints_take(const struct debug_function *entry,
 			return user_hints_unknown(entry, option, name, e);
 		if (argument_is_array(arguments[i].var) != (take != user_hints_value))
 			return error_set(e, EXIT_USAGE, "%s: %s is %s", option,
-					 text_show(name), take == user_hints_value ?
-					 "an array" : "no array");
+					 text_show(name),
+					 take == user_hints_value ?
+						 _("an array") :
+						 _("no array"));
 		if (take(&arguments[i], given->list[g].value, e) < 0)
 			return -1;
 	}

@@ -86,6 +86,17 @@ bool question_locals(const struct question *q, uint64_t first, size_t rows)
 
 /* ---- an error ---- */
 
+/* Returns what follows the last `mark` before `end`; NULL without one. */
+static const char *after_last(const char *words, const char *end,
+			      const char *mark)
+{
+	const char *last = NULL;
+
+	for (const char *at = words; (at = strstr(at, mark)) && at < end; at++)
+		last = at + strlen(mark);
+	return last;
+}
+
 /* Returns the header that an error reports as missing, heap; NULL when it
  * reports something else. */
 static char *missing_header(const char *words, bool *first)
@@ -98,11 +109,9 @@ static char *missing_header(const char *words, bool *first)
 	if (end && sscanf(words, "%*[^:]:%*u: %n", &n) == 0 && n)
 		from += n;
 	else
-		end = strstr(words, ", which line ");
-	if (end && !*first) {
-		from = memrchr(words, '(', (size_t)(end - words));
-		from += from != NULL;
-	}
+		end = strstr(words, _(", included in line "));
+	if (end && !*first)
+		from = after_last(words, end, _(" ("));
 	return end && from && from > words && from < end ?
 	       xstrndup(from, (size_t)(end - from)) : NULL;
 }
@@ -150,8 +159,8 @@ static char *header_words(const char *base, const char *words, json_t *message)
 static char *source_words(const struct question *q, const char *words,
 			  json_t *message)
 {
-	const char *end = strstr(words, " is not defined in the program's "
-				 "files");
+	const char *end = strstr(words, _(" is not defined in the program's "
+					  "files"));
 	const char *from = end;
 	char *name, *file, *word, *more = NULL;
 	bool own;

@@ -212,7 +212,7 @@ static int fail_peer(struct runner *r, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	vsnprintf(what, sizeof(what), _(fmt), ap);
 	va_end(ap);
 	error_set(&e, EXIT_RUNNER, _("%s violates the protocol: %s"),
 		  r->child.name, what);

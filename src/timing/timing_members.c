@@ -33,7 +33,7 @@ int members_wrong(struct error *e, const char *fmt, ...)
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	vsnprintf(what, sizeof(what), _(fmt), ap);
 	va_end(ap);
 	return error_set(e, EXIT_RUNNER, "%s", what);
 }

@@ -1,3 +1,4 @@
+#include "base/lang.h"
 #include "trace/device_work.h"
 
 #include <stdlib.h>
@@ -30,13 +31,13 @@ static bool is_side(uint32_t device, uint32_t devices)
 const char *trace_work_wrong(const struct trace_work *w, uint32_t devices)
 {
 	if ((unsigned)w->kind >= WORK_KINDS)
-		return "a known kind of work";
+		return _("a known kind of work");
 	if (w->kind == WORK_LAUNCH ? w->device >= devices :
 				     !is_side(w->device, devices))
-		return "work of one of the devices";
+		return _("work of one of the devices");
 	if (w->kind != WORK_LAUNCH && !is_side(w->from, devices))
-		return "a transfer from one of the devices";
-	return w->turn ? NULL : "turns from 1 on";
+		return _("a transfer from one of the devices");
+	return w->turn ? NULL : _("turns from 1 on");
 }
 
 void trace_work_done(struct trace_work *w)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "trace/finding.h"
 #include "trace/trace_format.h"
 
@@ -74,19 +75,19 @@ const char *trace_finding_wrong(const struct trace_info *info,
 	const struct finding_cause_info *c;
 
 	if ((unsigned)f->cause >= CAUSE_COUNT)
-		return "a known cause";
+		return _("a known cause");
 	c = &causes[f->cause];
 	if ((unsigned)f->kind >= FINDING_COUNT ||
 	    (c->kind != FINDING_COUNT && c->kind != f->kind))
-		return "a known finding";
+		return _("a known finding");
 	if (!access_fits(info, &f->access) || !access_fits(info, &f->other))
-		return "findings of threads of the launch";
+		return _("findings of threads of the launch");
 	if (f->array == TRACE_NO_ARRAY ? c->has & FINDING_ARRAY :
 					 f->array >= info->array_count)
-		return "findings in an array of the table";
+		return _("findings in an array of the table");
 	if (f->offset > FINDING_MAX_OFFSET || f->offset < -FINDING_MAX_OFFSET)
-		return "findings less than 2^60 bytes from their arrays";
-	return f->count ? NULL : "findings that were found";
+		return _("findings less than 2^60 bytes from their arrays");
+	return f->count ? NULL : _("findings that were found");
 }
 
 bool finding_is_fault(const struct trace_finding *f)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "trace/finding.h"
 #include "trace/trace_format.h"
 
@@ -130,13 +131,13 @@ const char *trace_works_wrong(const struct trace_info *info)
 
 	if (info->devices > DEVICES_MOST ||
 	    (!info->devices && info->work_count))
-		return "at most 16 devices";
+		return _("at most 16 devices");
 	for (size_t i = 0; !wrong && i < info->work_count; i++)
 		wrong = trace_work_wrong(&info->works[i], info->devices);
 	if (!wrong && info->own &&
 	    (info->own > info->work_count ||
 	     info->works[info->own - 1].kind != WORK_LAUNCH))
-		wrong = "a launch as the trace's own";
+		wrong = _("a launch as the trace's own");
 	return wrong;
 }
 
@@ -163,21 +164,21 @@ const char *trace_array_wrong(const struct trace_array *a)
 	uint64_t bytes = a->elem_bytes;
 
 	if ((unsigned)a->space >= SPACE_COUNT)
-		return "a known space";
+		return _("a known space");
 	if ((unsigned)a->elem >= ELEM_COUNT)
-		return "a known element type";
+		return _("a known element type");
 	if (a->elem_bytes == 0 ||
 	    (elem_size(a->elem) && elem_size(a->elem) != a->elem_bytes))
-		return "an element size that fits the type";
+		return _("an element size that fits the type");
 	if (a->rank < 1 || a->rank > TRACE_MAX_RANK)
-		return "1 to 4 dimensions";
+		return _("1 to 4 dimensions");
 	for (uint32_t i = 0; i < a->rank; i++)
 		if (a->dims[i] == 0 ||
 		    __builtin_mul_overflow(bytes, a->dims[i], &bytes) ||
 		    bytes > TRACE_MAX_ARRAY_BYTES)
-			return "dimensions of an array of 1 to 2^56 bytes";
+			return _("dimensions of an array of 1 to 2^56 bytes");
 	if (a->base > UINT64_MAX - bytes)
-		return "an array below the end of the address space";
+		return _("an array below the end of the address space");
 	return NULL;
 }
 
@@ -186,11 +187,11 @@ const char *trace_argument_wrong(const struct trace_argument *a,
 {
 	if ((unsigned)a->decided >= DECIDED_COUNT ||
 	    (unsigned)a->filled >= DECIDED_COUNT)
-		return "an argument that somebody decided";
+		return _("an argument that somebody decided");
 	if (a->array != TRACE_NO_ARRAY && a->array >= array_count)
-		return "arguments that are arrays of the table";
+		return _("arguments that are arrays of the table");
 	if (a->size && a->size != 'm' && a->size != 'n' && a->size != 'k')
-		return "the size m, n or k";
+		return _("the size m, n or k");
 	return NULL;
 }
 
@@ -209,11 +210,11 @@ static const char *tile_wrong(const struct trace_tile *t)
 
 	if (t->rows && (elements == 0 || t->columns == 0 ||
 			elements > TRACE_MAX_TILE / t->columns))
-		return "a tile of 1 to 2^20 elements";
+		return _("a tile of 1 to 2^20 elements");
 	if (t->rows && (t->bytes == 0 || t->bytes > 16))
-		return "a tile of elements of 1 to 16 bytes";
+		return _("a tile of elements of 1 to 16 bytes");
 	if (t->swizzle > 128 || t->swizzle % 32 || t->swizzle == 96)
-		return "a tile swizzled by 0, 32, 64 or 128 bytes";
+		return _("a tile swizzled by 0, 32, 64 or 128 bytes");
 	return NULL;
 }
 
@@ -231,25 +232,25 @@ static bool is_remote(const struct trace_site *s)
 const char *trace_site_wrong(const struct trace_site *s, size_t array_count)
 {
 	if ((unsigned)s->op >= OP_COUNT)
-		return "a known operation";
+		return _("a known operation");
 	if (s->matrix && s->bytes != MATRIX_ROW_BYTES)
-		return "matrices with rows of 16 bytes";
+		return _("matrices with rows of 16 bytes");
 	if (s->tile.rows && !op_is_bulk(s->op) && !is_remote(s))
-		return "a tile of what is moved in bulk, or of one element "
-		       "of one block";
+		return _("a tile of what is moved in bulk, or of one element "
+			 "of one block");
 	if (!op_has_array(s->op)) {
 		if (s->array != TRACE_NO_ARRAY || s->bytes != 0)
-			return "a barrier without array and bytes";
+			return _("a barrier without array and bytes");
 		return NULL;
 	}
 	if (s->array >= array_count)
-		return "an array of the table";
+		return _("an array of the table");
 	if (op_is_bulk(s->op))
-		return s->bytes ? tile_wrong(&s->tile) : "some bytes";
+		return s->bytes ? tile_wrong(&s->tile) : _("some bytes");
 	if (s->op != OP_LD && s->op != OP_ST && s->bytes != 8)
-		return "an mbarrier of 8 bytes";
+		return _("an mbarrier of 8 bytes");
 	if (s->bytes == 0 || s->bytes > 16 || (s->bytes & (s->bytes - 1)))
-		return "1, 2, 4, 8 or 16 bytes a lane";
+		return _("1, 2, 4, 8 or 16 bytes a lane");
 	return NULL;
 }
 
@@ -309,11 +310,11 @@ static bool dim_within(struct trace_dim d, uint64_t limit)
 const char *trace_launch_wrong(const struct trace_info *info)
 {
 	if (!dim_within(info->grid, UINT32_MAX))
-		return "a grid of 1 to 2^32 - 1 blocks";
+		return _("a grid of 1 to 2^32 - 1 blocks");
 	if (!dim_within(info->block, TRACE_MAX_THREADS))
-		return "a block of 1 to 1024 threads";
+		return _("a block of 1 to 1024 threads");
 	if (info->spaces >> SPACE_COUNT)
-		return "known spaces";
+		return _("known spaces");
 	return NULL;
 }
 

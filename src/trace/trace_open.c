@@ -31,7 +31,7 @@ int trace_bad(const struct trace *t, struct error *e, uint64_t offset,
 	va_list ap;
 
 	va_start(ap, fmt);
-	vsnprintf(what, sizeof(what), fmt, ap);
+	vsnprintf(what, sizeof(what), _(fmt), ap);
 	va_end(ap);
 	return error_set(e, EXIT_INPUT, _("%s: byte %" PRIu64 ": expected %s"),
 			 text_show(t->name), offset, what);

@@ -96,7 +96,8 @@ static int request_wrong(struct trace_writer *t, uint32_t block, uint32_t warp,
 {
 	error_set(&t->failure, EXIT_BUG,
 		  "block %" PRIu32 ", warp %" PRIu32 ", request %" PRIu32
-		  ": expected %s", block, warp, request, wrong);
+		  ": expected %s",
+		  block, warp, request, _(wrong));
 	return writer_fail(t, e);
 }
 
@@ -217,7 +218,7 @@ static int writer_end(struct trace_writer *t, const struct trace_info *info,
 	trace_put_tables(&t->raw, info);
 	if (!wrong && (t->raw.len > TABLES_RAW_MAX ||
 		       t->index.len > INDEX_RAW_MAX - VARINT_MAX))
-		wrong = "less text or fewer chunks";
+		wrong = _("less text or fewer chunks");
 	if (wrong)
 		return error_set(e, EXIT_BUG, "the trace's tables: expected %s",
 				 wrong);

@@ -3,6 +3,7 @@
  */
 #include <string.h>
 
+#include "base/lang.h"
 #include "trace/finding.h"
 #include "trace/trace_writer.h"
 
@@ -187,7 +188,7 @@ const char *trace_tables_wrong(const struct trace_info *info)
 	    info->argument_count > TRACE_MAX_ARGUMENTS ||
 	    info->finding_count > TRACE_MAX_FINDINGS ||
 	    info->work_count > TRACE_MAX_WORKS)
-		return "smaller tables";
+		return _("smaller tables");
 	for (size_t i = 0; !wrong && i < info->argument_count; i++)
 		wrong = trace_argument_wrong(&info->arguments[i],
 					     info->array_count);

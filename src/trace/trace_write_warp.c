@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "trace/trace_writer.h"
 
 static void put_pattern(struct bytes *b, const struct pattern_lanes *p)
@@ -180,7 +181,7 @@ static const char *site_enter(struct warp_writer *w,
 	s->plan = trace_site_plan(info, site);
 	s->last = (struct site_last){ .epoch = w->epoch,
 				      .pattern = UINT32_MAX };
-	return s->plan.too_wide ? "an array as wide as the access" : NULL;
+	return s->plan.too_wide ? _("an array as wide as the access") : NULL;
 }
 
 static const char *lanes_wrong(struct warp_writer *w,
@@ -192,10 +193,10 @@ static const char *lanes_wrong(struct warp_writer *w,
 		if (wrong)
 			return wrong;
 		if (w->block >= trace_blocks(info))
-			return "a block of the grid";
+			return _("a block of the grid");
 		w->lanes = trace_warp_lanes(info, w->warp);
 	}
-	return mask == 0 || (mask & ~w->lanes) ? "lanes of the warp" : NULL;
+	return mask == 0 || (mask & ~w->lanes) ? _("lanes of the warp") : NULL;
 }
 
 static void add_barrier(struct warp_writer *w)
@@ -248,7 +249,7 @@ const char *warp_writer_add(struct warp_writer *w, const struct trace_info *info
 		       w->sites[r->site].last.epoch != w->epoch))
 		wrong = site_enter(w, info, r->site);
 	if (!wrong && w->requests == UINT32_MAX)
-		wrong = "fewer requests";
+		wrong = _("fewer requests");
 	if (!wrong)
 		wrong = enter_pattern(w, r);
 	if (wrong)

@@ -120,6 +120,7 @@ struct show_class {
 	struct show_class_step steps[SHOW_CLASS_STEPS];	/* where they are */
 	int step_count;
 	const char *question;	/* which one the answers are to, or NULL */
+	const char *words;	/* and what it asks, or "" */
 	struct show_class_answer answers[SHOW_CLASS_ANSWERS];
 	int answer_count;
 	bool reveal;		/* the right one is marked */

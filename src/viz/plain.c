@@ -79,10 +79,11 @@ static void add_plain_question(struct str *out, const struct show_lesson *l)
 	for (int i = 0; i < l->choice_count; i++)
 		str_addf(out, "  %c) %s\n", 'a' + i, l->choices[i]);
 	if (l->reply) {
-		str_addf(&line, "= ");
 		if (l->answered && l->chosen >= 0)
-			str_addf(&line, "%s. ", l->choices[l->chosen]);
-		str_add(&line, l->reply);
+			str_addf(&line, _("= %1$s. %2$s"),
+				 l->choices[l->chosen], l->reply);
+		else
+			str_addf(&line, _("= %s"), l->reply);
 		add_wrapped(out, "", line.data);
 		str_done(&line);
 	}
@@ -209,11 +210,11 @@ static void add_costs(struct str *out, const struct scene *sc)
 	if (sc->sentence)
 		str_add(&words, sc->sentence);
 	if (sc->costs) {
-		str_addc(&words, ' ');
+		str_add(&words, lang_joint());
 		add_cost(&words, &sc->cost);
 		add_waste(&words, sc);
 		if (owner_words(owner, sizeof(owner), sc))
-			str_addf(&words, " %s%s", owner, _("."));
+			str_addf(&words, "%s%s%s", lang_joint(), owner, _("."));
 	}
 	add_gate(&words, sc);
 	if (words.len)

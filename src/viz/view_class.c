@@ -64,6 +64,14 @@ static void draw_first_answers(struct canvas *c, struct rect r,
 	int most = 0, apart, label = MIN(r.w / 3, 16);
 
 	r = canvas_frame(c, r, _("first answers"), k->question, false);
+	if (k->answer_count && *k->words) {
+		struct rect in = { r.x + 1, r.y, r.w - 2, r.h };
+		int rows = MIN(prose_text(c, in, 0, k->words,
+					  INK_BOLD(ROLE_STRONG)), r.h);
+
+		r.y += rows;
+		r.h -= rows;
+	}
 	for (int i = 0; i < k->answer_count; i++)
 		most = MAX(most, k->answers[i].count);
 	apart = r.h >= 2 * k->answer_count ? 2 : 1;

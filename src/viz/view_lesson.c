@@ -255,12 +255,17 @@ static struct rect question_place(const struct frame_model *s,
 	return r;
 }
 
-/* Draws the text; arrows at the edges show that there is more. */
+/* Draws the text; arrows at the edges show that there is more, in a column that
+ * the text leaves free. */
 static void draw_lesson_text(struct canvas *c, struct rect r,
 			     const struct show_lesson *l, int rows)
 {
-	int skip = MAX(0, MIN(l->scroll, rows - r.h)), x = r.x + r.w - 1;
+	int x = r.x + r.w - 1, skip;
 
+	if (rows > r.h)
+		rows = prose_draw(NULL, (struct rect){ .w = --r.w }, 0,
+				  l->prose, l->prose_count);
+	skip = MAX(0, MIN(l->scroll, rows - r.h));
 	prose_draw(c, r, skip, l->prose, l->prose_count);
 	if (skip > 0)
 		canvas_text(c, x, r.y - 1, 1, "\xe2\x96\xb2",

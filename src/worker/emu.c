@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/prctl.h>
 
+#include "base/lang.h"
 #include "base/resource.h"
 #include "record/serve.h"
 #include "worker/worker.h"
@@ -29,6 +30,7 @@ int main(void)
 	};
 
 	process_prepare();
+	lang_follow();
 	/* Texts and messages are UTF-8; the locale of the programs that it runs
 	 * stays the C locale (run_main()). */
 	uselocale(newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0));

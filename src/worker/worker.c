@@ -1,4 +1,5 @@
 /* worker: the end of the process that speaks the protocol. See worker.h. */
+#include "base/lang.h"
 #include "worker/worker.h"
 
 #include <errno.h>
@@ -312,11 +313,13 @@ static int report_end(const char *file, struct error *e)
 static int report_late(const struct job *job, int how, const char *file,
 		       struct error *e)
 {
-	return error_set(e, EXIT_REFUSED, worker.compiled ?
-			 "%s did not end within %g seconds" :
-			 "%s: compiling and loading took more than %g seconds "
-			 "(--timeout raises the limit)", text_show(file),
-			 how == GOES_ON ? job->seconds : worker.most);
+	return error_set(
+		e, EXIT_REFUSED,
+		worker.compiled ? N_("%s did not end within %g seconds") :
+				  N_("%s: compiling and loading took more than "
+				     "%g seconds "
+				     "(--timeout raises the limit)"),
+		text_show(file), how == GOES_ON ? job->seconds : worker.most);
 }
 
 static int too_large_tell(const struct job *job, const char *file,
@@ -325,9 +328,11 @@ static int too_large_tell(const struct job *job, const char *file,
 	uint64_t most = memory_most(job);
 	bool is_asked = most == job->memory << 20;
 
-	return error_set(e, EXIT_REFUSED, "%s took more than %" PRIu64 " MB of "
-			 "memory%s", text_show(file), most >> 20, is_asked ?
-			 " (--memory raises the limit)" : "");
+	return error_set(e, EXIT_REFUSED,
+			 "%s took more than %" PRIu64 " MB of "
+			 "memory%s",
+			 text_show(file), most >> 20,
+			 is_asked ? _(" (--memory raises the limit)") : "");
 }
 
 /* Waits for the next answer and returns it; NULL with e. */
@@ -455,6 +460,6 @@ int worker_locals(const struct job *job, struct error *e)
 				 "recorded yet");
 	hold_worker(false);
 	if (send(worker.socket, &request, sizeof(request), MSG_NOSIGNAL) < 0)
-		return report_end("the launch", e);
-	return relay_answers(job, "locals", "the launch", e);
+		return report_end(_("the launch"), e);
+	return relay_answers(job, "locals", _("the launch"), e);
 }

@@ -16,6 +16,7 @@
 #ifndef WORKER_WORKER_H
 #define WORKER_WORKER_H
 
+#include "base/lang.h"
 #include "emu/launch.h"
 #include "worker/worker_memory.h"
 
@@ -46,7 +47,7 @@ int worker_end(void);
 static inline const char *worker_file(const struct job *job)
 {
 	return job->kernel.file ? job->kernel.file :
-	       job->kernel.name ? job->kernel.name : "the launch";
+	       job->kernel.name ? job->kernel.name : _("the launch");
 }
 
 /* ---- in the worker ---- */

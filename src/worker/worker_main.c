@@ -11,6 +11,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/confine.h"
 #include "base/text.h"
 #include "emu/fibre.h"
@@ -96,12 +97,13 @@ static void program_refused(uintptr_t sp, const char *what, struct error *e)
 {
 	struct place at = program_stack_line(sp, own.stack_end);
 	/* It may read files; what is refused is to write. */
-	bool writes = strstr(what, "open a file") || strstr(what,
-							    "change files");
-	const char *more = writes ? " (--allow-write FOLDER allows it)" : "";
+	bool writes = strstr(what, _("open a file")) ||
+		      strstr(what, _("change files"));
+	const char *more =
+		writes ? _(" (--allow-write FOLDER allows it)") : "";
 
 	if (writes)
-		what = "write a file";
+		what = _("write a file");
 	if (at.line)
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to %s%s",
 			  at.file, at.line, what, more);
@@ -306,8 +308,10 @@ static int launched_none(const char *file, const json_t *summary,
 	       ((unsigned char)text[n] & 0xc0) == 0x80)
 		n--;
 	line = xstrndup(text ? text + from : "", n - from);
-	error_set(e, EXIT_CHECK, "%s launched no kernel that could be recorded"
-		  "%s%s", file, *line ? "; it printed last: " : "", line);
+	error_set(e, EXIT_CHECK,
+		  "%s launched no kernel that could be recorded"
+		  "%s%s",
+		  file, *line ? _("; it printed last: ") : "", line);
 	free(line);
 	return -1;
 }

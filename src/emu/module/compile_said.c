@@ -1,3 +1,4 @@
+#include "base/lang.h"
 #include "emu/module/compile_said.h"
 
 #include <errno.h>
@@ -68,14 +69,15 @@ static char *describe_left_out(const struct job_defines *left_out)
 	for (size_t i = 0; i < left_out->count; i++) {
 		const struct trace_define *h = &left_out->list[i];
 
-		str_add(&s, i ? "; " : " (");
+		str_add(&s, i ? _("; ") : _(" ("));
 		if (h->value[0] == '!')
 			str_add(&s, text_show(h->value + 1));
 		else
-			str_addf(&s, "%s, included in line %s, was not found",
+			str_addf(&s,
+				 _("%s, included in line %s, was not found"),
 				 text_show(h->name), h->value);
 	}
-	str_add(&s, left_out->count ? ")" : "");
+	str_add(&s, left_out->count ? _(")") : "");
 	return str_take(&s);
 }
 
@@ -298,8 +300,9 @@ static char *find_successor_hint(const char *reason)
 	n = strcspn(reason, "'");
 	for (size_t i = 0; i < LENGTH(gone); i++)
 		if (strlen(gone[i]) == n && !strncmp(reason, gone[i], n))
-			return xasprintf("; since CUDA 9 it is "
-					 "%s_sync(mask, ...)", gone[i]);
+			return xasprintf(_("; since CUDA 9 it is "
+					   "%s_sync(mask, ...)"),
+					 gone[i]);
 	return xstrdup("");
 }
 
@@ -347,10 +350,11 @@ static bool report_outside_include(const struct compile_job *job,
 			  text_show(s->at), s->line, text_show(o->name),
 			  text_show(file_base(o->name)), text_show(o->value));
 	else
-		error_set(e, EXIT_REFUSED, "%s:%u: \"%s\" is outside the "
-			  "file's folder%s%s", text_show(s->at), s->line,
-			  text_show(o->name),
-			  *o->value ? "; allow it with -I " : "",
+		error_set(e, EXIT_REFUSED,
+			  "%s:%u: \"%s\" is outside the "
+			  "file's folder%s%s",
+			  text_show(s->at), s->line, text_show(o->name),
+			  *o->value ? _("; allow it with -I ") : "",
 			  text_show(o->value));
 	return true;
 }
@@ -401,11 +405,14 @@ static void report_first_error(const struct compile_job *job, char *said,
 		  ((s.foreign || is_system_header(s.header)) &&
 		   is_installed_library(*s.header ? s.header : s.file, &u)) ||
 		  is_unsupported_name(s.reason, &u)))
-		error_set(e, EXIT_INPUT, "%s:%u: gemmviz does not support %s "
-			  "on the CPU%s", text_show(s.at), s.line,
-			  text_show(u.word), u.host ?
-			  "; --kernel-only records a kernel without the "
-			  "program" : "");
+		error_set(e, EXIT_INPUT,
+			  "%s:%u: gemmviz does not support %s "
+			  "on the CPU%s",
+			  text_show(s.at), s.line, text_show(u.word),
+			  u.host ? _("; --kernel-only records a kernel without "
+				     "the "
+				     "program") :
+				   "");
 	else if (s.at && text_ends_in(s.reason, ": Permission denied"))
 		error_set(e, EXIT_REFUSED, "%s:%u: refused: it tried to read "
 			  "%.*s", text_show(s.at), s.line,
@@ -426,9 +433,10 @@ static void report_first_error(const struct compile_job *job, char *said,
 		report_own_error(&s, lacks, e);
 	else
 		error_set(e, EXIT_INPUT, "%s does not compile: %s%s",
-			  text_show(job->name), s.reason ?
-			  text_show(s.reason) :
-			  "the compiler gave no reason", lacks);
+			  text_show(job->name),
+			  s.reason ? text_show(s.reason) :
+				     _("the compiler gave no reason"),
+			  lacks);
 	free(reason);
 	free(lacks);
 }

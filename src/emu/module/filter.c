@@ -1,3 +1,4 @@
+#include "base/lang.h"
 #include "emu/module/filter.h"
 
 #include <errno.h>
@@ -186,12 +187,12 @@ char *filter_judge(int notify, unsigned *starts, unsigned most)
 	char *refused = NULL;
 
 	if (seccomp_notify_alloc(&call, &answer) < 0)
-		return xstrdup("call the system");
+		return xstrdup(_("call the system"));
 	if (seccomp_notify_receive(notify, call) == 0) {
 		answer->id = call->id;
 		answer->flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE;
 		if (is_start(call) && (*starts)++ >= most)
-			refused = xasprintf("start more than %u processes",
+			refused = xasprintf(_("start more than %u processes"),
 					    most);
 		else if (!is_start(call) && !is_own_signal(call))
 			refused = filter_words(call->data.nr);
@@ -464,25 +465,29 @@ int filter_program(bool writes)
 
 /* ---- descriptions of refused calls ---- */
 
-static const struct { const char *what, *calls; } tried[] = {
-	{ "start a process", " clone clone3 fork vfork execve execveat " },
-	{ "use the network", " socket socketpair connect bind listen accept "
-			     "accept4 sendto recvfrom sendmsg recvmsg " },
-	{ "open a file", " open openat openat2 creat access faccessat "
-			 "faccessat2 stat lstat newfstatat statx readlink "
-			 "readlinkat "
-			 "getdents64 getcwd chdir " },
-	{ "change files", " unlink unlinkat rename renameat renameat2 mkdir "
-			  "mkdirat rmdir link linkat symlink symlinkat chmod "
-			  "fchmod fchmodat chown truncate mknod mknodat " },
-	{ "send a signal", " kill tkill tgkill rt_sigqueueinfo "
-			   "rt_tgsigqueueinfo pidfd_open pidfd_send_signal " },
-	{ "reach another process", " ptrace process_vm_readv "
-				   "process_vm_writev prctl pidfd_getfd " },
-	{ "wait", " nanosleep clock_nanosleep poll ppoll select pselect6 "
-		  "pause epoll_wait rt_sigtimedwait rt_sigsuspend " },
-	{ "make memory executable", " mmap mprotect pkey_mprotect " },
-	{ "allocate memory that no limit counts", " memfd_create " },
+static const struct { const char *what, *calls;
+} tried[] = {
+	{ N_("start a process"), " clone clone3 fork vfork execve execveat " },
+	{ N_("use the network"),
+	  " socket socketpair connect bind listen accept "
+	  "accept4 sendto recvfrom sendmsg recvmsg " },
+	{ N_("open a file"), " open openat openat2 creat access faccessat "
+			     "faccessat2 stat lstat newfstatat statx readlink "
+			     "readlinkat "
+			     "getdents64 getcwd chdir " },
+	{ N_("change files"),
+	  " unlink unlinkat rename renameat renameat2 mkdir "
+	  "mkdirat rmdir link linkat symlink symlinkat chmod "
+	  "fchmod fchmodat chown truncate mknod mknodat " },
+	{ N_("send a signal"),
+	  " kill tkill tgkill rt_sigqueueinfo "
+	  "rt_tgsigqueueinfo pidfd_open pidfd_send_signal " },
+	{ N_("reach another process"), " ptrace process_vm_readv "
+				       "process_vm_writev prctl pidfd_getfd " },
+	{ N_("wait"), " nanosleep clock_nanosleep poll ppoll select pselect6 "
+		      "pause epoll_wait rt_sigtimedwait rt_sigsuspend " },
+	{ N_("make memory executable"), " mmap mprotect pkey_mprotect " },
+	{ N_("allocate memory that no limit counts"), " memfd_create " },
 };
 
 bool filter_opens(int number)
@@ -498,11 +503,11 @@ char *filter_words(int number)
 
 	for (size_t i = 0; i < LENGTH(tried) && !words; i++)
 		if (name && strstr(tried[i].calls, with))
-			words = xasprintf("%s (%s)", tried[i].what, name);
+			words = xasprintf("%s (%s)", _(tried[i].what), name);
 	if (!words && name)
-		words = xasprintf("call the system (%s)", name);
+		words = xasprintf(_("call the system (%s)"), name);
 	if (!words)
-		words = xasprintf("call the system (number %d)", number);
+		words = xasprintf(_("call the system (number %d)"), number);
 	free(name);
 	free(with);
 	return words;

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/resource.h"
 #include "base/text.h"
 #include "emu/module/compile.h"
@@ -59,7 +60,7 @@ static const char *load_error(void)
 	const char *why = dlerror();
 	const char *colon = why ? strstr(why, ": ") : NULL;
 
-	return text_show(colon ? colon + 2 : why ? why : "unknown error");
+	return text_show(colon ? colon + 2 : why ? why : _("unknown error"));
 }
 
 /* Finds the name in a symbol, which C++ may have mangled: the last one of names

@@ -1,6 +1,7 @@
 /*
  * arch_check: see arch_check.h.
  */
+#include "base/lang.h"
 #include "emu/warp/arch_check.h"
 
 #include "base/text.h"
@@ -35,10 +36,12 @@ void arch_refuse(const char *instruction, const char *name, void *here)
 static int set_lack_error(const char *place, const struct arch_feature *f,
 			  const char *name, struct error *e)
 {
-	return error_set(e, EXIT_INPUT, f->only ?
-			 "%s: sm_%u lacks %s (only sm_%ua has that)" :
-			 "%s: sm_%u lacks %s (the first with that is sm_%u)",
-			 place, rec.arch, name, f->since);
+	return error_set(
+		e, EXIT_INPUT,
+		f->only ?
+			N_("%s: sm_%u lacks %s (only sm_%ua has that)") :
+			N_("%s: sm_%u lacks %s (the first with that is sm_%u)"),
+		place, rec.arch, name, f->since);
 }
 
 static int launch_check(const char *file, struct error *e)

@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/lang.h"
 #include "emu/warp/arch_check.h"
 #include "emu/warp/warp_matrix.h"
 
@@ -49,7 +50,7 @@ static void check_fragment_type(const struct gemmviz_fragment *f, void *here)
 	char instruction[40], name[40];
 
 	snprintf(instruction, sizeof(instruction), "wmma.load.%s.x", f->type);
-	snprintf(name, sizeof(name), "wmma of %s", f->type);
+	snprintf(name, sizeof(name), _("wmma of %s"), f->type);
 	arch_check(instruction, name, here);
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "gpu/calibrate/calibrate_parts.h"
 
@@ -46,7 +47,7 @@ struct batches {
 static int fail_pattern(size_t at, const char *why, struct error *e)
 {
 	return error_set(e, EXIT_USAGE, "bad request: pattern %zu: %s", at,
-			 why);
+			 _(why));
 }
 
 static int read_addresses(const json_t *o, size_t at, long size,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "gpu/device/cuda.h"
 
@@ -58,7 +59,7 @@ static void *library_load(const struct library *l, struct str *why)
 
 static int library_missing(struct library *l, const char *why)
 {
-	return error_set(&l->error, l->status, "%s (%s)", l->without,
+	return error_set(&l->error, l->status, "%s (%s)", _(l->without),
 			 text_show(why));
 }
 
@@ -125,7 +126,7 @@ static int driver_start(struct error *e)
 				 "library and its kernel module have different "
 				 "versions; a restart of the machine helps "
 				 "after an update");
-	if (cuda_check(e, "no GPU: cuInit", r) < 0 ||
+	if (cuda_check(e, N_("no GPU: cuInit"), r) < 0 ||
 	    CUDA_TRY(e, DeviceGetCount, &count) < 0) {
 		e->status = EXIT_GPU;
 		return -1;
@@ -140,8 +141,9 @@ int cuda_open(struct error *e)
 {
 	static const char *const names[] = { "libcuda.so.1", NULL };
 	static struct library l = {
-		.names = names, .status = EXIT_GPU,
-		.without = "no GPU: the NVIDIA driver is not installed",
+		.names = names,
+		.status = EXIT_GPU,
+		.without = N_("no GPU: the NVIDIA driver is not installed"),
 	};
 	static const struct wanted_symbol wanted[] = { CUDA_FUNCTIONS(
 		CUDA_WANTED) CUDA_NEWER(NEWER_WANTED) };
@@ -160,8 +162,9 @@ int blas_open(struct error *e)
 	static const char *const names[] = { "libcublas.so.13",
 					     "libcublas.so.12", NULL };
 	static struct library l = {
-		.names = names, .status = EXIT_RUNNER,
-		.without = "cuBLAS is not installed",
+		.names = names,
+		.status = EXIT_RUNNER,
+		.without = N_("cuBLAS is not installed"),
 	};
 	static const struct wanted_symbol wanted[] = { BLAS_FUNCTIONS(
 		BLAS_WANTED) };
@@ -190,8 +193,9 @@ int nvrtc_open(struct error *e)
 	static const char *const names[] = { "libnvrtc.so.13",
 					     "libnvrtc.so.12", NULL };
 	static struct library l = {
-		.names = names, .status = EXIT_RUNNER,
-		.without = "NVRTC, which compiles this, is not installed",
+		.names = names,
+		.status = EXIT_RUNNER,
+		.without = N_("NVRTC, which compiles this, is not installed"),
 	};
 	static const struct wanted_symbol wanted[] = { NVRTC_FUNCTIONS(
 		NVRTC_WANTED) };
@@ -210,8 +214,9 @@ int nvml_open(struct error *e)
 {
 	static const char *const names[] = { "libnvidia-ml.so.1", NULL };
 	static struct library l = {
-		.names = names, .status = EXIT_RUNNER,
-		.without = "NVML is not installed",
+		.names = names,
+		.status = EXIT_RUNNER,
+		.without = N_("NVML is not installed"),
 	};
 	static const struct wanted_symbol wanted[] = { NVML_FUNCTIONS(
 		NVML_WANTED) };
@@ -238,12 +243,12 @@ static const char *result_help(CUresult r)
 {
 	switch (r) {
 	case CUDA_ERROR_UNSUPPORTED_PTX_VERSION:
-		return ": the driver is older than the CUDA toolkit that "
-		       "compiled it; update the driver";
+		return _(": the driver is older than the CUDA toolkit that "
+			 "compiled it; update the driver");
 	case CUDA_ERROR_NOT_SUPPORTED:
-		return ": the driver is too old, or the GPU";
+		return _(": the driver is too old, or the GPU");
 	case CUDA_ERROR_NO_BINARY_FOR_GPU:
-		return ": it was not compiled for this architecture";
+		return _(": it was not compiled for this architecture");
 	default:
 		return "";
 	}
@@ -257,8 +262,9 @@ int cuda_check(struct error *e, const char *what, CUresult r)
 	if (r == CUDA_SUCCESS)
 		return 0;
 	if (cuda.GetErrorString(r, &words) != CUDA_SUCCESS || !words)
-		return error_set(e, EXIT_RUNNER, "%s: error %d", what, (int)r);
-	return error_set(e, EXIT_RUNNER, "%s: %s%s", what, words,
+		return error_set(e, EXIT_RUNNER, "%s: error %d", _(what),
+				 (int)r);
+	return error_set(e, EXIT_RUNNER, "%s: %s%s", _(what), words,
 			 result_help(r));
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "gpu/device/device.h"
 
 static int uuid_read(struct device *d, struct error *e)
@@ -57,9 +58,10 @@ int device_suits(const struct device *d, const struct kernel *k,
 
 	if (!k || (k->arch_only ? arch == k->arch : arch >= k->arch))
 		return 0;
-	return error_set(e, EXIT_USAGE, "%s needs sm_%d%s, this GPU is sm_%d",
-			 k->name, k->arch,
-			 k->arch_only ? "a and nothing else" : " or newer", arch);
+	return error_set(
+		e, EXIT_USAGE, "%s needs sm_%d%s, this GPU is sm_%d", k->name,
+		k->arch,
+		k->arch_only ? _("a and nothing else") : _(" or newer"), arch);
 }
 
 int device_attribute(const struct device *d, CUdevice_attribute a)

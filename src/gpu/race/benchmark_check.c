@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/lang.h"
 #include "gpu/race/benchmark_parts.h"
 
 static void say_alive(void)
@@ -47,12 +48,12 @@ static void say_wrong(int case_at, double error, double bound, double nans)
 	char *text;
 
 	if (nans > 0)
-		text = xasprintf("the answer is wrong: %.0f of %.0f elements "
-				 "of C were never written or are NaN", nans,
-				 all);
+		text = xasprintf(_("the answer is wrong: %.0f of %.0f elements "
+				   "of C were never written or are NaN"),
+				 nans, all);
 	else
-		text = xasprintf("the answer is wrong: its relative error is "
-				 "%.2g, and rounding explains %.2g at most",
+		text = xasprintf(_("the answer is wrong: its relative error is "
+				   "%.2g, and rounding explains %.2g at most"),
 				 error, bound);
 	worker_say_state(case_at, BENCHMARK_FAILED, text,
 			 result_members(case_at, error, bound));

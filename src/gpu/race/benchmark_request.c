@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "kernels/kernels.h"
 #include "base/text.h"
 #include "gpu/race/benchmark_request.h"
@@ -14,8 +15,8 @@ static const char *const state_names[BENCHMARK_STATES] = {
 
 static int fail_member(struct error *e, const char *name, const char *expected)
 {
-	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be %s",
-			 name, expected);
+	return error_set(e, EXIT_USAGE, "bad request: \"%s\" must be %s", name,
+			 _(expected));
 }
 
 /* Checks a list's length. */
@@ -43,9 +44,10 @@ static int kernel_check(const json_t *v, struct error *e)
 	for (; n < kernel_count && n < LENGTH(names); n++)
 		names[n] = kernels[n].name;
 	near = nearest_name(name, names, n);
-	return error_set(e, EXIT_USAGE, "there is no kernel %s%s%s%s",
-			 text_show(name), near ? "; did you mean " : "",
-			 near ? near : "", near ? "?" : "");
+	return error_set(e, EXIT_USAGE,
+			 near ? N_("there is no kernel %s; did you mean %s?") :
+				N_("there is no kernel %s%s"),
+			 text_show(name), near ? near : "");
 }
 
 static int baseline_check(const json_t *v, struct error *e)

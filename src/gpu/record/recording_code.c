@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "gpu/device/embedded.h"
 #include "gpu/record/recording_parts.h"
@@ -63,19 +64,22 @@ int recording_code(struct gpu_recording *r, struct error *e)
  * thread. */
 int recording_units_check(const struct gpu_recording *r, struct error *e)
 {
-	static const struct { const char *start, *what; } units[] = {
-		{ "cp.async.bulk", "TMA" }, { "wgmma.", "wgmma" },
+	static const struct { const char *start, *what;
+	} units[] = {
+		{ "cp.async.bulk", "TMA" },
+		{ "wgmma.", "wgmma" },
 		{ "mbarrier.", "mbarriers" },
-		{ "mapa.", "shared memory of other blocks" },
+		{ "mapa.", N_("shared memory of other blocks") },
 	};
 
 	for (size_t i = 0; i < LENGTH(units); i++)
 		if (strstr(r->debug, units[i].start))
-			return error_set(e, EXIT_USAGE, "%s uses %s, which "
+			return error_set(e, EXIT_USAGE,
+					 "%s uses %s, which "
 					 "cannot be recorded on the GPU; it "
 					 "can be recorded on the CPU",
 					 text_show(r->plan.job.kernel.file),
-					 units[i].what);
+					 _(units[i].what));
 	return 0;
 }
 

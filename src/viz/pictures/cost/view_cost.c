@@ -278,7 +278,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	char note[96] = "";
 
 	if (b && b->known)
-		snprintf(note, sizeof(note), "%d \xc3\x97 %d \xc3\x97 %d, %s",
+		snprintf(note, sizeof(note),
+			 _("%d \xc3\x97 %d \xc3\x97 %d, %s"),
 			 b->size.m, b->size.n, b->size.k, b->gpu);
 	r = canvas_frame(c, r, _("the bill: before and now"), note, false);
 	r.x++;

@@ -74,7 +74,7 @@ void fragments_sentences(struct str *out, const struct frame_model *s)
 		return;
 	if (f->away) {
 		fragments_away(away, sizeof(away), f);
-		str_addf(out, "%s ", away);
+		str_addf(out, "%s%s", away, lang_joint());
 	}
 	if (f->kind == FRAGMENTS_MATRIX) {
 		str_add(out, _("A lane names a row; a number is the lane that "

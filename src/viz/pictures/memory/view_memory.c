@@ -390,7 +390,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 					       "calibrated %s"),
 			 m->gpu, m->levels->gpu, m->levels->date);
 	else if (m && m->count)
-		snprintf(note, sizeof(note), "%d \xc3\x97 %d \xc3\x97 %d, %s",
+		snprintf(note, sizeof(note),
+			 _("%d \xc3\x97 %d \xc3\x97 %d, %s"),
 			 m->size.m, m->size.n, m->size.k, m->gpu);
 	r = canvas_frame(c, r, r.w >= 90 && !own ?
 			 _("the memory's floors: the wider a shaft, the more "

@@ -26,7 +26,7 @@ void pipeline_words(struct str *out, const struct pipeline *p, double at)
 					 state == PIPELINE_EMPTY ? i : tile);
 		}
 		if (list.len) {
-			str_add(out, out->len ? " " : "");
+			str_add(out, out->len ? lang_joint() : "");
 			str_addf(out, _(words[state][count > 1]), list.data);
 		}
 		str_done(&list);
@@ -108,10 +108,10 @@ void pipeline_sentences(struct str *out, const struct frame_model *s)
 	pipeline_words(out, p, now->step + now->part);
 	if (s->quiet || !p->computes)
 		return;
-	str_addc(out, ' ');
+	str_add(out, lang_joint());
 	pipeline_headline(out, p);
 	if (p->apart) {
-		str_addc(out, ' ');
+		str_add(out, lang_joint());
 		pipeline_facts(out, p);
 	}
 }

@@ -100,7 +100,7 @@ void road_words(struct str *out, const struct frame_model *s)
 		return;
 	v = road_view(s);
 	road_sentence(text, sizeof(text), &v);
-	str_addf(out, "%s ", text);
+	str_addf(out, "%s%s", text, lang_joint());
 	if (v.box && v.kind <= ROAD_LAND) {
 		const struct trace_tile *t = &v.box->to->tile;
 		const struct trace_array *a =
@@ -110,12 +110,12 @@ void road_words(struct str *out, const struct frame_model *s)
 				"of %s."), v.box->row,
 			 v.box->row + v.box->rows - 1, v.box->col,
 			 v.box->col + v.box->cols - 1, a->name);
-		str_addc(out, ' ');
+		str_add(out, lang_joint());
 		if (t->swizzle)
 			str_addf(out, _("In shared memory its pieces of 16 "
 					"bytes change places within %u "
 					"bytes."), t->swizzle);
-		str_addc(out, ' ');
+		str_add(out, lang_joint());
 	}
 	road_name(text, sizeof(text), s->scene->info, v.use->full,
 		  v.use->full_at);
