@@ -161,7 +161,7 @@ static const struct action actions[] = {
 	  .run = act_reset, .has = on_rung },
 	{ .keys = { 'n' }, .key = "n", .word = N_("next"),
 	  .help = N_("the next rung"), .run = act_next, .has = has_passed },
-	{ .keys = { K_DOWN, 'j' }, .key = "up down",
+	{ .keys = { K_DOWN, 'j' }, .key = "\xe2\x86\x91 \xe2\x86\x93",
 	  .help = N_("choose a rung, or scroll the file"), .run = act_move,
 	  .arg = 1, .has = can_move },
 	{ .keys = { K_UP, 'k' }, .run = act_move, .arg = -1,
