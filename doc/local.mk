@@ -71,3 +71,8 @@ complete/gemmviz.fish: %D%/complete.fish gemmviz-document$(EXEEXT)
 
 EXTRA_DIST += %D%/decisions
 EXTRA_DIST += %D%/release.md %D%/ci.md %D%/gpu.md %D%/gemmviz-gpu.1 %D%/man %D%/complete.bash %D%/complete.zsh %D%/complete.fish
+
+# Rungs of practice as a teacher may write them.
+EXTRA_DIST += $(patsubst $(srcdir)/%,%, \
+	$(wildcard $(srcdir)/doc/practice/*.md $(srcdir)/doc/practice/*/*.md \
+			$(srcdir)/doc/practice/*/*.cu))

@@ -365,6 +365,14 @@ tests_lessons_test_LDADD = $(APP_LIBS)
 tests_lesson_order_test_SOURCES = tests/lesson_order_test.c
 tests_lesson_order_test_LDADD = $(LESSON_LIBS)
 
+# Practice: rungs, what the judge says, and the whole of it.
+check_PROGRAMS += tests/rung_test tests/judge_pattern_test
+TESTS += tests/rung_test tests/judge_pattern_test tests/practice.sh
+tests_rung_test_SOURCES = tests/rung_test.c
+tests_rung_test_LDADD = $(PRACTICE_LIBS)
+tests_judge_pattern_test_SOURCES = tests/judge_pattern_test.c
+tests_judge_pattern_test_LDADD = $(PRACTICE_LIBS)
+
 # What the documents say, and where it is taught; the terms.
 TESTS += tests/coverage.sh
 check_PROGRAMS += tests/glossary_test
@@ -581,6 +589,7 @@ PROVEFLAGS = -j2 --timer
 # with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
 nightly: valgrind out-of-memory mutants wheel-check
 	JUDGED=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/judged.sh
+	PRACTICE=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/practice.sh
 	mkdir -p nightly && cd nightly && \
 	$(abs_top_srcdir)/configure -q --enable-sanitizers --without-cuda \
 		CC=clang CFLAGS='-g -O1 -ftrivial-auto-var-init=pattern' && \

@@ -45,4 +45,20 @@ sed -i 's/k<T>/k<float>/' "$tmp/one.cu"
 got=$("$builddir/gemmviz" report "$tmp/one.cu" --json 2>/dev/null)
 is $? 0 "the only kernel that is launched needs no --entry"
 like "$got" '"kernel":"k<float>"' "and what is said is not part of the report"
+cat >"$tmp/none.cu" <<'X'
+__global__ void k(float *x, int n) { x[threadIdx.x] = n; }
+void run(float *x, int N) { k<<<N / 16, 16>>>(x, N); }
+X
+got=$("$builddir/gemmviz" report "$tmp/none.cu" -n 8 2>&1)
+is $? 2 "a launch of no block is refused"
+like "$got" 'the launch at none.cu:2 has a 0 in its grid or its block at 64x8x64: it launches nothing' "and what is 0 is said"
+"$builddir/gemmviz" report "$tmp/none.cu" -n 16 >/dev/null 2>&1
+is $? 0 "with a block it is launched"
+cat >>"$tmp/none.cu" <<'X'
+__global__ void other(float *x) { x[threadIdx.x] = 2; }
+void more(float *x) { other<<<1, 16>>>(x); }
+X
+got=$("$builddir/gemmviz" report "$tmp/none.cu" 2>&1)
+is $? 2 "of two kernels that are launched none is chosen"
+like "$got" 'none.cu launches several kernels: name one with --entry' "and --entry is asked for"
 done_testing

@@ -14,7 +14,7 @@ fine() {
 		"$1 $2: nothing to find" ||
 		echo "$got" | sed 's/^/# /' | tail -n 12
 }
-for how in event late_event chain again legacy legacy_between host query copy \
+for how in event late_event chain again legacy legacy_between new host query copy \
 	blocking_copy set reads parts bytes columns atomics variable flag \
 	buffers freed graph graph_host; do
 	fine $how
@@ -40,6 +40,7 @@ wrong no_chain 8 b twice 6
 wrong no_again 8 a twice 4
 wrong no_legacy 2 a fill 1
 wrong no_legacy_between 7 a fill 4
+wrong no_new 6 a fill 3
 wrong no_host 3 a fill 1
 wrong no_query 5 a fill 1
 wrong no_copy 2 a cudaMemcpyAsync 1

@@ -269,6 +269,30 @@ gemmviz 0 run columns.cu both
 gemmviz 1 check columns.cu
 like "$(last)" '^wrong: no kernel writes columns 32..63 of out' "in check"
 
+# A last copy in the wrong direction.
+cat >wrong_way.cu <<'END'
+#include <vector>
+__global__ void k(float *out) { out[threadIdx.x] = 2; }
+int main(int argc, char **)
+{
+	std::vector<float> host(64);
+	float *out;
+	cudaMalloc(&out, 256);
+	k<<<1, 64>>>(out);
+	if (argc > 1)
+		cudaMemcpy(host.data(), out, 256, cudaMemcpyDeviceToHost);
+	cudaMemcpy(out, host.data(), 256, cudaMemcpyHostToDevice);
+	k<<<1, 64>>>(out);
+	cudaMemcpy(host.data(), out, 256, cudaMemcpyDeviceToHost);
+	cudaFree(out);
+}
+END
+gemmviz 1 run wrong_way.cu
+like "$out" 'wrong_way.cu:11: cudaMemcpy overwrites out \(256 bytes, allocated at wrong_way.cu:7\): nothing has read what kernels stored there; is its direction right\?' \
+	"results that are overwritten before anything has read them"
+gemmviz 0 run wrong_way.cu read
+is "$(grep -c overwrites <<<"$out")" 0 "and none where they were copied back before"
+
 # covers KERNEL LAUNCH COPIED: a program whose kernel k stores to x, of 40 x 60
 # elements, of which so many bytes are copied back, in sizes.cu.
 covers() {

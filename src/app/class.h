@@ -133,6 +133,21 @@ char *class_question(struct lesson **loaded, const char *lesson, int step,
 /* Returns how many people are at this step of this lesson. */
 int class_at(const struct class_room *room, const char *lesson, int step);
 
+/* The lesson of a verdict of gemmviz practice begins with this, and the rung's name
+ * follows; its step is the rung's place on the map, and its answer the stage that
+ * failed, or "passed". */
+#define CLASS_PRACTICE "practice-"
+/* A rung: how many people have passed it, are at it, and of these are stuck:
+ * their last five tries failed at one stage; the last such stage. */
+struct class_rung {
+	char name[64], stage[64];
+	int place, passed, at, stuck;
+};
+struct class_rungs { struct class_rung *list; size_t count, capacity; };
+/* Counts the verdicts of all people, by rung, in the order of the map. */
+void class_rungs_read(const struct class_room *room, struct class_rungs *to);
+void class_rungs_done(struct class_rungs *r);
+
 /* The people at one step of one lesson. */
 struct class_group {
 	const struct class_person **people;	/* in the order of the room */

@@ -247,6 +247,8 @@ bool reader_leave(struct reader *r)
 		reader_close_benchmark(r);
 		return true;
 	}
+	if (reader_back_to_practice(r))
+		return true;
 	if (!r->origin.is)
 		return false;
 	reader_open_list(r, r->origin.kind);

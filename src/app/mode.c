@@ -14,6 +14,7 @@
 	X(overlay) \
 	X(benchmark) \
 	X(drill) \
+	X(practice) \
 	X(room) \
 	X(list) \
 	X(learned) \

@@ -78,11 +78,26 @@ static void act_quit(struct reader *r, int arg)
 static const char *leave_word(const struct reader *r)
 {
 	return r->benchmark && r->lesson ? N_("to the lesson") :
+	       r->practice && !r->show.practice ? N_("to the rung") :
+	       r->show.practice && r->show.practice->open ? N_("map") :
 	       r->origin.is || (r->benchmark && r->show.list) ?
 	       N_("to the list") : N_("quit");
 }
 
+/* Returns whether the reader has left a practice for something else. */
+static bool has_left_practice(const struct reader *r)
+{
+	return r->practice && !r->show.practice;
+}
+
+static void act_return(struct reader *r, int arg)
+{
+	(void)arg;
+	reader_leave(r);
+}
+
 static const struct action actions[] = {
+	{ .keys = { K_ESCAPE }, .run = act_return, .has = has_left_practice },
 	{ .keys = { 't' }, .key = "t",
 	  .help = N_("theme: dark, light, without colour"),
 	  .run = act_theme },

@@ -95,6 +95,11 @@ static bool read_progress_text(struct progress *p, const char *text, size_t len)
 	if (sound)
 		json_object_foreach(lessons, name, of)
 			sound &= take_lesson(p, name, of);
+	if (sound) {
+		json_decref(p->others);
+		p->others = json_incref(whole);
+		json_object_del(whole, "lessons");
+	}
 	json_decref(whole);
 	return sound;
 }
@@ -149,6 +154,7 @@ int progress_open(struct progress *p, struct error *e)
 void progress_done(struct progress *p)
 {
 	forget_lessons(p);
+	json_decref(p->others);
 	free(p->lessons);
 	free(p->path);
 	*p = (struct progress){0};
@@ -176,6 +182,7 @@ static int write_progress(const struct progress *p, struct error *e)
 			json_pack("{si ss}", "step", p->lessons[i].step,
 				  "answers", p->lessons[i].answers));
 	whole = json_pack("{si so}", "version", VERSION, "lessons", lessons);
+	json_object_update_missing(whole, p->others);
 	text = json_dumps(whole, JSON_INDENT(1) | JSON_SORT_KEYS);
 	json_decref(whole);
 	if (!text)
@@ -217,8 +224,73 @@ int progress_answer(struct progress *p, const char *name, size_t question,
 	return add_to_file(p, e);
 }
 
+/* ---- rungs ---- */
+
+struct progress_rung progress_rung_of(const struct progress *p,
+				      const char *name,
+				      const char *const *costs)
+{
+	const json_t *of = json_object_get(json_object_get(p->others,
+							   "practice"), name);
+	const char *hash = json_string_value(json_object_get(of, "hash"));
+	const char *passed = json_string_value(json_object_get(of, "passed"));
+	const char *stage = json_string_value(json_object_get(of, "stage"));
+	struct progress_rung r = {
+		.tries = (int)json_integer_value(json_object_get(of, "tries")),
+		.hints = (int)json_integer_value(json_object_get(of, "hints")),
+		.hash = hash ? strtoull(hash, NULL, 16) : 0,
+	};
+
+	snprintf(r.passed, sizeof(r.passed), "%s", passed ? passed : "");
+	snprintf(r.stage, sizeof(r.stage), "%s", stage ? stage : "");
+	for (size_t i = 0; costs[i] && i < PROGRESS_COSTS; i++) {
+		const json_t *v = json_object_get(json_object_get(of, "costs"),
+						  costs[i]);
+
+		r.costs[i] = json_is_integer(v) ? json_integer_value(v) : NA;
+	}
+	return r;
+}
+
+static json_t *rung_json(const struct progress_rung *r,
+			 const char *const *costs)
+{
+	json_t *list = json_object();
+	char hash[24];
+
+	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)r->hash);
+	for (size_t i = 0; costs[i] && i < PROGRESS_COSTS; i++)
+		if (r->costs[i] >= 0)
+			json_object_set_new(list, costs[i],
+					    json_integer(r->costs[i]));
+	return json_pack("{si si ss ss ss so}", "tries", r->tries, "hints",
+			 r->hints, "passed", r->passed, "stage", r->stage,
+			 "hash", hash, "costs", list);
+}
+
+int progress_rung_set(struct progress *p, const char *name,
+		      const struct progress_rung *r, const char *const *costs,
+		      struct error *e)
+{
+	json_t *rungs;
+
+	if (p->path)
+		read_progress_file(p);
+	if (!p->others)
+		p->others = json_object();
+	rungs = json_object_get(p->others, "practice");
+	if (!json_is_object(rungs)) {
+		rungs = json_object();
+		json_object_set_new(p->others, "practice", rungs);
+	}
+	json_object_set_new(rungs, name, rung_json(r, costs));
+	return write_progress(p, e);
+}
+
 int progress_forget(struct progress *p, struct error *e)
 {
 	forget_lessons(p);
+	json_decref(p->others);
+	p->others = NULL;
 	return write_progress(p, e);
 }

@@ -59,11 +59,13 @@ void reader_close(struct reader *r)
 	r->place = keep.place;
 	r->following = keep.following;
 	r->autoplay = keep.autoplay;
+	r->practice = keep.practice;
 }
 
 void reader_done(struct reader *r)
 {
 	reader_close(r);
+	reader_end_practice(r);
 	reader_forget_list(r);
 	progress_done(&r->progress);
 	free(r->copied);
@@ -232,6 +234,7 @@ size_t reader_fds(const struct reader *r, struct pollfd *fds)
 	if (r->link && r->link->fd >= 0)
 		fds[n++] = (struct pollfd){ .fd = r->link->fd,
 					    .events = POLLIN };
+	n += reader_practice_fds(r, fds + n);
 	return n + reader_benchmark_fds(r, fds + n);
 }
 
@@ -250,6 +253,7 @@ int reader_patience(const struct reader *r)
 
 	if (r->show.list && r->list.unmeasured)
 		return 0;
+	other = get_sooner(other, reader_practice_patience(r));
 	/* The seconds on the screen go on. */
 	return waited < 0 ? other :
 			    get_sooner(other,
@@ -313,6 +317,7 @@ bool reader_poll(struct reader *r)
 	any |= take_second(r);
 	any |= reader_benchmark_poll(r) || more;
 	any |= reader_class_poll(r);
+	any |= reader_practice_poll(r);
 	any |= reader_follow_poll(r);
 	r->only_time &= !any;
 	return any;
@@ -460,6 +465,7 @@ void reader_update(struct reader *r, int w, int h)
 	}
 	if (r->benchmark)
 		reader_benchmark_update(r);
+	reader_practice_update(r);
 	mode_show(r);
 	reader_lead(r);
 }

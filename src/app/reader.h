@@ -87,6 +87,9 @@ struct reader {
 	struct reader_benchmark *benchmark;
 	struct reader_drill *drill;	/* likewise */
 	struct reader_room *room;	/* likewise */
+	/* The rungs that are practised; NULL: none. They stay while a lesson or a
+	 * picture is looked at. */
+	struct reader_practice *practice;
 	size_t raced;	/* the step whose race was seen, plus 1 */
 	/* Beats a second; fraction of one that is due. */
 	double speed, credit;
@@ -99,6 +102,7 @@ struct reader {
 	/* the chosen one; NULL: the terminal's */
 	const struct theme *theme;
 	bool want_redraw, want_suspend, quit;
+	char *want_editor;	/* file to be opened in it; NULL: none */
 	char *copied;	/* text for the terminal's clipboard; NULL: none */
 	/* The letter that chose an answer, until another key is pressed; 0:
 	 * none did. */
@@ -157,6 +161,11 @@ int reader_open_benchmark(struct reader *r, const struct benchmark_plan *plan,
 void reader_open_drill(struct reader *r, const struct drill_topic *topic,
 		       int level, uint64_t seed);
 
+/* Opens the map of rungs, or one of them, if it is not NULL; see
+ * reader_practice.h. Takes over *wish. */
+struct practice_start;
+void reader_open_practice(struct reader *r, struct practice_start *wish);
+
 /* Handles a key or the mouse, in the state that reader_update() left. */
 void reader_event(struct reader *r, const struct event *ev);
 /* Takes what recorders have sent; true: draw again. */
@@ -166,7 +175,7 @@ bool reader_tick(struct reader *r, double seconds);
 /* Returns whether time changes what is on the screen. */
 bool reader_playing(const struct reader *r);
 /* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
-#define READER_FDS (2 * LESSON_MAX_RECORDS + 3)
+#define READER_FDS (2 * LESSON_MAX_RECORDS + 8)
 size_t reader_fds(const struct reader *r, struct pollfd *fds);
 /* Returns the milliseconds until reader_poll() is due even if no descriptor is
  * ready; -1: never. */
@@ -245,6 +254,10 @@ void reader_benchmark_finish(struct reader *r);
 void reader_class_at(struct reader *r);
 /* Sends an answer to the class; "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
+/* Tells the class the verdict on a try at a rung: the stage that failed, or
+ * "passed"; `place` of `of` is where the rung is on the map, from 1. */
+void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
+			  const char *stage, bool right);
 /* Takes what came from the class's folder; true: draw again. */
 bool reader_class_poll(struct reader *r);
 int reader_class_patience(const struct reader *r);
@@ -272,6 +285,17 @@ bool reader_room_hear(struct reader *r, const struct class_news *news);
 void reader_save(struct reader *r);
 /* Sets r->copied to the screen's text. */
 void reader_copy(struct reader *r);
+
+/* ---- reader_practice.c; nothing without r->practice ---- */
+/* Closes the practice for good. */
+void reader_end_practice(struct reader *r);
+/* Returns from a lesson or a picture. Returns false if there is no practice
+ * to come back to. */
+bool reader_back_to_practice(struct reader *r);
+bool reader_practice_poll(struct reader *r);
+size_t reader_practice_fds(const struct reader *r, struct pollfd *fds);
+int reader_practice_patience(const struct reader *r);
+void reader_practice_update(struct reader *r);
 
 /* ---- reader_drill.c ---- */
 /* Closes the drill; updates its show. */

@@ -42,6 +42,25 @@ void reader_class_answer(struct reader *r, const char *answer, bool right)
 	report_event(r, &ev);
 }
 
+void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
+			  const char *stage, bool right)
+{
+	struct class_event ev = { .answered = true, .right = right,
+				  .question = 1, .step = place, .steps = of };
+	struct error e;
+
+	if (!r->member)
+		return;
+	snprintf(ev.lesson, sizeof(ev.lesson), CLASS_PRACTICE "%s", rung);
+	snprintf(ev.answer, sizeof(ev.answer), "%s", stage);
+	if (!class_name_valid(ev.lesson))
+		return;
+	if (class_note(r->member, &ev, &e))
+		reader_say(r, true, "%s", e.text);
+	else
+		class_link_send(r->link);
+}
+
 /* ---- what comes from there ---- */
 
 /* Takes the result of sending: the class has it, or why not. */

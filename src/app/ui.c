@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "base/lang.h"
+#include "base/text.h"
 
 /* A frame that is later than this was held up, as by a suspended machine: the
  * rest of the time does not count. */
@@ -59,6 +60,30 @@ static void send_copied(struct term *t, struct reader *r)
 	r->copied = NULL;
 }
 
+/* Opens the file that a key asks for in the user's editor, and waits. */
+static void run_editor(struct term *t, struct reader *r)
+{
+	const char *editor = getenv("VISUAL");
+	char *argv[4] = { (char *)"sh", (char *)"-c", NULL, NULL }, *file;
+	struct error e;
+
+	if (!editor || !*editor)
+		editor = getenv("EDITOR");
+	if (!editor || !*editor) {
+		reader_say(r, false, _("set VISUAL or EDITOR to your editor, "
+				       "or open the file in another window"));
+	} else {
+		file = text_shell_word(r->want_editor);
+		argv[2] = xasprintf("%s %s", editor, file);
+		if (term_run(t, argv, &e))
+			reader_say(r, true, "%s", e.text);
+		free(argv[2]);
+		free(file);
+	}
+	free(r->want_editor);
+	r->want_editor = NULL;
+}
+
 /* Handles all events from the terminal, each in the scene that the one before
  * it has left. What a key starts begins when the key was handled. Returns
  * whether to draw again. */
@@ -81,6 +106,8 @@ static bool take_events(struct term *t, struct reader *r, double *last)
 			term_redraw(t);
 		r->want_redraw = r->want_suspend = false;
 		send_copied(t, r);
+		if (r->want_editor)
+			run_editor(t, r);
 		if (!r->quit)
 			update_reader(t, r);
 		*last = seconds_now();

@@ -241,6 +241,26 @@ static void print_poll(const struct class_room *room)
 	}
 }
 
+/* Prints how far the class is with the rungs of gemmviz practice. */
+static void print_rungs(const struct class_room *room)
+{
+	struct class_rungs rungs;
+
+	class_rungs_read(room, &rungs);
+	if (rungs.count)
+		printf(_("\npractice: passed, at it, stuck\n"));
+	for (size_t i = 0; i < rungs.count; i++) {
+		const struct class_rung *r = &rungs.list[i];
+
+		printf("  %3d %-16s %3d %3d %3d", r->place, r->name,
+		       r->passed, r->at, r->stuck);
+		if (r->stuck)
+			printf(_("  at %s"), text_show(r->stage));
+		putchar('\n');
+	}
+	class_rungs_done(&rungs);
+}
+
 static int show_plain(const struct class_wish *w)
 {
 	struct class_room room;
@@ -256,6 +276,7 @@ static int show_plain(const struct class_wish *w)
 		       room.person_count);
 		print_class_steps(w, &room);
 		print_poll(&room);
+		print_rungs(&room);
 	}
 	if (room.damaged)
 		fprintf(stderr,

@@ -7,6 +7,7 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "cli/launch_options.h"
+#include "cli/screen_class.h"
 #include "cli/screen_run.h"
 #include "cli/benchmark_options.h"
 #include "base/text.h"
@@ -59,50 +60,6 @@ static int set_seed(struct screen *s, struct error *e)
 	return 0;
 }
 
-static int check_class(const char *name, struct error *e)
-{
-	return !name || class_name_valid(name) ? 0 :
-	       error_set(e, EXIT_USAGE, "'%s' cannot name a class: letters, "
-			 "digits, - and _", text_show(name));
-}
-
-/* Joins, leads or follows a class, if an option says so. Returns -1 with e. */
-static int join_class(const struct screen *s, struct reader *r,
-		      struct class_member *m, struct class_task *t,
-		      struct class_link *l, struct error *e)
-{
-	const char *folder = s->class_folder ? s->class_folder :
-					       class_folder();
-
-	*t = (struct class_task){ .folder = folder, .lead = s->lead,
-				  .follow = s->follow };
-	if (check_class(s->lead, e) || check_class(s->follow, e) ||
-	    (s->class && class_join(m, folder, s->class, e)))
-		return -1;
-	t->member = r->member = s->class ? m : NULL;
-	r->lead = t->lead;
-	r->follow = r->following = t->follow;
-	if (!t->member && !t->lead && !t->follow)
-		return 0;
-	r->link = l;
-	return class_link_open(l, t, e);
-}
-
-/* Sends the member's last answers to the class, if it can be reached, and
- * closes the link. */
-static void leave_class(struct class_member *m, struct class_task *t,
-			struct class_link *l)
-{
-	struct error e;
-
-	if (t->member) {
-		if (class_link_finish(l, &e))
-			fprintf(stderr, "gemmviz: %s\n", e.text);
-		class_leave(m);
-	}
-	class_link_close(l);
-}
-
 /* Opens it, and lets it be read; an exit status. */
 static int read_lesson(struct screen *s, struct reader *r)
 {
@@ -142,12 +99,12 @@ static int open_lesson(struct screen *s, struct launch_options *l)
 	s->reader.runner = l->runner;
 	s->reader.on = l->on;
 	reader_init(&r, &s->reader);
-	if (join_class(s, &r, &member, &task, &link, &e)) {
+	if (screen_class_join(s, &r, &member, &task, &link, &e)) {
 		class_leave(&member);
 		return command_failed(&e);
 	}
 	status = read_lesson(s, &r);
-	leave_class(&member, &task, &link);
+	screen_class_leave(&member, &task, &link);
 	return status;
 }
 

@@ -10,7 +10,7 @@
 #include "base/text.h"
 #include "cli/check.h"
 #include "cli/commands.h"
-#include "cli/file_watch.h"
+#include "app/file_watch.h"
 #include "cli/program_options.h"
 #include "cli/program_verdict.h"
 #include "cli/recorded.h"

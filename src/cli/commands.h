@@ -8,7 +8,7 @@
 #include "cli/command.h"
 
 #define COMMANDS(X) \
-	X(list) X(drill) X(class) X(record) X(run) X(view) X(report) X(check) \
+	X(list) X(drill) X(practice) X(class) X(record) X(run) X(view) X(report) X(check) \
 	X(diff) X(watch) X(provenance) X(dump) X(time) \
 	X(race) X(calibrate) X(export) X(access) X(occupancy) X(table) X(fragment) \
 	X(glossary) X(doctor) X(help)

@@ -13,6 +13,7 @@
 #include "kernels/programs.h"
 #include "lesson/glossary.h"
 #include "lesson/lesson.h"
+#include "practice/rung.h"
 #include "scene/beat.h"
 #include "viz/frame_model.h"
 #include "viz/theme.h"
@@ -85,6 +86,16 @@ static const char *term_word(size_t i)
 	return i < g->count ? g->terms[i].forms[0] : NULL;
 }
 
+static const char *rung_word(size_t i)
+{
+	static struct rung_track track;
+	struct error e;
+
+	if (!track.count && rung_track_load(&track, NULL, "en", &e) < 0)
+		fatal("%s", e.text);
+	return i < track.count ? track.rungs[i]->name : NULL;
+}
+
 static const char *command_word(size_t i)
 {
 	return i < command_count ? commands[i]->name : NULL;
@@ -96,6 +107,7 @@ const struct document_list document_lists[] = {
 	{ "FORMAT", format_word }, { "BEAT", beat_word },
 	{ "VIEW", view_word }, { "PROGRAM", program_word },
 	{ "PROBLEM", problem_word }, { "TOPIC", topic_word },
+	{ "RUNG", rung_word },
 	{ "SHAPE.TYPE", shape_word }, { "OPERAND", operand_word },
 	{ "TERM", term_word }, { "SUBCOMMAND", command_word },
 };

@@ -65,13 +65,25 @@ static void take_shown(struct job_kernel *k, const struct shown_launch *shown,
 }
 
 static int still_open(const struct job_kernel *k,
+		      const struct problem_sizes *size,
 		      const struct shown_launch *shown, struct error *e)
 {
 	const char *what = k->has_block ? "--grid 4x4" : k->has_grid ?
 			   "--block 16x16" : "--block 16x16 --grid 4x4";
 
-	if ((k->has_block && k->has_grid) || !shown->file)
+	if (k->has_block && k->has_grid)
 		return 0;
+	if (shown->several)
+		return error_set(e, EXIT_USAGE, N_("%s launches several "
+				 "kernels: name one with --entry"),
+				 text_show(k->file));
+	if (!shown->file)
+		return 0;
+	if (shown->none)
+		return error_set(e, EXIT_USAGE, N_("the launch at %s:%u has a "
+				 "0 in its grid or its block at %dx%dx%d: it "
+				 "launches nothing"), text_show(shown->file),
+				 shown->line, size->m, size->n, size->k);
 	return error_set(
 		e, EXIT_USAGE,
 		*shown->unknown ?
@@ -129,7 +141,7 @@ int launch_suggest(struct launch_options *l, struct error *e)
 	find_launch(&shown, &l->job);
 	if (shown.file)
 		take_shown(k, &shown, l->on_screen);
-	rc = still_open(k, &shown, e);
+	rc = still_open(k, &l->job.size, &shown, e);
 	shown_launch_done(&shown);
 	return rc;
 }

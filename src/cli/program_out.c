@@ -61,7 +61,7 @@ static const struct {
 	{ "stream-device", true }, { "event-device", true },
 	{ "peer-device", true }, { "not-ready", true },
 	{ "part-written", true }, { "part-rows", true },
-	{ "part-elements", true },
+	{ "part-elements", true }, { "overwritten", true },
 };
 
 bool program_is_fault(const json_t *p)
@@ -130,13 +130,16 @@ static char *describe_host_access(const json_t *p)
 	return words;
 }
 
-static char *unwritten_words(const json_t *p)
+/* Describes a copy of what nobody wrote, or over what nobody has read. */
+static char *describe_contents(const json_t *p, bool unwritten)
 {
 	char *memory = describe_memory(p);
-	char *words = xasprintf(_("%s copies %lld bytes of %s that were never "
-				  "written"),
-				text_show(get_member_text(p, "word")),
-				get_member_integer(p, "bytes"), memory);
+	char *words = xasprintf(unwritten ?
+		_("%1$s copies %3$lld bytes of %2$s that were never written") :
+		_("%1$s overwrites %2$s: nothing has read what kernels stored "
+		  "there; is its direction right?"),
+				text_show(get_member_text(p, "word")), memory,
+				get_member_integer(p, "bytes"));
 
 	free(memory);
 	return words;
@@ -287,6 +290,20 @@ static char *describe_program_limit(const json_t *p)
 			   "%lld"), word, text_show(which), asked, most);
 }
 
+/* Describes data that a function which is judged takes through the host; NULL:
+ * the problem is another. The caller frees it. */
+static char *describe_host_detour(const char *kind, const char *word,
+				  const char *name)
+{
+	if (!strcmp(kind, "host-copy"))
+		return xasprintf(_("%1$s takes %2$s through the host: a kernel "
+				   "must compute it"), word, name);
+	if (!strcmp(kind, "host-memory"))
+		return xasprintf(_("%s gives memory that the host can use: "
+				   "kernels must compute everything"), word);
+	return NULL;
+}
+
 char *program_problem_words(const json_t *p)
 {
 	const char *kind = get_member_text(p, "kind");
@@ -299,6 +316,7 @@ char *program_problem_words(const json_t *p)
 	words = words ? words : describe_recorder_limit(p);
 	words = words ? words : describe_program_limit(p);
 	words = words ? words : describe_part(p, kind, name);
+	words = words ? words : describe_host_detour(kind, word, name);
 	if (words)
 		return words;
 	if (!strcmp(kind, "leak"))
@@ -334,8 +352,8 @@ char *program_problem_words(const json_t *p)
 				   "bytes"), word,
 				 get_member_integer(p, "bytes"),
 				 get_member_integer(p, "room"));
-	if (!strcmp(kind, "unwritten"))
-		return unwritten_words(p);
+	if (!strcmp(kind, "unwritten") || !strcmp(kind, "overwritten"))
+		return describe_contents(p, *kind == 'u');
 	if (!strcmp(kind, "free-other"))
 		return xasprintf(_("%s gets a pointer that the matching "
 				   "function did not return"),

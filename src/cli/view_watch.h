@@ -4,7 +4,7 @@
 #define CLI_VIEW_WATCH_H
 
 #include "analysis/report.h"
-#include "cli/file_watch.h"
+#include "app/file_watch.h"
 #include "cli/launch_options.h"
 #include "app/ui.h"
 

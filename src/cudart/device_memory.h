@@ -38,6 +38,7 @@ struct allocation {
 	struct place copy;
 	uint64_t copied;
 	struct place made, freed;	/* freed: last; or nowhere yet */
+	const char *name;	/* that it has; NULL: the text tells */
 	uint64_t base;		/* its address in the trace */
 	uint64_t pitch, width;	/* bytes, of cudaMallocPitch(); or 0 */
 	uint64_t uninit;		/* bytes that may be unwritten; see uninit.h */

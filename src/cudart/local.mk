@@ -9,8 +9,10 @@ gemmviz_emu_SOURCES += %D%/device_uninit.c %D%/device_uninit.h \
 	%D%/pending_launch.c %D%/pending_launch.h %D%/launch_limits.c \
 	%D%/launch_limits.h %D%/part_written.c %D%/part_written.h \
 	%D%/program.c %D%/program.h \
-	%D%/program_call.c %D%/program_call.h %D%/program_fault.c \
-	%D%/program_image.c %D%/program_image.h %D%/program_launch.c \
+	%D%/program_call.c %D%/program_call.h %D%/program_failing.c %D%/program_failing.h \
+	%D%/program_fault.c \
+	%D%/program_image.c %D%/program_image.h %D%/program_judge.c \
+	%D%/program_judge.h %D%/program_launch.c \
 	%D%/program_load.c %D%/program_output.c %D%/program_output.h \
 	%D%/program_product.c %D%/program_text.c %D%/program_text.h \
 	%D%/program_variables.c %D%/program_work.c %D%/program_work.h \

@@ -24,6 +24,7 @@ static struct part {
 	uint8_t *written;	/* a byte for each word */
 	bool any;		/* a kernel wrote some */
 	bool other;		/* it does not count */
+	bool read;		/* a kernel or a copy has read some */
 	/* Bytes of the largest piece that the host has copied back, from its
 	 * first byte on. */
 	uint64_t copied;
@@ -61,6 +62,7 @@ static void word_used(void *with, uint64_t off, uint64_t bytes, int how)
 	for (uint64_t at = off; at < off + bytes; at += WORD) {
 		uint8_t *w = &p->written[at / WORD];
 
+		p->read |= how & (EMU_READS | EMU_ATOMICS);
 		if (how & (EMU_WRITES | EMU_ATOMICS))
 			*w = p->any = true;
 		else if (!*w)
@@ -132,11 +134,22 @@ void part_written_copy(uintptr_t to, uintptr_t from, uint64_t bytes)
 	if (p)
 		p->other = true;
 	p = s && !d ? part_of(s) : NULL;
+	if (p)
+		p->read = true;
 	if (p && from == s->lo)
 		p->copied = MAX(p->copied, bytes);
 	p = s && d ? part_of(s) : NULL;
 	if (p)
 		p->other = true;
+}
+
+bool part_written_unread(uintptr_t to, uintptr_t from, uint64_t bytes)
+{
+	const struct allocation *a = device_at(to);
+	const struct part *p = a && a->bytes == bytes && !device_at(from) ?
+				       part_of(a) : NULL;
+
+	return p && p->any && !p->other && !p->read;
 }
 
 void part_written_forget(void)

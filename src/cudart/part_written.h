@@ -15,6 +15,9 @@
 void part_written_launch(const struct launch *l);
 /* Notes a copy of so many bytes to or from device memory. */
 void part_written_copy(uintptr_t to, uintptr_t from, uint64_t bytes);
+/* Returns whether a copy from the host replaces a whole array, of which nothing
+ * has read what kernels stored there. Call it before part_written_copy(). */
+bool part_written_unread(uintptr_t to, uintptr_t from, uint64_t bytes);
 /* Gives up all arrays so far: accesses to them are not reported. */
 void part_written_forget(void);
 /* Adds a problem for each array that is not written whole; at the program's

@@ -23,7 +23,9 @@
 #include "cudart/pending_launch.h"
 #include "cudart/part_written.h"
 #include "cudart/program.h"
+#include "cudart/program_failing.h"
 #include "cudart/program_image.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_output.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
@@ -185,12 +187,12 @@ void program_name(const struct allocation *a, char *to, size_t bytes)
 	struct cpp_word w, last = { 0 };
 	int depth = 0, within = 0;
 
-	snprintf(to, bytes, "%s", a->heap ? "heap" : "");
+	snprintf(to, bytes, "%s", a->name ? a->name : a->heap ? "heap" : "");
 	for (uint32_t l = 1; s && l < at.line; l++) {
 		s = strchr(s, '\n');
 		s += s != NULL;
 	}
-	if (!s || a->heap)
+	if (!s || a->heap || a->name)
 		return;
 	s = find_allocating_call(s, a);
 	t = (struct cpp_text) { s, strchrnul(s, ';'), false, false };
@@ -440,6 +442,7 @@ static void late(int signal_number, siginfo_t *info, void *context)
 		setitimer(ITIMER_REAL, &soon, NULL);
 		return;
 	}
+	own.at = program_line(crash_pc(context) + 1);
 	leave_program("seconds", 0);
 }
 
@@ -531,6 +534,8 @@ static void main_call(void)
 	module_initialize(program.host);
 	program_variables_keep();
 	device_variables_keep();
+	if (judge_is_on())
+		program_exit(judge_run());
 	program_exit(its(argc, argv, no_environment));
 }
 
@@ -640,6 +645,9 @@ static json_t *summary_make(void)
 		      "problems", program_faults_json());
 	if (program.job.kernel.program.images)
 		json_object_set_new(o, "images", image_list());
+	json_object_set_new(o, "failing", failing_json());
+	if (judge_is_on())
+		json_object_set_new(o, "judged", judge_list());
 	work_summary(o);
 	return o;
 }

@@ -3,6 +3,7 @@
  */
 #include "base/lang.h"
 #include "cudart/program_call.h"
+#include "cudart/program_judge.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -108,7 +109,8 @@ void call_prepare(struct launch *l, const struct stub_call *c,
 
 double call_hooks_until(void)
 {
-	return program.fast && !device_has_peers(devices.current) ?
+	return program.fast && !device_has_peers(devices.current) &&
+	       !judge_is_on() ?
 	       seconds_now() + REST_SECONDS : program.deadline + 1;
 }
 

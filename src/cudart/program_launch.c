@@ -13,7 +13,9 @@
 #include "cudart/part_written.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
+#include "cudart/program_failing.h"
 #include "cudart/program_image.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -247,6 +249,9 @@ static enum program_how how_to(const struct program_kernel *k)
 
 	if (program.job.kernel.program.images)
 		return program.fast ? HOW_FAST : HOW_CHECKED;
+	if (judge_is_on())
+		return judge_records() && has_trace_room() ? HOW_RECORDED :
+							     HOW_CHECKED;
 	if (wanted ? program.launches == wanted :
 		     k->launches == 1 && has_trace_room())
 		return HOW_RECORDED;
@@ -453,6 +458,9 @@ static int launch_one(const struct stub_call *c, struct program_kernel *k,
 	program_due();
 	program.launches++;
 	error = program.sticky ? program.sticky : config_check(config, k);
+	if (failing_call(k->recorded->name, config->at,
+			 cudaErrorLaunchOutOfResources) && !error)
+		error = cudaErrorLaunchOutOfResources;
 	if (error) {
 		launch_refuse(k, config, error);
 		return error;

@@ -12,6 +12,7 @@
 #include "emu/module/compile.h"
 #include "cudart/program.h"
 #include "cudart/program_call.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_text.h"
 
 uintptr_t program_function(const char *name)
@@ -32,31 +33,61 @@ static bool find_word(const char *word, size_t length, const char **file,
 	return at.line;
 }
 
-static struct module *compile_program_module(enum compile_how how, struct symbols *s,
-				  struct error *e)
+/* The program's texts as a compiler takes them, for one module of two. */
+struct program_texts {
+	char *text;
+	struct job_defines headers;
+	struct compile_job job;
+};
+
+static void make_program_texts(struct program_texts *t, enum compile_how how,
+			       struct symbols *s)
 {
 	const struct job_kernel *k = &program.job.kernel;
-	struct job_defines headers = { .count = 0 };
-	struct module *m;
-	char *text = program_text(k->text);
 
+	*t = (struct program_texts) { .text = program_text(k->text) };
 	for (size_t i = 0; i < k->headers.count; i++) {
 		char *calls = program_text(k->headers.list[i].value);
 
-		job_define(&headers, k->headers.list[i].name, calls);
+		job_define(&t->headers, k->headers.list[i].name, calls);
 		free(calls);
 	}
-	m = module_compile(&(struct compile_job) {
-		.name = k->file, .text = text, .length = strlen(text),
+	t->job = (struct compile_job) {
+		.name = k->file, .text = t->text, .length = strlen(t->text),
 		.defines = k->defines.list, .define_count = k->defines.count,
-		.headers = &headers, .folders = &k->folders,
+		.headers = &t->headers, .folders = &k->folders,
 		.outside = &k->outside, .how = how, .arch = job_arch(k),
 		.program = &k->program, .symbols = s, .find_word = find_word,
 		.unconfined = program.job.unconfined,
-		.no_store = program.job.no_store }, NULL, NULL, e);
-	job_defines_done(&headers);
-	free(text);
-	return m;
+		.no_store = program.job.no_store };
+}
+
+static void free_program_texts(struct program_texts *t)
+{
+	job_defines_done(&t->headers);
+	free(t->text);
+}
+
+/* Compiles both modules, side by side. */
+static int compile_both_modules(struct error *e)
+{
+	struct program_texts host, recorder;
+	pid_t ahead;
+
+	make_program_texts(&host, COMPILE_HOST, &program.host_symbols);
+	make_program_texts(&recorder, COMPILE_RECORDER,
+			   &program.recorder_symbols);
+	ahead = module_compile_ahead(&recorder.job);
+	program.host = module_compile(&host.job, NULL, NULL, e);
+	if (program.host) {
+		emu_host_heap(program.host->handle);
+		module_compile_await(ahead);
+		program.recorder = module_compile(&recorder.job, NULL, NULL,
+						  e);
+	}
+	free_program_texts(&host);
+	free_program_texts(&recorder);
+	return program.recorder ? 0 : -1;
 }
 
 /* Returns the bytes of the __shared__ variables of fixed size that are declared
@@ -188,17 +219,12 @@ int program_load(struct error *e)
 	if (!stub_possible())
 		return error_set(e, EXIT_RUNNER, "programs run on x86-64 only; "
 				 "--entry records one kernel");
-	program.host =
-		compile_program_module(COMPILE_HOST, &program.host_symbols, e);
-	if (!program.host)
-		return -1;
-	emu_host_heap(program.host->handle);
-	program.recorder = compile_program_module(COMPILE_RECORDER,
-				       &program.recorder_symbols, e);
-	if (!program.recorder)
+	if (compile_both_modules(e) < 0)
 		return -1;
 	kernels_find();
-	if (!program_function("main"))
+	if (judge_is_on() && judge_prepare(e) < 0)
+		return -1;
+	if (!judge_is_on() && !program_function("main"))
 		return error_set(e, EXIT_INPUT, "%s has no main()",
 				 text_show(program.file));
 	fast_prepare();

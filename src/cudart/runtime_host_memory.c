@@ -1,6 +1,7 @@
 /*
  * runtime_host_memory: the host's memory that the device may use. See runtime.h.
  */
+#include "cudart/program_judge.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
 
@@ -42,6 +43,7 @@ cudaError_t cudaHostRegister(void *p, size_t bytes, unsigned int flags,
 	int error = 0;
 
 	(void)flags;
+	judge_host_memory("cudaHostRegister", program_place(file, line));
 	if (!p || !bytes || (a && a->kind == ALLOCATION_DEVICE) ||
 	    !is_mapped((uintptr_t)p, bytes))
 		error = cudaErrorInvalidValue;

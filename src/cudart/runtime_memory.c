@@ -8,6 +8,8 @@
 #include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/pending_launch.h"
+#include "cudart/program_failing.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
@@ -46,6 +48,8 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 				    line);
 	*to = NULL;
 	error = graph_capture_break(CAPTURE_UNSAFE);
+	if (failing_call(words[kind], at, cudaErrorMemoryAllocation))
+		error = cudaErrorMemoryAllocation;
 	if (error || bytes == 0)
 		return runtime_done(error, words[kind], file, line);
 	a = device_allocate((enum allocation_kind)kind, bytes, at);
@@ -55,6 +59,8 @@ cudaError_t gemmviz_malloc(void **to, size_t bytes, int kind, const char *file,
 		return runtime_done(cudaErrorMemoryAllocation, words[kind],
 				    file, line);
 	}
+	if (kind != ALLOCATION_DEVICE)
+		judge_host_memory(words[kind], at);
 	*to = (void *)a->lo;
 	return runtime_done(0, words[kind], file, line);
 }
@@ -306,6 +312,11 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 	/* Behind a kernel that has failed nothing is done. */
 	if (!error)
 		error = program.sticky;
+	if (!error && part_written_unread((uintptr_t)to, (uintptr_t)from,
+					  width * height))
+		runtime_failed("overwritten", what, at, d.a, width * height);
+	if (!error)
+		judge_copy(to, from, what, at);
 	if (!error)
 		copy_note(to, width * height, at);
 	if (!error)
@@ -416,6 +427,8 @@ cudaError_t gemmviz_copy_rows(void *to, size_t to_pitch, const void *from,
 				      kind != cudaMemcpyDeviceToDevice };
 	int error;
 
+	if (failing_call(what, at, cudaErrorInvalidValue))
+		return runtime_done(cudaErrorInvalidValue, what, file, line);
 	if (async && graph_captures(s)) {
 		struct cudaMemcpy3DParms p;
 

@@ -94,6 +94,10 @@ void stream_new(cudaStream_t s, bool blocking)
 	if (!blocking) {
 		order.of[n] = (struct stream_clock){ .done = { 0 } };
 		order.of[n].done[n] = order.last[n];
+	} else {
+		/* What the legacy stream was given before comes first, too. */
+		join_clocks(&order.of[n],
+			    &order.of[DEFAULT_STREAMS * devices.current]);
 	}
 }
 

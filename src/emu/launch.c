@@ -461,16 +461,18 @@ static int record_second(struct launch *l, int fd, struct error *e)
 
 /* ---- of a program ---- */
 
-/* The share of a launch's seconds after which no other block is recorded. */
+/* The share of a launch's seconds after which no other block is recorded,
+ * unless all are to be. */
 #define CALL_SECONDS 0.25
 
 static bool call_room(const struct launch *l, uint64_t most, double began)
 {
-	uint64_t used = l->plan.job.max_events - rec.events_left -
-			rec.events_aside;
+	const struct job *job = &l->plan.job;
+	uint64_t used = job->max_events - rec.events_left - rec.events_aside;
 
-	return used + most < MIN(l->plan.job.max_events, CALL_EVENTS) &&
-	       (l->plan.job.block_count || l->plan.job.sample || seconds_now() - began < CALL_SECONDS * l->plan.job.seconds);
+	return used + most < MIN(job->max_events, CALL_EVENTS) &&
+	       (job->block_count || job->sample || job->kernel.program.judge ||
+		seconds_now() - began < CALL_SECONDS * job->seconds);
 }
 
 /* Runs the blocks that are to be recorded, as long as there is room; *done

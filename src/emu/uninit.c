@@ -98,7 +98,8 @@ static bool is_another_set(const struct array *than)
 	for (size_t i = 0; i < rec.memory.count; i++) {
 		const struct array *a = rec.memory.arrays[i];
 
-		if (a != than && a->info.space == SPACE_GLOBAL && a->made &&
+		if (a != than && a->info.space == SPACE_GLOBAL &&
+		    (a->made || a->uninit) &&
 		    !uninit_at(a->lo))
 			return true;
 	}

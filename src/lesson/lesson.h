@@ -69,7 +69,7 @@
 #include "scene/turns.h"
 #include "trace/trace.h"
 
-#define LESSON_MAX_RECORDS 8
+#define LESSON_MAX_RECORDS 10
 /* How many wrong answers a question shows next to the right one. */
 #define LESSON_MAX_WRONGS 3
 #define LESSON_MAX_DRAWS 8
@@ -182,6 +182,9 @@ struct lesson {
  * the line and what was expected. */
 struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 			    struct error *e);
+/* Parses a text like a lesson's that records nothing. */
+struct lesson *lesson_parse_words(const char *path, const char *text,
+				  size_t len, struct error *e);
 /* Loads a lesson by name: one of lesson_names(), or a path, which has a slash
  * or ends in .md. If the lesson's folder has LANG/NAME.md, that file is read
  * instead. */
@@ -213,10 +216,17 @@ struct lesson_model {
 	/* Two kernels that are compared; race[1] "": with the library. */
 	char race[2][64];
 };
+/* A name that expressions may use, and its value. */
+struct lesson_cost {
+	const char *name;
+	int64_t value;
+};
 struct lesson_traces {
 	const struct lesson *lesson;
 	struct trace *trace[LESSON_MAX_RECORDS];
 	struct lesson_drawn drawn;	/* of the question that is asked */
+	const struct lesson_cost *costs;	/* more names, or NULL */
+	size_t cost_count;
 	struct lesson_cache *cache;
 	struct lesson_model *model;	/* is filled in, if not NULL */
 };

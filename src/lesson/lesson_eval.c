@@ -220,6 +220,17 @@ static bool drawn_name(const struct lesson_drawn *d, const char *name, int64_t *
 	return false;
 }
 
+static bool cost_name(const struct lesson_traces *t, const char *name,
+		      int64_t *v)
+{
+	for (size_t i = 0; i < t->cost_count; i++)
+		if (!strcmp(t->costs[i].name, name)) {
+			*v = t->costs[i].value;
+			return true;
+		}
+	return false;
+}
+
 int lesson_name(const struct standing *s, const char *name, struct value *out,
 		struct error *e)
 {
@@ -228,7 +239,7 @@ int lesson_name(const struct standing *s, const char *name, struct value *out,
 	long n;
 
 	if (drawn_name(&s->traces->drawn, name, &v) ||
-	    launch_name(s, name, &v)) {
+	    cost_name(s->traces, name, &v) || launch_name(s, name, &v)) {
 		*out = value_int(v);
 		return 0;
 	}

@@ -443,7 +443,7 @@ static int check_complete(struct parser *p)
 		return parse_fail(p, _("expected a level-1 heading"));
 	if (!l->step_count)
 		return parse_fail(p, _("expected a step (a level-2 heading)"));
-	if (!l->record_count)
+	if (!l->record_count && !p->words_alone)
 		return parse_fail(p, _("expected a 'record'"));
 	for (size_t i = 0; i + 1 < l->step_count; i++) {
 		if (!l->steps[i].learned)
@@ -489,11 +489,12 @@ static struct lesson *new_lesson(const char *path)
 	return l;
 }
 
-struct lesson *lesson_parse(const char *path, const char *text, size_t len,
-			    struct error *e)
+static struct lesson *parse_text(const char *path, const char *text, size_t len,
+				 bool words_alone, struct error *e)
 {
 	struct error ignored;
-	struct parser p = { .error = e ? e : &ignored };
+	struct parser p = { .error = e ? e : &ignored,
+			    .words_alone = words_alone };
 	int status;
 
 	if (len > LESSON_MAX_BYTES) {
@@ -511,4 +512,16 @@ struct lesson *lesson_parse(const char *path, const char *text, size_t len,
 		return p.lesson;
 	lesson_free(p.lesson);
 	return NULL;
+}
+
+struct lesson *lesson_parse(const char *path, const char *text, size_t len,
+			    struct error *e)
+{
+	return parse_text(path, text, len, false, e);
+}
+
+struct lesson *lesson_parse_words(const char *path, const char *text,
+				  size_t len, struct error *e)
+{
+	return parse_text(path, text, len, true, e);
 }

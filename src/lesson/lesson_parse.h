@@ -21,6 +21,7 @@ struct parser {
 	const char *seen;
 	int line;
 
+	bool words_alone;	/* nothing is recorded */
 	bool directives;		/* in a block of directives */
 	bool heading;
 	/* number: of the list's next item; 0: not ordered */

@@ -53,6 +53,9 @@ json_t *job_defines_members(const struct job_defines *d);
 /* A reader's file with a main(), to be run as a program: its launches are
  * recorded as it makes them. */
 #define PROGRAM_PATHS_MOST 64	/* names of each of its lists */
+/* Of a function that is judged: its arguments, and the bytes of one array. */
+#define JUDGED_ARGUMENTS_MOST 12
+#define JUDGED_BYTES_MOST (1 << 20)
 struct job_program {
 	bool run;
 	/* The program's own arguments, in order; lists of names and "". */
@@ -68,6 +71,8 @@ struct job_program {
 	uint32_t devices;	/* that it is told of; 0: one */
 	char *standard;		/* of C++: "c++17", or NULL */
 	bool images;		/* in place of traces, what launches work on */
+	uint32_t fail;	/* the call that must fail, from 1; 0: none */
+	json_t *judge;		/* what is called in place of main(); or NULL */
 };
 void job_program_argument(struct job_program *p, const char *argument);
 struct job_program job_program_copy(const struct job_program *p);

@@ -227,6 +227,66 @@ static const struct job_codec arguments_codec = {
 	"[\"TEXT\",...]", write_arguments, read_arguments,
 };
 
+/* ---- what is called in place of main() ---- */
+
+static json_t *write_judge(const void *from)
+{
+	const struct job_program *p = from;
+
+	return json_incref(p->judge);
+}
+
+/* Returns whether an argument of a call is a number, or an array whose contents,
+ * if they are given, are two digits a byte. */
+static bool is_judged_argument(const json_t *a)
+{
+	const json_t *hex = json_object_get(a, "hex");
+	json_int_t bytes =
+		json_integer_value(json_object_get(a, "bytes"));
+
+	if (json_is_integer(json_object_get(a, "value")))
+		return true;
+	return json_is_string(json_object_get(a, "name")) && bytes > 0 &&
+	       bytes <= JUDGED_BYTES_MOST &&
+	       (!hex || json_string_length(hex) == 2 * (size_t)bytes);
+}
+
+static bool is_judged_call(const json_t *call)
+{
+	const json_t *a;
+	size_t i;
+
+	if (!json_array_size(call) ||
+	    json_array_size(call) > JUDGED_ARGUMENTS_MOST)
+		return false;
+	json_array_foreach(call, i, a)
+		if (!is_judged_argument(a))
+			return false;
+	return true;
+}
+
+static int read_judge(void *to, const json_t *v, const struct job_field *f,
+		      struct error *e)
+{
+	struct job_program *p = to;
+	const json_t *calls = json_object_get(v, "calls"), *call;
+	bool good = json_array_size(calls) > 0 &&
+		    json_is_string(json_object_get(v, "function"));
+	size_t i;
+
+	json_array_foreach(calls, i, call)
+		good = good && is_judged_call(call);
+	if (!good)
+		return job_field_wrong(f->name, "an object with \"function\" "
+				       "and \"calls\"", e);
+	p->judge = json_incref((json_t *)v);
+	return 0;
+}
+
+static const struct job_codec judge_codec = {
+	"{\"function\",\"calls\"}", write_judge, read_judge,
+};
+
 /* ---- what is recorded of a launch ---- */
 
 /* Writes the blocks to record: their coordinates, or the size of a sample. */
@@ -435,6 +495,12 @@ static const struct job_field program_list[] = {
 	{ "images", FIELD_FLAG, offsetof(struct job_program, images),
 	  .jobs = RECORDS,
 	  .about = "return the memory of each launch, not its trace" },
+	{ "fail", FIELD_U32, offsetof(struct job_program, fail),
+	  .highest = INT32_MAX, .jobs = RECORDS,
+	  .about = "the allocation, copy or launch that must fail, from 1" },
+	{ "judge", FIELD_OWN, .jobs = RECORDS, .codec = &judge_codec,
+	  .about = "a function that is called in place of main(), and with "
+		   "what" },
 };
 const struct job_fields job_program_fields = {
 	"program", program_list, LENGTH(program_list),

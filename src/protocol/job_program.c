@@ -27,6 +27,7 @@ struct job_program job_program_copy(const struct job_program *p)
 	c.writable = job_defines_copy(&p->writable);
 	c.folder = p->folder ? xstrdup(p->folder) : NULL;
 	c.standard = p->standard ? xstrdup(p->standard) : NULL;
+	json_incref(c.judge);
 	return c;
 }
 
@@ -40,6 +41,7 @@ void job_program_done(struct job_program *p)
 	job_defines_done(&p->writable);
 	free(p->folder);
 	free(p->standard);
+	json_decref(p->judge);
 	*p = (struct job_program){ 0 };
 }
 

@@ -57,6 +57,23 @@
  *   The trace that follows is all of these, one behind the other; without any,
  *   an error follows.
  *
+ *   With "fail":N in "program" its Nth allocation, copy or launch fails.
+ *   "program" has "failing":{"calls":N, of which there were,"what":
+ *   "cudaMalloc","reason":"out of memory","at":..}.
+ *
+ *   With "judge":{"function":"launch","calls":[[{"name":"A","elem":"f32",
+ *   "bytes":N,"hex":"..."},{"name":"C","elem":"f32","bytes":N},{"name":"M",
+ *   "value":64}],...]} in "program" no main() is called, but this function, with
+ *   each list of arguments in turn: a number, or an array of device memory, which
+ *   has these contents or has never been written. All launches of the first call
+ *   are recorded, and those of others in which something is found. If the text
+ *   also has a function "reference", on arrays of double in host memory, it is
+ *   called before. "program" then has "judged":[{"seconds":0.2,
+ *   "launches":N, made until its end,"outputs":[{"hex":"...", its contents after
+ *   the call,"unwritten":"...", a bit for each 4 bytes, as hex, that nothing has
+ *   written,"reference":"hex"|null}]}], for each call that came back, and the
+ *   problems "host-copy" (data went through the host) and "host-memory".
+ *
  *   With "images":true in "program" nothing is recorded, and what follows is no
  *   trace, but what the launches work on: the first of each kernel with its grid
  *   and block. "program" then has "images":[{"launch":1,"count":N, of which

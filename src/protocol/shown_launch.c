@@ -221,11 +221,12 @@ void shown_launch_find(struct shown_launch *s, const struct job *job,
 	shown_texts_init(&t, job);
 	t.set = set;
 	t.literal = literal;
-	for (size_t i = 0; i < t.count &&
-		     (job->kernel.entry || !are_several(&t)); i++)
+	s->several = !job->kernel.entry && are_several(&t);
+	for (size_t i = 0; i < t.count && !s->several; i++)
 		if (text_search(s, &t, i, &job->kernel))
 			break;
 	s->sized = t.sized;
+	s->none = t.none;
 	memcpy(s->unknown, t.unknown, sizeof(s->unknown));
 	shown_texts_done(&t);
 }

@@ -28,6 +28,9 @@ struct shown_launch {
 	uint32_t shared;
 	char unknown[64];	/* the first name without a value, or "" */
 	bool sized;		/* -m, -n or -k stood for M, N or K */
+	bool none;		/* its grid or its block has a 0 */
+	/* There is no entry, and the text launches more than one kernel. */
+	bool several;
 	struct shown_passed passed[SHOWN_PASSED];
 	size_t passed_count;
 };

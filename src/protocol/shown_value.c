@@ -600,6 +600,13 @@ bool shown_is_local(const struct shown_texts *t, const struct cpp_word *w,
 	return !defined;
 }
 
+/* Returns whether a dimension is one that a launch may have. */
+static bool is_dimension(struct shown_texts *t, int64_t value)
+{
+	t->none |= value < 1;
+	return value >= 1 && value <= INT32_MAX;
+}
+
 /* Reads the parts between the brackets at `open`. */
 static bool parts_read(struct shown_texts *t, const struct cpp_word *w,
 		       size_t open, size_t until, struct trace_dim *out)
@@ -610,8 +617,8 @@ static bool parts_read(struct shown_texts *t, const struct cpp_word *w,
 	for (size_t i = 0; i < 3 && at < end; i++) {
 		size_t next = shown_argument_end(w, at, end);
 
-		if (!shown_value(t, w, at, next, &v[i]) || v[i] < 1 ||
-		    v[i] > INT32_MAX)
+		if (!shown_value(t, w, at, next, &v[i]) ||
+		    !is_dimension(t, v[i]))
 			return false;
 		at = next + 1;
 	}
@@ -640,8 +647,7 @@ bool shown_dims(struct shown_texts *t, const struct cpp_word *w, size_t from,
 					  (of[v.from].kind != '{'), v.until,
 					  out);
 	}
-	if (!shown_value(t, w, from, until, &value) || value < 1 ||
-	    value > INT32_MAX)
+	if (!shown_value(t, w, from, until, &value) || !is_dimension(t, value))
 		return false;
 	*out = (struct trace_dim) { (uint32_t)value, 1, 1 };
 	return true;

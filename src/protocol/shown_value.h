@@ -51,6 +51,8 @@ struct shown_texts {
 	size_t at;
 	char unknown[64];	/* the first name whose value is not shown */
 	bool sized;		/* M, N or K were taken from `size` */
+	/* A dimension of a grid or a block is known, and below 1. */
+	bool none;
 };
 
 void shown_texts_init(struct shown_texts *t, const struct job *job);

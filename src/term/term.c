@@ -15,6 +15,7 @@
 #include <sys/ioctl.h>
 #include <sys/timerfd.h>
 #include <termios.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/lang.h"
@@ -536,6 +537,42 @@ void term_suspend(struct term *t)
 	while (read(signal_pipe[0], &byte, 1) > 0)
 		;
 	enter_screen(t);
+}
+
+/* Replaces this process by the program. */
+static _Noreturn void become_program(char *const *argv)
+{
+	signal(SIGINT, SIG_DFL);
+	signal(SIGQUIT, SIG_DFL);
+	signal(SIGTSTP, SIG_DFL);
+	signal(SIGPIPE, SIG_DFL);
+	execvp(argv[0], argv);
+	_exit(127);
+}
+
+int term_run(struct term *t, char *const *argv, struct error *e)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, before[3];
+	static const int keys[] = { SIGINT, SIGQUIT, SIGTSTP };
+	int status = 0;
+	pid_t pid;
+
+	leave_screen(t);
+	sigemptyset(&ignore.sa_mask);
+	for (size_t i = 0; i < LENGTH(keys); i++)
+		sigaction(keys[i], &ignore, &before[i]);
+	pid = fork();
+	if (pid == 0)
+		become_program(argv);
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	for (size_t i = 0; i < LENGTH(keys); i++)
+		sigaction(keys[i], &before[i], NULL);
+	enter_screen(t);
+	term_redraw(t);
+	if (pid > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) == 127))
+		return 0;
+	return error_set(e, EXIT_INPUT, "cannot start %s", argv[0]);
 }
 
 /* Handles the signals that have arrived. Returns whether everything must be

@@ -61,5 +61,8 @@ void term_redraw(struct term *t);
 /* Restores the screen and stops the process, as for Ctrl-Z; returns when it is
  * continued. */
 void term_suspend(struct term *t);
+/* Restores the screen and runs a program on the terminal; returns when it has
+ * ended. -1 with e: it cannot be started. */
+int term_run(struct term *t, char *const *argv, struct error *e);
 
 #endif

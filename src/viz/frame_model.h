@@ -16,6 +16,7 @@
 #include "scene/scene.h"
 #include "viz/kit.h"
 #include "viz/overlay.h"
+#include "viz/show_practice.h"
 #include "viz/view.h"
 
 /* A step of a lesson; its text is in the reader's language, with its numbers
@@ -151,6 +152,7 @@ struct frame_model {
 	const struct benchmark_scene *benchmark;	/* likewise: a race */
 	const struct show_drill *drill;			/* likewise */
 	const struct show_class *class;			/* likewise */
+	const struct show_practice *practice;		/* likewise */
 	struct show_glossary glossary;
 	const struct overlay *over;	/* NULL: none */
 	int over_skip;			/* its rows above the screen's */
@@ -224,6 +226,10 @@ bool benchmark_has_page(const struct benchmark_scene *s, int w, int h,
 int benchmark_hit(const struct benchmark_scene *s, int w, int h, int x, int y);
 void view_drill(struct canvas *c, const struct frame_model *s);
 void view_class(struct canvas *c, const struct frame_model *s);
+void view_practice(struct canvas *c, const struct frame_model *s);
+/* Returns the rung under the cell (x, y) of the map on a screen of w x h cells,
+ * or -1. */
+int practice_hit(const struct show_practice *p, int w, int h, int x, int y);
 /* Returns the choice under the cell (x, y) of a drill on a screen of w x h
  * cells, or -1. */
 int drill_hit(const struct frame_model *s, int w, int h, int x, int y);

@@ -11,7 +11,8 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c \
 	%D%/sm_resource.c %D%/sm_resource.h %D%/view.c %D%/view.h %D%/view_advice.c \
 	%D%/view_bars.c %D%/view_bars_large.c %D%/view_benchmark.c \
 	%D%/view_benchmark.h %D%/view_class.c %D%/view_drill.c \
-	%D%/view_drill_parts.c %D%/view_drill_parts.h %D%/view_frame.c \
+	%D%/view_drill_parts.c %D%/show_practice.h %D%/view_practice.c \
+	%D%/view_drill_parts.h %D%/view_frame.c \
 	%D%/view_glossary.c %D%/view_help.c %D%/view_home.c \
 	%D%/view_learned.c %D%/view_lesson.c %D%/view_roofline.c \
 	%D%/view_source.c %D%/view_topics.c

@@ -406,6 +406,8 @@ void frame_draw(struct canvas *c, const struct frame_model *s)
 		view_drill(c, s);
 	else if (s->class)
 		view_class(c, s);
+	else if (s->practice)
+		view_practice(c, s);
 	else
 		draw_step(c, &l, s);
 	if (s->over)
@@ -437,6 +439,11 @@ static void find_hit(const struct screen_layout *l, const struct frame_model *s,
 		return;
 	if (s->class || s->benchmark)
 		return;
+	if (s->practice) {
+		hit->index = practice_hit(s->practice, w, h, x, y);
+		hit->kind = hit->index < 0 ? HIT_NOTHING : HIT_LIST;
+		return;
+	}
 	if (s->drill) {
 		hit->index = drill_hit(s, w, h, x, y);
 		hit->kind = hit->index < 0 ? HIT_NOTHING : HIT_CHOICE;

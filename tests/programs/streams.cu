@@ -138,6 +138,13 @@ int main(int argc, char **argv)
         if (!wrong)
             fill<<<1, 1>>>(c, 1);       /* the default stream */
         twice<<<4, 256, 0, v>>>(a, b, n);
+    } else if (is(how, "new")) {
+        cudaStream_t v;
+
+        fill<<<4, 256>>>(a, n);         /* the default stream */
+        cudaStreamCreateWithFlags(&v, wrong ? cudaStreamNonBlocking :
+                                              cudaStreamDefault);
+        twice<<<4, 256, 0, v>>>(a, b, n);
     } else if (is(how, "host")) {
         fill<<<4, 256, 0, s>>>(a, n);
         cudaStreamSynchronize(wrong ? t : s);

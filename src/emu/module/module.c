@@ -6,10 +6,13 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <link.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/lang.h"
@@ -440,6 +443,35 @@ static int compile_or_find(const struct compile_job *job,
 	if (fd >= 0)
 		compile_store_put(job, fd, left_out);
 	return fd;
+}
+
+pid_t module_compile_ahead(const struct compile_job *job)
+{
+	struct job_defines left_out = { .count = 0 };
+	struct error e;
+	pid_t pid;
+	int fd;
+
+	if (job->no_store || job->unconfined)
+		return 0;
+	fd = compile_store_find(job, &left_out);
+	job_defines_done(&left_out);
+	if (fd >= 0) {
+		close(fd);
+		return 0;
+	}
+	pid = fork();
+	if (pid != 0)
+		return MAX(pid, 0);
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	fd = compile_or_find(job, &left_out, &e);
+	_exit(fd < 0);
+}
+
+void module_compile_await(pid_t pid)
+{
+	while (pid && waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+		;
 }
 
 struct module *module_compile(const struct compile_job *job,

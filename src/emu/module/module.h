@@ -5,6 +5,8 @@
 #ifndef EMU_MODULE_MODULE_H
 #define EMU_MODULE_MODULE_H
 
+#include <sys/types.h>
+
 #include "base/base.h"
 #include "emu/module/compile.h"
 #include "trace/trace.h"
@@ -39,6 +41,11 @@ typedef int module_ready(const void *ctx, struct error *e);
 struct module *module_compile(const struct compile_job *job,
 			      module_ready *ready, const void *ctx,
 			      struct error *e);
+/* Begins to compile a job in a process of its own, for the store: later,
+ * module_compile() finds it there, after module_compile_await() with what this
+ * returned. 0: it could not begin, or is not needed. */
+pid_t module_compile_ahead(const struct compile_job *job);
+void module_compile_await(pid_t pid);
 /* Runs the module's constructors, which are the first of its code to run. Call
  * once. */
 void module_initialize(struct module *m);

@@ -1,6 +1,6 @@
 /* file_watch: see file_watch.h. It watches folders, not files: an editor may
  * replace a file by another. */
-#include "cli/file_watch.h"
+#include "app/file_watch.h"
 
 #include <poll.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /* file_watch: tells when a reader's file, another file of its program, or a
  * header in their folders is saved. */
-#ifndef CLI_FILE_WATCH_H
-#define CLI_FILE_WATCH_H
+#ifndef APP_FILE_WATCH_H
+#define APP_FILE_WATCH_H
 
 #include "protocol/job.h"
 

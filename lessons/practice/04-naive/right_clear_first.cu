@@ -1,0 +1,27 @@
+__global__ void clear(float *C, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        C[i] = 0.0f;
+}
+
+__global__ void add_products(const float *A, const float *B, float *C,
+                             int M, int N, int K)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row < M && col < N)
+        for (int k = 0; k < K; ++k)
+            C[row * N + col] += A[row * K + k] * B[k * N + col];
+}
+
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    dim3 block(16, 16);
+    dim3 grid((N + 15) / 16, (M + 15) / 16);
+
+    clear<<<(M * N + 255) / 256, 256>>>(C, M * N);
+    add_products<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,20 @@
+__global__ void naive(const float *A, const float *B, float *C,
+                      int M, int N, int K)
+{
+    int row = blockIdx.y * blockDim.y + threadIdx.y;
+    int col = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (row >= M || col >= N)
+        return;
+    C[row * N + col] = 0.0f;
+    for (int k = 0; k < K; ++k)
+        C[row * N + col] += A[row * K + k] * B[k * N + col];
+}
+
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    dim3 block(16, 16);
+    dim3 grid((N + 15) / 16, (M + 15) / 16);
+
+    naive<<<grid, block>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,55 @@
+#define ROWS 32      // rows of C of a block
+#define COLS 64      // columns of C of a block
+#define DEPTH 16     // columns of A, rows of B in a phase
+#define SUMS 4       // elements of C of a thread, in one row
+
+__device__ float at(const float *X, int row, int col, int rows, int cols)
+{
+    return row < rows && col < cols ? X[row * cols + col] : 0.0f;
+}
+
+__global__ void column(const float *A, const float *B, float *C,
+                       int M, int N, int K)
+{
+    __shared__ float As[DEPTH][ROWS + 1];    // As[k][row]
+    __shared__ float Bs[DEPTH][COLS];
+
+    int tid = threadIdx.x;
+    int lane = tid % 32;                     // its row in the tile
+    int left = tid / 32 * SUMS;              // its first column there
+    int row0 = blockIdx.y * ROWS;
+    int col0 = blockIdx.x * COLS;
+    float sums[SUMS] = {};
+
+    for (int t = 0; t < K; t += DEPTH) {
+        As[tid % DEPTH][tid / DEPTH] =
+            at(A, row0 + tid / DEPTH, t + tid % DEPTH, M, K);
+        for (int i = tid; i < DEPTH * COLS; i += ROWS * COLS / SUMS)
+            Bs[i / COLS][i % COLS] =
+                at(B, t + i / COLS, col0 + i % COLS, K, N);
+        __syncthreads();
+
+        for (int k = 0; k < DEPTH; ++k) {
+            float a = As[k][lane];
+
+            for (int i = 0; i < SUMS; ++i)
+                sums[i] += a * Bs[k][left + i];
+        }
+        __syncthreads();
+    }
+
+    for (int i = 0; i < SUMS; ++i) {
+        int row = row0 + lane;
+        int col = col0 + left + i;
+
+        if (row < M && col < N)
+            C[row * N + col] = sums[i];
+    }
+}
+
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+    dim3 grid((N + COLS - 1) / COLS, (M + ROWS - 1) / ROWS);
+
+    column<<<grid, ROWS * COLS / SUMS>>>(A, B, C, M, N, K);
+}

@@ -1,0 +1,199 @@
+/* practice_keys: what the keys of a practice do. See reader_practice.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/advice.h"
+#include "app/practice_diff.h"
+#include "app/reader_practice.h"
+#include "base/lang.h"
+#include "base/text.h"
+#include "practice/learner_file.h"
+
+void practice_choose(struct reader *r, int by)
+{
+	struct reader_practice *p = r->practice;
+	long at = (long)p->show.chosen + by;
+
+	p->show.chosen = (size_t)MAX(0, MIN(at, (long)p->track.count - 1));
+}
+
+void practice_enter(struct reader *r)
+{
+	practice_open_rung(r, r->practice->track.rungs[r->practice->show.chosen]);
+}
+
+/* Returns the advice that changes least: its kinds are in that order. */
+static const struct advice *choose_advice(const struct advice_list *l)
+{
+	const struct advice *best = &l->list[0];
+
+	for (size_t i = 1; i < l->count; i++)
+		if (l->list[i].kind < best->kind)
+			best = &l->list[i];
+	return best;
+}
+
+/* Returns the third hint: what the model would change, and its counts; else what
+ * ours costs. */
+static char *make_advice(struct reader_practice *p)
+{
+	const struct judgement *v = &p->verdict;
+	struct advice_list list = { .count = 0 };
+	struct advice_machine machine = { NULL, 0 };
+	struct error e;
+
+	if (v->trace && v->stage == JUDGE_COSTS &&
+	    advice_find(v->trace, &machine, &list, &e) == 0 && list.count)
+		return advice_text(trace_info(v->trace),
+				   choose_advice(&list));
+	return xstrdup(v->message ? v->message :
+				    _("the lesson shows the way"));
+}
+
+void practice_hint(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+
+	if (p->hints == HINTS_MOST || !p->judged)
+		return;
+	p->hints++;
+	p->progress.hints++;
+	if (p->hints == HINTS_MOST)
+		p->advice = make_advice(p);
+	practice_save(r);
+}
+
+void practice_picture(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+	struct error e;
+	struct trace *t;
+
+	if (!p->verdict.trace) {
+		reader_say(r, false, _("there is no recording yet"));
+		return;
+	}
+	t = trace_open_fd(dup(trace_fd(p->verdict.trace)), p->path, &e);
+	if (!t) {
+		reader_say(r, true, "%s", e.text);
+		return;
+	}
+	reader_open_trace(r, t);
+	r->must_record = false;
+}
+
+void practice_lesson(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+	const struct rung *of = p->rung ? p->rung :
+			       p->track.rungs[p->show.chosen];
+	struct error e;
+
+	if (!of->lesson_name ||
+	    reader_open_lesson(r, of->lesson_name, &e)) {
+		reader_say(r, true, "%s", of->lesson_name ? e.text :
+			   _("no lesson teaches this"));
+		return;
+	}
+	if (of->lesson_step > 0 &&
+	    (size_t)of->lesson_step <= r->lesson->step_count)
+		reader_go_step(r, (size_t)of->lesson_step - 1);
+}
+
+void practice_edit(struct reader *r)
+{
+	free(r->want_editor);
+	r->want_editor = xstrdup(r->practice->path);
+}
+
+/* Returns the number of the first line of a comparison that has changed; 0: none
+ * has. */
+static uint32_t find_first_change(const char *text)
+{
+	for (uint32_t line = 1; *text; line++) {
+		if (*text == '+' || *text == '-')
+			return line;
+		text += strcspn(text, "\n");
+		text += *text == '\n';
+	}
+	return 0;
+}
+
+void practice_page(struct reader *r, enum practice_page page)
+{
+	struct reader_practice *p = r->practice;
+	struct show_practice *s = &p->show;
+	char *ours;
+
+	if (page == s->page || page == PRACTICE_SOURCE) {
+		practice_show_file(p);
+		return;
+	}
+	if (page == PRACTICE_OURS && !p->progress.passed[0]) {
+		reader_say(r, false, _("ours is shown after your first "
+				       "pass"));
+		return;
+	}
+	if (page == PRACTICE_CHANGES && !p->previous_text) {
+		reader_say(r, false, _("this is your first try"));
+		return;
+	}
+	ours = page == PRACTICE_OURS && p->rung->solution ?
+	       practice_read_file(p->rung->solution) : NULL;
+	if (page == PRACTICE_CHANGES)
+		practice_set_source(p, practice_diff(p->previous_text,
+					    p->text ? p->text : ""));
+	else if (ours)
+		practice_set_source(p, practice_diff(p->text ? p->text : "", ours));
+	else if (page == PRACTICE_OURS)
+		reader_say(r, false, _("there is no solution of ours"));
+	free(ours);
+	s->line = s->source ? find_first_change(s->source) : 0;
+	s->page = page == PRACTICE_OURS ? PRACTICE_CHANGES : page;
+}
+
+void practice_reset_file(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+	char *kept = NULL;
+	struct error e;
+	int rc = p->gone ? learner_file_make(p->rung, p->path, &e) :
+			   learner_file_reset(p->rung, p->path, &kept, &e);
+
+	if (rc < 0)
+		reader_say(r, true, "%s", e.text);
+	else if (kept)
+		reader_say(r, false, _("your file is now %s"),
+			   text_show(kept));
+	free(kept);
+	practice_judge(r);
+}
+
+void practice_next(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+
+	for (size_t i = 0; i + 1 < p->track.count; i++)
+		if (p->track.rungs[i] == p->rung) {
+			p->show.chosen = i + 1;
+			practice_enter(r);
+			return;
+		}
+	practice_leave(r);
+}
+
+void practice_scroll(struct reader *r, int by)
+{
+	r->practice->show.scroll += by;
+}
+
+bool practice_leave(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+
+	if (!p->rung)
+		return false;
+	practice_close_rung(p);
+	return true;
+}

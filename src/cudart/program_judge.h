@@ -1,0 +1,30 @@
+/*
+ * program_judge: calls a function of a program in place of its main(), with
+ * arrays of device memory, and keeps what these hold afterwards, so that
+ * another process can compare it (protocol.h, "judge").
+ */
+#ifndef CUDART_PROGRAM_JUDGE_H
+#define CUDART_PROGRAM_JUDGE_H
+
+#include "cudart/program.h"
+
+/* Returns whether the program's job asks for this. */
+bool judge_is_on(void);
+/* Finds the function, and "reference" if the text has it, once the program is
+ * loaded. -1 with e (EXIT_INPUT): there is none that takes the arguments. */
+int judge_prepare(struct error *e);
+/* Makes all calls; stops after one that spoils the device. Returns the status
+ * with which the program ends. */
+int judge_run(void);
+/* Returns whether a call is made whose launches are all recorded. */
+bool judge_records(void);
+/* Reports a copy within a call whose data come from the host, into an array of
+ * the call, or go to the host. */
+void judge_copy(const void *to, const void *from, const char *what,
+		struct place at);
+/* Reports an allocation within a call that the host can use. */
+void judge_host_memory(const char *what, struct place at);
+/* Returns the list "judged" of the program's summary. */
+json_t *judge_list(void);
+
+#endif

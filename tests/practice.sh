@@ -1,0 +1,258 @@
+#!/usr/bin/env bash
+# gemmviz practice: rungs keep their promises (a sample; PRACTICE=all: each one),
+# what cheats fails, the grader's forms and statuses, bad files, and the screen.
+. "$srcdir/tests/tap.sh"
+gemmviz=$(cd "$builddir" && pwd)/gemmviz
+rungs=$(cd "$srcdir" && pwd)/lessons/practice
+export LC_ALL=C.UTF-8 LANGUAGE=en XDG_CACHE_HOME
+dir=$(mktemp -d)
+export XDG_STATE_HOME=$dir/state
+trap 'rm -rf "$dir"; tmux kill-server 2>/dev/null' EXIT
+cd "$dir" || exit
+
+# ---- promises ----
+
+sample="04-naive.md"
+[ "${PRACTICE:-}" != all ] || sample=$(cd "$rungs" && echo *.md)
+for rung in $sample; do
+	"$gemmviz" practice verify "$rungs/$rung" >said 2>&1
+	is $? 0 "$rung keeps its promises"
+	grep -v ': ok: ' said | sed 's/^/# /'
+done
+
+# A rung that promises too much.
+sed -e 's,^\(solution\|right\) .*,\1 wrong.cu,' -e '/^wrong/d' \
+	-e 's,^limit.*,limit load-sectors 1,' "$rungs/04-naive.md" >04-naive.md
+cp "$rungs/04-naive/wrong_no_guard.cu" wrong.cu
+"$gemmviz" practice verify ./04-naive.md >said 2>&1
+is $? 1 "one that does not fails"
+like "$(cat said)" "failed: wrong.cu: pass.*: fail faults out-of-bounds" \
+	"... its solution is wrong"
+like "$(cat said)" "failed: limit load-sectors: no wrong file passes it" \
+	"... and a limit is not needed"
+
+# ---- files of a learner ----
+
+# judges FILE [RUNG]: the result and stage of a file, as check has them.
+judges() {
+	mkdir -p mine
+	cp "$1" mine/04-naive.cu
+	"$gemmviz" practice check naive --folder mine --seed 1 --json >said 2>err
+	local status=$?
+	grep -oE '"(result|stage)":"[a-z]*"' said | cut -d'"' -f4 | tr '\n' ' '
+	echo "$status"
+}
+is "$(judges "$rungs/04-naive/solution.cu")" "pass 0" "ours passes"
+like "$(cat said)" '"passed":1,"of":1' "... and is counted"
+
+cat >exit.cu <<'X'
+#include <cstdlib>
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	exit(0);
+}
+X
+is "$(judges exit.cu)" "fail launch 1" "exit(0) in launch()"
+cat >host.cu <<'X'
+#include <vector>
+__global__ void nothing(float *C) { }
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	std::vector<float> a(M * K), b(K * N), c(M * N);
+	cudaMemcpy(a.data(), A, M * K * 4, cudaMemcpyDeviceToHost);
+	cudaMemcpy(b.data(), B, K * N * 4, cudaMemcpyDeviceToHost);
+	for (int i = 0; i < M * N; i++)
+		for (int k = 0; k < K; k++)
+			c[i] += a[i / N * K + k] * b[k * N + i % N];
+	nothing<<<1, 32>>>(C);
+	cudaMemcpy(C, c.data(), M * N * 4, cudaMemcpyHostToDevice);
+}
+X
+is "$(judges host.cu)" "fail faults 1" "a product made on the host"
+like "$(cat said)" "through the host" "... which is said"
+cat >kept.cu <<'X'
+__global__ void naive(const float *A, const float *B, float *C, int M, int N,
+		      int K)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	float sum = 0;
+	if (i >= M * N)
+		return;
+	for (int k = 0; k < K; k++)
+		sum += A[i / N * K + k] * B[k * N + i % N];
+	C[i] = sum;
+}
+__global__ void again(const float *kept, float *C, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+	if (i < n)
+		C[i] = kept[i];
+}
+void launch(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	static float *kept[4096];
+	int grid = (M * N + 255) / 256;
+	if (kept[M]) {
+		again<<<grid, 256>>>(kept[M], C, M * N);
+		return;
+	}
+	naive<<<grid, 256>>>(A, B, C, M, N, K);
+	cudaMalloc(&kept[M], M * N * 4);
+	again<<<grid, 256>>>(C, kept[M], M * N);
+}
+X
+is "$(judges kept.cu)" "fail answer 1" "results of an earlier call at that size"
+for cheat in "C[i] = 1;" ";"; do
+	sed "s/C\[i\] = sum;/$cheat/; s/if (kept.*/if (0) {/; /cudaMalloc/d
+		/again<<<grid, 256>>>(C/d" kept.cu >cheat.cu
+	is "$(judges cheat.cu)" "fail answer 1" "in place of a sum: $cheat"
+done
+sed 's/naive<<<grid, 256>>>/if (M >= 64) naive<<<grid, 256>>>/' kept.cu |
+	sed '/cudaMalloc/d; /again<<<grid, 256>>>(C/d' >small.cu
+is "$(judges small.cu)" "fail launch 1" "giving up at small sizes"
+sed 's/k++)/k += 0)/; s/A\[i/1 + A[i/' kept.cu >loop.cu
+before=$(children_ms)
+is "$(judges loop.cu)" "fail faults 1" "an endless loop"
+like "$(cat said)" "loop in line 9" "... with its line"
+used=$(($(children_ms) - before))
+ok $((used > 9000)) "... after $used ms of processor time"
+sed 's/int k = 0;/int k = 0/' kept.cu >bad.cu
+is "$(judges bad.cu)" "fail compile 1" "what does not compile"
+like "$(cat said)" '"line":8' "... with its line"
+echo 'void launch(float *A) { }' >other.cu
+is "$(judges other.cu)" "fail compile 1" "another launch()"
+like "$(cat said)" "void launch.const float \*A, const float \*B, float \*C, int M" \
+	"... is told how it must be"
+printf '#include <fstream>\nvoid launch(const float *A, const float *B, float *C, int M, int N, int K)\n{\n\tstd::ifstream("/etc/passwd").get();\n\t__builtin_trap();\n}\n' >trap.cu
+is "$(judges trap.cu)" "fail faults 1" "a crash"
+
+# ---- statuses ----
+
+rm -rf mine
+"$gemmviz" practice check naive --folder mine >said 2>&1
+is $? 3 "a missing file of a rung that is named"
+"$gemmviz" practice check all --folder mine >said 2>&1
+is $? 1 "... and of all"
+like "$(cat said)" "0 of 16 passed" "... which says so"
+"$gemmviz" practice check nave --folder mine >said 2>&1
+is $? 2 "a rung that there is not"
+like "$(cat said)" "did you mean 'naive'" "... and the nearest"
+mkdir mine
+printf '\377\376 // TODO\n' >mine/04-naive.cu
+"$gemmviz" practice check naive --folder mine >said 2>&1
+is $? 3 "what is not UTF-8"
+is "$(grep -c 'not UTF-8' said)" 1 "... in one line"
+head -c 2000000 /dev/zero | tr '\0' ' ' >mine/04-naive.cu
+"$gemmviz" practice check naive --folder mine >said 2>&1
+is $? 3 "2 MB"
+"$gemmviz" practice naive --plain --folder mine >said
+like "$(cat said)" "TODO" "a task as text"
+cp "$rungs/04-naive/solution.cu" mine/04-naive.cu
+"$gemmviz" practice check naive --folder mine --junit j.xml >said
+is $? 0 "JUnit's XML"
+like "$(cat j.xml)" '<testcase classname="practice" name="naive"' "... a case a rung"
+"$gemmviz" practice reset naive --yes --folder mine >said
+is $? 0 "reset"
+ok "$(cmp -s mine/04-naive.cu.1 "$rungs/04-naive/solution.cu"; echo $?)" \
+	"... keeps the file"
+like "$(cat mine/04-naive.cu)" TODO "... and begins anew"
+"$gemmviz" practice check naive --folder mine >said
+is $? 1 "the skeleton"
+like "$(cat said)" "untouched.*not begun" "... is not begun"
+like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
+like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
+
+# ---- a class ----
+
+"$gemmviz" class start zoo --class-folder "$dir/zoo" >/dev/null
+for n in 1 2 3 4 5 6; do
+	echo '{"v":1,"who":"a","n":'$n',"lesson":"practice-tiled","step":7,"steps":16,"question":1,"answer":"costs","right":false}'
+	echo '{"v":1,"who":"b","n":'$n',"lesson":"practice-naive","step":4,"steps":16,"question":1,"answer":"'$([ $n = 6 ] &&
+		echo passed || echo faults)'","right":'$([ $n = 6 ] && echo true || echo false)'}'
+done | "$gemmviz" class collect zoo --class-folder "$dir/zoo"
+is "$("$gemmviz" class show zoo --class-folder "$dir/zoo" --plain |
+	sed -n '/^practice:/,$p' | tr -s ' ' | tr '\n' ';')" \
+	"practice: passed, at it, stuck; 4 naive 1 0 0; 7 tiled 0 1 1 at costs;" \
+	"who has passed, and who is stuck"
+
+# ---- on a screen ----
+
+if ! command -v tmux >/dev/null; then
+	skip "a rung on a screen" "tmux is not installed"
+	done_testing
+	exit
+fi
+tmux() { command tmux -L "gemmviz-practice-$$" -f /dev/null "$@" 2>&1; }
+tmux new-session -d -s s -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
+
+# shows TEXT: waits until it is on the screen.
+shows() {
+	for _ in $(seq 200); do
+		tmux capture-pane -p -t s | grep -q -- "$1" && return
+		sleep 0.1
+	done
+	tmux capture-pane -p -t s | sed 's/^/# /'
+	return 1
+}
+shows "not begun: the line TODO"
+ok $? "a rung begins with its skeleton"
+cp "$rungs/04-naive/wrong_no_guard.cu" screen/04-naive.cu
+shows "✗ no faults"
+ok $? "a save is judged"
+shows "has 2030 elements"
+ok $? "... with the fault"
+tmux send-keys -t s H
+shows "hint 1: lesson"
+ok $? "a hint"
+tmux send-keys -t s H H
+shows "hint 3:"
+ok $? "... and all"
+tmux send-keys -t s c
+shows "after your first pass"
+ok $? "ours is not shown yet"
+tmux send-keys -t s t
+shows "row by row"
+ok $? "the task"
+tmux send-keys -t s v
+shows "to the rung"
+ok $? "the picture of the fault"
+tmux send-keys -t s q
+shows "hint 3:"
+ok $? "... and back"
+mv screen/04-naive.cu screen/away.cu
+shows "the file is gone"
+ok $? "a file that is gone"
+cp "$rungs/04-naive/solution.cu" screen/04-naive.cu
+shows "✓ passed"
+ok $? "a pass"
+like "$(cat state/gemmviz/progress.json)" '"passed": "20' "... is kept"
+like "$(cat state/gemmviz/progress.json)" '"tries": 2' "... with its tries"
+tmux send-keys -t s d
+shows "^ *[0-9]* *[+].*if (row < M"
+ok $? "what changed"
+for size in 60x20 40x12 200x60 80x24; do
+	tmux resize-window -t s -x "${size%x*}" -y "${size#*x}"
+	shows "naive"
+	ok $? "at $size"
+done
+tmux send-keys -t s q q
+shows "1 of 16"
+ok $? "the map"
+tmux send-keys -t s q
+for _ in $(seq 50); do
+	tmux has-session -t s 2>/dev/null >/dev/null || break
+	sleep 0.1
+done
+ok "$(tmux list-sessions 2>/dev/null | grep -c '^s:')" "the end"
+ok "$(cmp -s screen/04-naive.cu "$rungs/04-naive/solution.cu"; echo $?)" \
+	"the learner's file is as it was"
+chmod 555 mine
+if [ "$(id -u)" != 0 ]; then
+	rm -f mine/05-coalesced.cu
+fi
+: >file
+"$builddir/tests/pty_screen" raw "" "$gemmviz" practice naive --folder file >/dev/null
+like "$(tr -d '\033' <raw)" "cannot (make|write)|Not a directory|File exists" \
+	"a folder that cannot be written"
+done_testing
