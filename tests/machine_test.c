@@ -209,6 +209,8 @@ static const struct one ones[] = {
 	  -1 },
 	{ "ATOMS.ADD R0, [R4], R5 ; LDS R1, [R4] ;", { 0x400, 2 }, 10, 64,
 	  -1 },
+	{ "ATOMS.POPC.INC.32 RZ, [R4] ; BAR.SYNC 0x0 ; LDS R0, [R4] ;",
+	  { 0x400 }, 32, KEEP, -1 },
 	{ "ATOMS.CAS R0, [R4], R5, R6 ; LDS R1, [R4] ;", { 0x400, 0, 9 }, 9,
 	  9, -1 },
 	{ "RED.E.ADD.STRONG.GPU [R8.64], R4 ; LDG.E R0, [R8.64] ;", { 1 },
@@ -227,6 +229,12 @@ static const struct one ones[] = {
 	{ "MOV R4, 0x3 ; .L_1: IADD3 R4, R4, -0x1, RZ ; "
 	  "ISETP.NE.AND P0, PT, R4, RZ, PT ; IADD3 R5, R5, R4, RZ ; "
 	  "@P0 BRA `(.L_1) ; MOV R0, R5 ;", { 0, 1 }, 4, KEEP, 0 },
+	{ "MOV R0, 0x1 ; ISETP.LT.AND P1, PT, R3, 0x4, PT ; "
+	  "BRA P1, `(.L_1) ; MOV R0, 0x2 ; .L_1: MOV R1, R0 ;", { 0 }, 2, 2,
+	  -1 },
+	{ "MOV R4, 0xf0 ; CALL.REL.NOINC `(.L_2) ; MOV R0, R5 ; "
+	  "BRA `(.L_1) ; .L_2: IADD3 R5, R5, 0x1, RZ ; "
+	  "RET.REL.NODEC R4 `(k) ; .L_1: NOP ;", { 0, 6 }, 7, KEEP, -1 },
 	{ "BAR.SYNC 0x0 ; MOV R0, 0x1 ;", { 0 }, 1, KEEP, -1 },
 	{ "BAR.RED.POPC.DEFER_BLOCKING 0x0, PT ; B2R.RESULT R0, P0 ;", { 0 },
 	  32, KEEP, 1 },
@@ -283,7 +291,7 @@ static void try_one(const struct one *o)
 		.parameter_bytes = sizeof(parameters), .steps_most = 1000,
 	};
 	struct sass *s = sass_parse(code, "k", &e);
-	struct run *r;
+	struct machine_run *r;
 	uint32_t got[3];
 
 	for (int i = 0; i < WARP_LANES * ROOM; i++)
@@ -352,7 +360,7 @@ static const struct kernel_case cases[] = {
 };
 
 /* Adds up what a run counted. */
-static void add_up(const struct run *r, const struct sass *s,
+static void add_up(const struct machine_run *r, const struct sass *s,
 		   long got[COUNTS])
 {
 	for (uint32_t i = 0; i < s->count; i++) {
@@ -423,7 +431,7 @@ static void try_kernel(const struct kernel_case *k)
 	size_t length;
 	char *text = file_read(path, 1 << 24, &length, &e);
 	struct sass *s = text ? sass_parse(text, NULL, &e) : NULL;
-	struct run *r = NULL;
+	struct machine_run *r = NULL;
 	int rc = -1;
 
 	for (int i = 0; i < SIDE * SIDE; i++) {

@@ -5,7 +5,7 @@
 #include "machine/run_parts.h"
 
 /* Sets a warp to the beginning of the code. */
-static void begin_warp(struct run *r, uint32_t number)
+static void begin_warp(struct machine_run *r, uint32_t number)
 {
 	struct warp *w = &r->warps[number];
 	uint32_t first = number * WARP_LANES;
@@ -24,11 +24,11 @@ static void begin_warp(struct run *r, uint32_t number)
 			w->live |= (uint32_t)1 << l;
 	}
 	w->part_count = 1;
-	w->parts[0] = (struct part){ .mask = w->live };
+	w->parts[0] = (struct warp_part){ .mask = w->live };
 }
 
 /* Returns whether a thread of the block has not ended. */
-static bool has_living(const struct run *r)
+static bool has_living(const struct machine_run *r)
 {
 	for (uint32_t w = 0; w < r->warp_count; w++)
 		if (r->warps[w].live)
@@ -36,7 +36,7 @@ static bool has_living(const struct run *r)
 	return false;
 }
 
-int run_block(struct run *r, uint32_t block, run_seen *seen, void *ctx,
+int run_block(struct machine_run *r, uint32_t block, run_seen *seen, void *ctx,
 	      struct error *e)
 {
 	r->at = dim_of(r->l.grid, block);
@@ -47,7 +47,7 @@ int run_block(struct run *r, uint32_t block, run_seen *seen, void *ctx,
 	while (has_living(r) && !r->failed) {
 		warps_run(r);
 		if (!r->failed && has_living(r) && !access_log_full(r))
-			run_stop(r, NULL, _("threads wait for ever at a "
+			run_refuse(r, NULL, _("threads wait for ever at a "
 					    "barrier"));
 		access_log_tell(r, seen, ctx);
 	}
@@ -58,22 +58,22 @@ int run_block(struct run *r, uint32_t block, run_seen *seen, void *ctx,
 	return -1;
 }
 
-const struct run_count *run_counts(const struct run *r, uint32_t instruction)
+const struct run_count *run_counts(const struct machine_run *r, uint32_t instruction)
 {
 	return r->counts[instruction];
 }
 
-uint64_t run_executed(const struct run *r, uint32_t instruction)
+uint64_t run_executed(const struct machine_run *r, uint32_t instruction)
 {
 	return r->executed[instruction];
 }
 
-uint64_t run_steps(const struct run *r)
+uint64_t run_steps(const struct machine_run *r)
 {
 	return r->issued;
 }
 
-bool run_left_out(const struct run *r)
+bool run_left_out(const struct machine_run *r)
 {
 	return r->left_out;
 }

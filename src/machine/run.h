@@ -68,13 +68,13 @@ struct run_event {
 	uint64_t base;
 };
 
-struct run;
+struct machine_run;
 
 /* Reads what the instructions mean. NULL with e (EXIT_INPUT) for an
  * architecture that is not covered. The launch is copied, what it points to is
  * borrowed. */
-struct run *run_new(const struct run_launch *l, struct error *e);
-void run_free(struct run *r);
+struct machine_run *run_new(const struct run_launch *l, struct error *e);
+void run_free(struct machine_run *r);
 
 /* Gets each different access of a block when it has run, or earlier; each at
  * least once. */
@@ -82,19 +82,19 @@ typedef void run_seen(void *ctx, const struct run_event *event);
 
 /* Runs a block, by its linear index. -1 with e (EXIT_CHECK), the reason, which
  * is translated. */
-int run_block(struct run *r, uint32_t block, run_seen *seen, void *ctx,
+int run_block(struct machine_run *r, uint32_t block, run_seen *seen, void *ctx,
 	      struct error *e);
 
 /* Returns the counts of an instruction: [0] of its access, [1] of what LDGSTS
  * stores. */
-const struct run_count *run_counts(const struct run *r, uint32_t instruction);
+const struct run_count *run_counts(const struct machine_run *r, uint32_t instruction);
 /* Returns how often warps executed an instruction with at least one lane. */
-uint64_t run_executed(const struct run *r, uint32_t instruction);
+uint64_t run_executed(const struct machine_run *r, uint32_t instruction);
 /* Returns the warp instructions that were issued. */
-uint64_t run_steps(const struct run *r);
+uint64_t run_steps(const struct machine_run *r);
 /* Tests whether products of tensor cores were left out, so that values are not
  * those of the hardware. */
-bool run_left_out(const struct run *r);
+bool run_left_out(const struct machine_run *r);
 /* Returns the space of an instruction's access; false: it makes none. */
 bool run_access_space(const struct sass_instruction *i, enum run_space *space,
 		      enum op *op);

@@ -13,7 +13,7 @@
 /* Addresses of a pattern are counted from a multiple of this. */
 #define ALIGNED 128
 
-struct pattern {
+struct access_pattern {
 	uint32_t offset[WARP_LANES];	/* from base; 0 of other lanes */
 	uint32_t mask;
 	uint32_t kind;			/* space, op and bytes */
@@ -30,7 +30,7 @@ struct kept {
 };
 
 struct access_log {
-	struct pattern *patterns;
+	struct access_pattern *patterns;
 	size_t count, capacity;
 	uint32_t *found;		/* by hash: pattern + 1 */
 	struct kept *kept;		/* by hash */
@@ -63,24 +63,24 @@ void access_log_free(struct access_log *l)
 	free(l);
 }
 
-static uint64_t mix(uint64_t h, uint64_t v)
+static uint64_t mix_hash(uint64_t h, uint64_t v)
 {
 	h = (h ^ v) * 0x9e3779b97f4a7c15u;
 	return h ^ h >> 29;
 }
 
-static uint64_t hash_pattern(const struct pattern *p)
+static uint64_t hash_pattern(const struct access_pattern *p)
 {
-	uint64_t h = mix(p->mask, p->kind), v;
+	uint64_t h = mix_hash(p->mask, p->kind), v;
 
 	for (size_t i = 0; i < sizeof(p->offset); i += sizeof(v)) {
 		memcpy(&v, (const char *)p->offset + i, sizeof(v));
-		h = mix(h, v);
+		h = mix_hash(h, v);
 	}
 	return h;
 }
 
-static bool is_same_pattern(const struct pattern *a, const struct pattern *b)
+static bool is_same_pattern(const struct access_pattern *a, const struct access_pattern *b)
 {
 	return a->mask == b->mask && a->kind == b->kind &&
 	       !memcmp(a->offset, b->offset, sizeof(a->offset));
@@ -88,7 +88,7 @@ static bool is_same_pattern(const struct pattern *a, const struct pattern *b)
 
 /* Costs a pattern by the model; local memory is costed as global memory that
  * holds a word of each lane side by side, which is not done here. */
-static int cost_pattern(struct pattern *p, const struct run_event *e,
+static int cost_pattern(struct access_pattern *p, const struct run_event *e,
 			struct error *why)
 {
 	struct access a = {
@@ -104,7 +104,7 @@ static int cost_pattern(struct pattern *p, const struct run_event *e,
 }
 
 /* Finds the number of a pattern, or adds it; -1: it cannot be costed. */
-static long intern_pattern(struct access_log *l, struct pattern *p,
+static long intern_pattern(struct access_log *l, struct access_pattern *p,
 			   const struct run_event *e, struct error *why)
 {
 	size_t at = hash_pattern(p) % FOUND;
@@ -128,7 +128,7 @@ static void keep_access(struct access_log *l, uint32_t instruction,
 			uint32_t pattern, const struct warp *w, uint64_t base,
 			bool second)
 {
-	uint64_t h = mix(mix(mix(instruction, pattern), w->number), base);
+	uint64_t h = mix_hash(mix_hash(mix_hash(instruction, pattern), w->number), base);
 	size_t at;
 
 	for (at = h % KEPT_MOST; l->kept[at].pattern;
@@ -148,7 +148,7 @@ static void keep_access(struct access_log *l, uint32_t instruction,
 	l->kept_at[l->kept_count++] = (uint32_t)at;
 }
 
-static void add_cost(struct run_count *c, const struct access_cost *cost,
+static void add_access_cost(struct run_count *c, const struct access_cost *cost,
 		     uint32_t mask)
 {
 	c->requests++;
@@ -166,7 +166,7 @@ static void add_cost(struct run_count *c, const struct access_cost *cost,
 }
 
 /* Makes the pattern of an access; false: its lanes are too far apart. */
-static bool make_pattern(struct pattern *p, const struct run_event *e,
+static bool make_pattern(struct access_pattern *p, const struct run_event *e,
 			 const uint64_t *address, uint64_t *base)
 {
 	uint64_t least = UINT64_MAX, most = 0;
@@ -190,8 +190,8 @@ static bool make_pattern(struct pattern *p, const struct run_event *e,
 }
 
 /* Finds the pattern, first where the instruction had its last one. */
-static long find_pattern(struct run *r, const struct step *s,
-			 struct pattern *p, const struct run_event *e,
+static long find_pattern(struct machine_run *r, const struct step *s,
+			 struct access_pattern *p, const struct run_event *e,
 			 struct error *why)
 {
 	struct access_log *l = r->log;
@@ -208,24 +208,24 @@ static long find_pattern(struct run *r, const struct step *s,
 	return at;
 }
 
-void access_count(struct run *r, struct warp *w, const struct step *s,
+void access_count(struct machine_run *r, struct warp *w, const struct step *s,
 		  const struct run_event *e, const uint64_t *address,
 		  bool second)
 {
 	struct run_count *c = &r->counts[s->number][second];
-	struct pattern p;
+	struct access_pattern p;
 	struct error why;
 	uint64_t base;
 	long at;
 
 	if (!make_pattern(&p, e, address, &base)) {
-		run_stop(r, s, _("%s: its lanes are too far apart"),
+		run_refuse(r, s, _("%s: its lanes are too far apart"),
 			 s->of->text);
 		return;
 	}
 	at = find_pattern(r, s, &p, e, &why);
 	if (at < 0) {
-		run_stop(r, s, _("%s accesses a misaligned address"),
+		run_refuse(r, s, _("%s accesses a misaligned address"),
 			 s->of->text);
 		return;
 	}
@@ -234,23 +234,23 @@ void access_count(struct run *r, struct warp *w, const struct step *s,
 		c->lanes += (uint32_t)__builtin_popcount(e->mask);
 		return;
 	}
-	add_cost(c, &r->log->patterns[at].cost, e->mask);
+	add_access_cost(c, &r->log->patterns[at].cost, e->mask);
 	keep_access(r->log, s->number, (uint32_t)at, w, base, second);
 }
 
-bool access_log_full(const struct run *r)
+bool access_log_full(const struct machine_run *r)
 {
 	return r->log->count > PATTERNS_MOST - 4096 ||
 	       r->log->kept_count > KEPT_MOST / 2;
 }
 
-void access_log_tell(struct run *r, run_seen *seen, void *ctx)
+void access_log_tell(struct machine_run *r, run_seen *seen, void *ctx)
 {
 	struct access_log *l = r->log;
 
 	for (uint32_t i = 0; i < l->kept_count; i++) {
 		struct kept *k = &l->kept[l->kept_at[i]];
-		const struct pattern *p = &l->patterns[k->pattern - 1];
+		const struct access_pattern *p = &l->patterns[k->pattern - 1];
 		struct run_event e = p->event;
 
 		e.instruction = k->instruction;

@@ -27,14 +27,18 @@ bool prepare_atom(struct step *s)
 			type = types[t].type;
 	if (kind == LENGTH(names) && sass_has(s->of, "CAST"))
 		kind = ATOM_CAS;
+	/* It counts the lanes at an address: each adds 1. */
+	s->high = sass_has(s->of, "POPC");
+	if (s->high)
+		kind = ATOM_ADD;
 	s->is_signed = sass_has(s->of, "S32") || sass_has(s->of, "S64");
 	s->bytes = type == ATOM_F64 || sass_has(s->of, "64") ||
 		   sass_has(s->of, "S64") ? 8 : 4;
 	s->kind = kind | type << ATOM_TYPE;
 	s->accesses = true;
 	return s->address[0] && kind < LENGTH(names) &&
-	       s->sources >= (kind == ATOM_CAS ? 2 : 1) &&
-	       !sass_has(s->of, "POPC");
+	       (s->high ? s->to == SASS_RZ :
+			  s->sources >= (kind == ATOM_CAS ? 2 : 1));
 }
 
 static uint64_t add_numbers(uint32_t type, uint64_t a, uint64_t b)
@@ -46,7 +50,7 @@ static uint64_t add_numbers(uint32_t type, uint64_t a, uint64_t b)
 		return float_bits(as_float((uint32_t)a) +
 				  as_float((uint32_t)b));
 	case ATOM_F64:
-		return double_bits(as_double(a) + as_double(b));
+		return bits_of_double(as_double(a) + as_double(b));
 	case ATOM_F16:
 	case ATOM_BF16:
 		for (int k = 0; k < 32; k += 16) {
@@ -74,7 +78,7 @@ static bool is_less(const struct step *s, uint64_t a, uint64_t b)
 
 /* Returns what memory holds after the operation; `with` is the comparand of
  * CAS, whose new value is `other`. */
-static uint64_t operate(const struct step *s, uint64_t old, uint64_t with,
+static uint64_t operate_on(const struct step *s, uint64_t old, uint64_t with,
 			uint64_t other)
 {
 	switch (s->kind & 255) {
@@ -118,7 +122,7 @@ static void get_values(struct warp *w, const struct step *s, int n,
 		to[l] = v[l];
 }
 
-void step_atom(struct run *r, struct warp *w, const struct step *s,
+void step_atom(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	bool shared = !strcmp(s->of->opcode, "ATOMS");
@@ -131,7 +135,11 @@ void step_atom(struct run *r, struct warp *w, const struct step *s,
 	struct lanes out;
 
 	address_get(w, s->address[0], !shared, address);
-	get_values(w, s, 0, with);
+	if (s->high)
+		EACH_LANE(l)
+			with[l] = 1;
+	else
+		get_values(w, s, 0, with);
 	get_values(w, s, 1, other);
 	access_count(r, w, s, &e, address, false);
 	for (int l = 0; l < WARP_LANES && !r->failed; l++) {
@@ -140,12 +148,12 @@ void step_atom(struct run *r, struct warp *w, const struct step *s,
 
 		if (!IS_IN(mask, l))
 			continue;
-		at = shared ? shared_at(r, s, address[l], s->bytes) :
-			      memory_at(r, s, address[l], s->bytes);
+		at = shared ? shared_place(r, s, address[l], s->bytes) :
+			      global_bytes(r, s, address[l], s->bytes);
 		if (!at)
 			return;
 		memcpy(&old[l], at, s->bytes);
-		new = operate(s, old[l], with[l], other[l]);
+		new = operate_on(s, old[l], with[l], other[l]);
 		memcpy(at, &new, s->bytes);
 	}
 	if (s->bytes == 8) {

@@ -18,8 +18,8 @@ bool prepare_shift(struct step *s)
 	       (s->kind & SHIFT_LEFT || sass_has(s->of, "R"));
 }
 
-/* Shifts the pair c:a, and gives its lower or upper half. */
-void step_shf(struct run *r, struct warp *w, const struct step *s,
+/* Computes a shift of the pair c:a: its lower or upper half. */
+void step_shf(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -61,7 +61,7 @@ static uint32_t look_up(uint32_t table, uint32_t a, uint32_t b, uint32_t c)
 	return result;
 }
 
-void step_lop3(struct run *r, struct warp *w, const struct step *s,
+void step_lop3(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -87,7 +87,7 @@ void step_lop3(struct run *r, struct warp *w, const struct step *s,
 	put_predicate(w, s->out[0], nonzero, mask);
 }
 
-void step_plop3(struct run *r, struct warp *w, const struct step *s,
+void step_plop3(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -102,8 +102,8 @@ void step_plop3(struct run *r, struct warp *w, const struct step *s,
 			      mask);
 }
 
-/* Each of the result's bytes is one of the eight of c:a. */
-void step_prmt(struct run *r, struct warp *w, const struct step *s,
+/* Chooses each of the result's bytes of the eight of c:a. */
+void step_prmt(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -111,7 +111,7 @@ void step_prmt(struct run *r, struct warp *w, const struct step *s,
 	struct lanes out;
 
 	if (s->of->modifier_count) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	EACH_LANE(l) {
@@ -131,7 +131,7 @@ void step_prmt(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_popc(struct run *r, struct warp *w, const struct step *s,
+void step_popc(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -146,7 +146,7 @@ void step_popc(struct run *r, struct warp *w, const struct step *s,
 
 /* Finds the highest bit that is set, or of a negative number not set; SH: how
  * far it is from the top. */
-void step_flo(struct run *r, struct warp *w, const struct step *s,
+void step_flo(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -164,7 +164,7 @@ void step_flo(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_brev(struct run *r, struct warp *w, const struct step *s,
+void step_brev(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -180,8 +180,8 @@ void step_brev(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-/* Extends the lowest bits with their sign, or with zeros. */
-void step_sgxt(struct run *r, struct warp *w, const struct step *s,
+/* Fills what is above the lowest bits with their sign, or with zeros. */
+void step_sgxt(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -202,7 +202,7 @@ void step_sgxt(struct run *r, struct warp *w, const struct step *s,
 }
 
 /* Sets as many bits as the second number says, from the first one on. */
-void step_bmsk(struct run *r, struct warp *w, const struct step *s,
+void step_bmsk(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -249,7 +249,7 @@ bool prepare_special(struct step *s)
 	return false;
 }
 
-static uint32_t special_value(const struct run *r, const struct warp *w,
+static uint32_t special_value(const struct machine_run *r, const struct warp *w,
 			      uint32_t kind, int l)
 {
 	uint32_t bit = (uint32_t)1 << l, below = bit - 1;
@@ -286,7 +286,7 @@ static uint32_t special_value(const struct run *r, const struct warp *w,
 	}
 }
 
-void step_s2r(struct run *r, struct warp *w, const struct step *s,
+void step_s2r(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	struct lanes out;
@@ -296,7 +296,7 @@ void step_s2r(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_cs2r(struct run *r, struct warp *w, const struct step *s,
+void step_cs2r(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	static const struct lanes zero;
@@ -306,7 +306,7 @@ void step_cs2r(struct run *r, struct warp *w, const struct step *s,
 		put_row(w, s->to + 1, zero.v, mask);
 }
 
-void step_r2ur(struct run *r, struct warp *w, const struct step *s,
+void step_r2ur(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -315,15 +315,15 @@ void step_r2ur(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, SOURCE(0), mask);
 }
 
-/* What it moves are the lanes that a BSYNC waits for, which stay. */
-void step_bmov(struct run *r, struct warp *w, const struct step *s,
+/* Reads or sets the lanes that a BSYNC waits for. */
+void step_bmov(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	const struct sass_operand *o = s->of->operands;
 	struct lanes out;
 
 	if (s->of->operand_count < 2) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	if (o[1].kind == SASS_OTHER && o[1].word[0] == 'B') {
@@ -339,9 +339,9 @@ void step_bmov(struct run *r, struct warp *w, const struct step *s,
 	}
 }
 
-/* Bits of a register for the predicates, of those that the last number
+/* Writes the predicates as bits of a register, of those that the last number
  * names. */
-void step_p2r(struct run *r, struct warp *w, const struct step *s,
+void step_p2r(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -350,7 +350,7 @@ void step_p2r(struct run *r, struct warp *w, const struct step *s,
 	struct lanes out;
 
 	if (s->of->modifier_count) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	EACH_LANE(l) {
@@ -363,7 +363,7 @@ void step_p2r(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_r2p(struct run *r, struct warp *w, const struct step *s,
+void step_r2p(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;

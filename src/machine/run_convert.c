@@ -26,7 +26,7 @@ static int type_of(const char *word)
 	return !strcmp(word, "BF16_V2") ? TYPE_BF16 : -1;
 }
 
-static bool is_real(uint32_t type)
+static bool is_real_type(uint32_t type)
 {
 	return type >= TYPE_F32;
 }
@@ -41,8 +41,8 @@ static uint32_t rounding_of(const struct sass_instruction *i)
 							  ROUND_NEAREST;
 }
 
-/* F2I.S64.F64: what it makes stands first, and is left out if it is usual, as
- * is what it takes. */
+/* Reads the types of F2I.S64.F64: what it makes stands first, and is left out
+ * if it is usual, as is what it takes. */
 bool prepare_convert(struct step *s)
 {
 	const char *op = s->of->opcode;
@@ -55,9 +55,9 @@ bool prepare_convert(struct step *s)
 		to = TYPE_F16;
 	for (uint32_t m = 0; m < s->of->modifier_count; m++) {
 		int t = type_of(s->of->modifiers[m]);
-		bool fits_to = is_real((uint32_t)t) == is_real((uint32_t)to);
-		bool fits_from = is_real((uint32_t)t) ==
-				 is_real((uint32_t)from);
+		bool fits_to = is_real_type((uint32_t)t) == is_real_type((uint32_t)to);
+		bool fits_from = is_real_type((uint32_t)t) ==
+				 is_real_type((uint32_t)from);
 
 		if (t < 0)
 			continue;
@@ -124,7 +124,7 @@ uint16_t bfloat_of(double x)
 static void get_numbers(struct warp *w, const struct step *s, int n,
 			uint32_t type, uint64_t to[WARP_LANES])
 {
-	const struct source *from = &s->source[n];
+	const struct step_source *from = &s->source[n];
 	struct lanes room;
 	const uint32_t *v;
 	int shift = 0;
@@ -143,7 +143,7 @@ static void get_numbers(struct warp *w, const struct step *s, int n,
 		to[l] = v[l] >> shift;
 }
 
-static double real_of(uint32_t type, uint64_t bits)
+static double real_of_bits(uint32_t type, uint64_t bits)
 {
 	switch (type) {
 	case TYPE_F64:
@@ -157,7 +157,7 @@ static double real_of(uint32_t type, uint64_t bits)
 	}
 }
 
-static long double whole_of(uint32_t type, uint64_t bits)
+static long double whole_of_bits(uint32_t type, uint64_t bits)
 {
 	switch (type) {
 	case TYPE_U32:
@@ -197,7 +197,7 @@ static uint64_t real_bits(uint32_t type, long double x, uint32_t how)
 {
 	switch (type) {
 	case TYPE_F64:
-		return double_bits((double)x);
+		return bits_of_double((double)x);
 	case TYPE_F16:
 		return half_of((double)x);
 	case TYPE_BF16:
@@ -207,7 +207,7 @@ static uint64_t real_bits(uint32_t type, long double x, uint32_t how)
 	}
 }
 
-static long double rounded(long double x, uint32_t how)
+static long double round_whole(long double x, uint32_t how)
 {
 	switch (how) {
 	case ROUND_ZERO:
@@ -237,7 +237,7 @@ static void put_numbers(struct warp *w, const struct step *s, uint32_t type,
 
 /* ---- instructions ---- */
 
-void step_i2f(struct run *r, struct warp *w, const struct step *s,
+void step_i2f(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	uint64_t x[WARP_LANES];
@@ -245,13 +245,14 @@ void step_i2f(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), whole_of(KIND_FROM(s), x[l]),
+		x[l] = real_bits(KIND_TO(s), whole_of_bits(KIND_FROM(s), x[l]),
 				 KIND_ROUND(s));
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
 
-/* What does not fit becomes the nearest that does; NaN 0, or the lowest. */
-static uint64_t whole_bits(const struct step *s, uint32_t type, double x)
+/* Returns the bits of a whole number; what does not fit becomes the nearest
+ * that does, NaN 0 or the lowest. */
+static uint64_t whole_to_bits(const struct step *s, uint32_t type, double x)
 {
 	static const struct { long double low, high; } range[] = {
 		[TYPE_S32] = { -2147483648.0L, 2147483647.0L },
@@ -262,7 +263,7 @@ static uint64_t whole_bits(const struct step *s, uint32_t type, double x)
 		[TYPE_S16] = { -32768, 32767 }, [TYPE_U16] = { 0, 65535 },
 		[TYPE_S8] = { -128, 127 }, [TYPE_U8] = { 0, 255 },
 	};
-	long double v = rounded(x, KIND_ROUND(s));
+	long double v = round_whole(x, KIND_ROUND(s));
 
 	if (isnan(x))
 		return sass_has(s->of, "NTZ") || range[type].low >= 0 ? 0 :
@@ -272,7 +273,7 @@ static uint64_t whole_bits(const struct step *s, uint32_t type, double x)
 	return v < 0 ? (uint64_t)(int64_t)v : (uint64_t)v;
 }
 
-void step_f2i(struct run *r, struct warp *w, const struct step *s,
+void step_f2i(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	uint64_t x[WARP_LANES];
@@ -280,11 +281,11 @@ void step_f2i(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = whole_bits(s, KIND_TO(s), real_of(KIND_FROM(s), x[l]));
+		x[l] = whole_to_bits(s, KIND_TO(s), real_of_bits(KIND_FROM(s), x[l]));
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
 
-void step_f2f(struct run *r, struct warp *w, const struct step *s,
+void step_f2f(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	uint64_t x[WARP_LANES];
@@ -292,12 +293,12 @@ void step_f2f(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), real_of(KIND_FROM(s), x[l]),
+		x[l] = real_bits(KIND_TO(s), real_of_bits(KIND_FROM(s), x[l]),
 				 KIND_ROUND(s));
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
 
-void step_frnd(struct run *r, struct warp *w, const struct step *s,
+void step_frnd(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t x[WARP_LANES];
@@ -305,15 +306,15 @@ void step_frnd(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), rounded(
-			real_of(KIND_FROM(s), x[l]), KIND_ROUND(s)),
+		x[l] = real_bits(KIND_TO(s), round_whole(
+			real_of_bits(KIND_FROM(s), x[l]), KIND_ROUND(s)),
 			ROUND_NEAREST);
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
 
 /* Packs two reals into one register, the first one above; one alone stands
  * below. */
-void step_f2fp(struct run *r, struct warp *w, const struct step *s,
+void step_f2fp(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t high[WARP_LANES], low[WARP_LANES];
@@ -322,14 +323,14 @@ void step_f2fp(struct run *r, struct warp *w, const struct step *s,
 
 	if (s->sources < 2 || KIND_FROM(s) != TYPE_F32 ||
 	    (to != TYPE_F16 && to != TYPE_BF16)) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	get_numbers(w, s, 0, TYPE_F32, high);
 	get_numbers(w, s, 1, TYPE_F32, low);
 	EACH_LANE(l)
 		out.v[l] = (uint32_t)(
-			real_bits(to, real_of(TYPE_F32, high[l]), 0) << 16 |
-			real_bits(to, real_of(TYPE_F32, low[l]), 0));
+			real_bits(to, real_of_bits(TYPE_F32, high[l]), 0) << 16 |
+			real_bits(to, real_of_bits(TYPE_F32, low[l]), 0));
 	put_row(w, s->to, out.v, mask);
 }

@@ -4,8 +4,8 @@
 
 #include "machine/run_parts.h"
 
-/* What FTZ makes of a number that is too small to be normal. */
-static float flush(float x)
+/* Sets a number that is too small to be normal to 0, as FTZ does. */
+static float flush_small(float x)
 {
 	return fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
 }
@@ -21,7 +21,7 @@ static void put_floats(struct warp *w, const struct step *s, struct lanes *x,
 {
 	if (s->of->modifier_count && is_flushing(s))
 		EACH_LANE(l)
-			x->v[l] = float_bits(flush(as_float(x->v[l])));
+			x->v[l] = float_bits(flush_small(as_float(x->v[l])));
 	if (s->of->modifier_count && sass_has(s->of, "SAT"))
 		EACH_LANE(l) {
 			float f = as_float(x->v[l]);
@@ -31,8 +31,8 @@ static void put_floats(struct warp *w, const struct step *s, struct lanes *x,
 	put_row(w, s->to, x->v, mask);
 }
 
-/* The product of two floats is exact in double. */
-void step_ffma(struct run *r, struct warp *w, const struct step *s,
+/* Computes in double, where the product of two floats is exact. */
+void step_ffma(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -50,7 +50,7 @@ void step_ffma(struct run *r, struct warp *w, const struct step *s,
 	put_floats(w, s, &out, mask);
 }
 
-void step_fadd(struct run *r, struct warp *w, const struct step *s,
+void step_fadd(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -63,7 +63,7 @@ void step_fadd(struct run *r, struct warp *w, const struct step *s,
 	put_floats(w, s, &out, mask);
 }
 
-void step_fmul(struct run *r, struct warp *w, const struct step *s,
+void step_fmul(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -94,13 +94,13 @@ static uint32_t compare_floats(struct warp *w, const struct step *s)
 	EACH_LANE(l) {
 		float x = as_float(a[l]), y = as_float(b[l]);
 
-		result |= compare_reals(s->kind, flushes ? flush(x) : x,
-					flushes ? flush(y) : y) << l;
+		result |= compare_reals(s->kind, flushes ? flush_small(x) : x,
+					flushes ? flush_small(y) : y) << l;
 	}
 	return result;
 }
 
-void step_fsetp(struct run *r, struct warp *w, const struct step *s,
+void step_fsetp(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	(void)r;
@@ -108,7 +108,7 @@ void step_fsetp(struct run *r, struct warp *w, const struct step *s,
 }
 
 /* Sets all bits, or with BF a real 1. */
-void step_fset(struct run *r, struct warp *w, const struct step *s,
+void step_fset(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t result = compare_floats(w, s);
@@ -124,7 +124,7 @@ void step_fset(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_fmnmx(struct run *r, struct warp *w, const struct step *s,
+void step_fmnmx(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -189,7 +189,7 @@ static double function_of(uint32_t kind, double x)
 	}
 }
 
-void step_mufu(struct run *r, struct warp *w, const struct step *s,
+void step_mufu(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -201,18 +201,18 @@ void step_mufu(struct run *r, struct warp *w, const struct step *s,
 		if (s->kind >= MUFU_RCP64H) {
 			double x = as_double((uint64_t)a[l] << 32);
 
-			out.v[l] = (uint32_t)(double_bits(
+			out.v[l] = (uint32_t)(bits_of_double(
 				function_of(s->kind, x)) >> 32);
 			continue;
 		}
 		out.v[l] = float_bits((float)function_of(
-			s->kind, flush(as_float(a[l]))));
+			s->kind, flush_small(as_float(a[l]))));
 	}
 	put_floats(w, s, &out, mask);
 }
 
 /* Tells whether a division must take the slow way: by exponents. */
-void step_fchk(struct run *r, struct warp *w, const struct step *s,
+void step_fchk(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -231,7 +231,7 @@ void step_fchk(struct run *r, struct warp *w, const struct step *s,
 
 /* ---- doubles ---- */
 
-void step_dadd(struct run *r, struct warp *w, const struct step *s,
+void step_dadd(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t a[WARP_LANES], b[WARP_LANES];
@@ -240,11 +240,11 @@ void step_dadd(struct run *r, struct warp *w, const struct step *s,
 	source_get64(w, &s->source[0], a);
 	source_get64(w, &s->source[1], b);
 	EACH_LANE(l)
-		a[l] = double_bits(as_double(a[l]) + as_double(b[l]));
+		a[l] = bits_of_double(as_double(a[l]) + as_double(b[l]));
 	put_row64(w, s->to, a, mask);
 }
 
-void step_dmul(struct run *r, struct warp *w, const struct step *s,
+void step_dmul(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t a[WARP_LANES], b[WARP_LANES];
@@ -253,11 +253,11 @@ void step_dmul(struct run *r, struct warp *w, const struct step *s,
 	source_get64(w, &s->source[0], a);
 	source_get64(w, &s->source[1], b);
 	EACH_LANE(l)
-		a[l] = double_bits(as_double(a[l]) * as_double(b[l]));
+		a[l] = bits_of_double(as_double(a[l]) * as_double(b[l]));
 	put_row64(w, s->to, a, mask);
 }
 
-void step_dfma(struct run *r, struct warp *w, const struct step *s,
+void step_dfma(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t a[WARP_LANES], b[WARP_LANES], c[WARP_LANES];
@@ -267,12 +267,12 @@ void step_dfma(struct run *r, struct warp *w, const struct step *s,
 	source_get64(w, &s->source[1], b);
 	source_get64(w, &s->source[2], c);
 	EACH_LANE(l)
-		a[l] = double_bits(fma(as_double(a[l]), as_double(b[l]),
+		a[l] = bits_of_double(fma(as_double(a[l]), as_double(b[l]),
 				       as_double(c[l])));
 	put_row64(w, s->to, a, mask);
 }
 
-void step_dsetp(struct run *r, struct warp *w, const struct step *s,
+void step_dsetp(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	uint64_t a[WARP_LANES], b[WARP_LANES];

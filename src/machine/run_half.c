@@ -23,7 +23,7 @@ bool prepare_half(struct step *s)
 }
 
 /* Reads one half of a source: its sign and its absolute value are of both. */
-static double get_half(const struct step *s, const struct source *from,
+static double get_half(const struct step *s, const struct step_source *from,
 		       uint32_t bits, bool upper)
 {
 	bool high = from->low ? false : from->high ? true : upper;
@@ -59,7 +59,7 @@ static void each_half(struct warp *w, const struct step *s, uint32_t mask,
 	uint32_t first = s->ins ? get_predicate(w, s->in[0]) : FULL;
 
 	for (int n = 0; n < 3 && n < s->sources; n++) {
-		struct source plain = s->source[n];
+		struct step_source plain = s->source[n];
 
 		plain.change = 0;
 		v[n] = source_get(w, &plain, 0, &none);
@@ -104,31 +104,31 @@ static double half_extreme(double a, double b, double c, bool first)
 	return first ? fmin(a, b) : fmax(a, b);
 }
 
-void step_hadd2(struct run *r, struct warp *w, const struct step *s,
+void step_hadd2(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	(void)r;
 	each_half(w, s, mask, half_add);
 }
 
-void step_hmul2(struct run *r, struct warp *w, const struct step *s,
+void step_hmul2(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	(void)r;
 	each_half(w, s, mask, half_multiply);
 }
 
-void step_hfma2(struct run *r, struct warp *w, const struct step *s,
+void step_hfma2(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	if (s->sources < 3) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	each_half(w, s, mask, half_fma);
 }
 
-void step_hmnmx2(struct run *r, struct warp *w, const struct step *s,
+void step_hmnmx2(struct machine_run *r, struct warp *w, const struct step *s,
 		 uint32_t mask)
 {
 	(void)r;
@@ -137,11 +137,11 @@ void step_hmnmx2(struct run *r, struct warp *w, const struct step *s,
 
 /* Compares the lower halves for the first predicate, the upper ones for the
  * second. */
-void step_hsetp2(struct run *r, struct warp *w, const struct step *s,
+void step_hsetp2(struct machine_run *r, struct warp *w, const struct step *s,
 		 uint32_t mask)
 {
 	uint32_t kind = s->kind >> HALF_COMPARE, result[2] = { 0 };
-	struct source a = s->source[0], b = s->source[1];
+	struct step_source a = s->source[0], b = s->source[1];
 	struct lanes none;
 	const uint32_t *x, *y;
 

@@ -1,7 +1,7 @@
 /* run_integer: whole numbers. See run_parts.h. */
 #include "machine/run_parts.h"
 
-void step_mov(struct run *r, struct warp *w, const struct step *s,
+void step_mov(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -10,21 +10,21 @@ void step_mov(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, SOURCE(0), mask);
 }
 
-/* IMAD.MOV, .SHL, .IADD are written with all their operands. */
+/* Reads the sign. IMAD.MOV, .SHL, .IADD are written with all operands. */
 bool prepare_imad(struct step *s)
 {
 	s->is_signed = !sass_has(s->of, "U32");
 	return s->sources >= 3;
 }
 
-static uint64_t multiply(const struct step *s, uint32_t a, uint32_t b)
+static uint64_t multiply_words(const struct step *s, uint32_t a, uint32_t b)
 {
 	if (s->is_signed)
 		return (uint64_t)((int64_t)(int32_t)a * (int32_t)b);
 	return (uint64_t)a * b;
 }
 
-/* Multiplies to 64 bits and adds a pair, or takes the upper half. */
+/* Computes 64 bits and adds a pair, or takes the upper half. */
 static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 {
 	ROOM;
@@ -40,7 +40,7 @@ static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 		const uint32_t *add = SOURCE(2);
 
 		EACH_LANE(l) {
-			uint64_t sum = (multiply(s, a[l], b[l]) >> 32) +
+			uint64_t sum = (multiply_words(s, a[l], b[l]) >> 32) +
 				       (uint64_t)add[l] + IS_IN(carry_in, l);
 
 			high.v[l] = (uint32_t)sum;
@@ -49,7 +49,7 @@ static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 		put_row(w, s->to, high.v, mask);
 	} else {
 		EACH_LANE(l) {
-			uint64_t p = multiply(s, a[l], b[l]);
+			uint64_t p = multiply_words(s, a[l], b[l]);
 			uint64_t sum = p + c[l] + IS_IN(carry_in, l);
 
 			carry |= (uint32_t)(sum < p ||
@@ -62,7 +62,7 @@ static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 		put_predicate(w, s->out[0], carry, mask);
 }
 
-void step_imad(struct run *r, struct warp *w, const struct step *s,
+void step_imad(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -90,10 +90,10 @@ void step_imad(struct run *r, struct warp *w, const struct step *s,
 
 /* Adds a source to sums of 64 bits, so that their upper half is the carry. A
  * negated operand adds 2^32 - x: with x = 0 the carry is set. */
-static void add_source(struct warp *w, const struct step *s, int n,
+static void add_to_sums(struct warp *w, const struct step *s, int n,
 		       uint64_t sum[WARP_LANES])
 {
-	struct source plain = s->source[n];
+	struct step_source plain = s->source[n];
 	struct lanes room;
 	const uint32_t *v;
 
@@ -110,7 +110,7 @@ static void add_source(struct warp *w, const struct step *s, int n,
 }
 
 /* Sets a register to sums, and predicates to their carries. */
-static void put_sums(struct warp *w, const struct step *s,
+static void put_carries(struct warp *w, const struct step *s,
 		     const uint64_t sum[WARP_LANES], uint32_t mask)
 {
 	struct lanes out;
@@ -127,7 +127,7 @@ static void put_sums(struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_iadd3(struct run *r, struct warp *w, const struct step *s,
+void step_iadd3(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	uint64_t sum[WARP_LANES] = { 0 };
@@ -144,17 +144,17 @@ void step_iadd3(struct run *r, struct warp *w, const struct step *s,
 		return;
 	}
 	for (int n = 0; n < s->sources; n++)
-		add_source(w, s, n, sum);
+		add_to_sums(w, s, n, sum);
 	for (int n = 0; s->extended && n < s->ins; n++) {
 		uint32_t carry = get_predicate(w, s->in[n]);
 
 		EACH_LANE(l)
 			sum[l] += IS_IN(carry, l);
 	}
-	put_sums(w, s, sum, mask);
+	put_carries(w, s, sum, mask);
 }
 
-void step_viadd(struct run *r, struct warp *w, const struct step *s,
+void step_viadd(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -169,7 +169,7 @@ void step_viadd(struct run *r, struct warp *w, const struct step *s,
 
 /* LEA adds a shifted number; LEA.HI what a shifted pair has above 32 bits, of
  * which SX32 makes the upper half. */
-void step_lea(struct run *r, struct warp *w, const struct step *s,
+void step_lea(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -193,14 +193,14 @@ void step_lea(struct run *r, struct warp *w, const struct step *s,
 			sum[l] = (uint32_t)(pair << by >> 32);
 		}
 	}
-	add_source(w, s, 1, sum);
+	add_to_sums(w, s, 1, sum);
 	if (s->extended && s->ins) {
 		uint32_t carry = get_predicate(w, s->in[0]);
 
 		EACH_LANE(l)
 			sum[l] += IS_IN(carry, l);
 	}
-	put_sums(w, s, sum, mask);
+	put_carries(w, s, sum, mask);
 }
 
 bool prepare_compare(struct step *s)
@@ -214,7 +214,7 @@ bool prepare_compare(struct step *s)
 	return s->sources >= 2;
 }
 
-void step_isetp(struct run *r, struct warp *w, const struct step *s,
+void step_isetp(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -264,7 +264,7 @@ static void put_extreme(struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_imnmx(struct run *r, struct warp *w, const struct step *s,
+void step_imnmx(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -273,7 +273,7 @@ void step_imnmx(struct run *r, struct warp *w, const struct step *s,
 	put_extreme(w, s, SOURCE(0), SOURCE(1), mask);
 }
 
-void step_viaddmnmx(struct run *r, struct warp *w, const struct step *s,
+void step_viaddmnmx(struct machine_run *r, struct warp *w, const struct step *s,
 		    uint32_t mask)
 {
 	ROOM;
@@ -286,7 +286,7 @@ void step_viaddmnmx(struct run *r, struct warp *w, const struct step *s,
 	put_extreme(w, s, sum.v, SOURCE(2), mask);
 }
 
-void step_sel(struct run *r, struct warp *w, const struct step *s,
+void step_sel(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -300,7 +300,7 @@ void step_sel(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-void step_iabs(struct run *r, struct warp *w, const struct step *s,
+void step_iabs(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -313,9 +313,8 @@ void step_iabs(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-/* Products of four bytes, or two of 16 bits by bytes, added up: only the usual
- * form, IDP.4A.X8.X8. */
-void step_idp(struct run *r, struct warp *w, const struct step *s,
+/* Adds up the products of four bytes: only IDP.4A.X8.X8. */
+void step_idp(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	ROOM;
@@ -325,7 +324,7 @@ void step_idp(struct run *r, struct warp *w, const struct step *s,
 	int n = 0;
 
 	if (!sass_has(s->of, "4A")) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	for (uint32_t m = 0; m < s->of->modifier_count && n < 2; m++)

@@ -4,7 +4,7 @@
 enum { SHFL_IDX, SHFL_UP, SHFL_DOWN, SHFL_BFLY };
 enum { REDUX_AND, REDUX_SUM, REDUX_MIN, REDUX_MAX, REDUX_OR, REDUX_XOR };
 
-/* The number of the modifier of `names` that the instruction has; -1: none. */
+/* Finds the modifier of `names` that the instruction has; -1: none. */
 static int modifier_of(const struct step *s, const char *const *names,
 		       int count)
 {
@@ -45,7 +45,7 @@ bool prepare_lanes(struct step *s)
 
 /* Finds the lane that lane l takes the value of; false: there is none, and it
  * keeps its own. Bits 8 to 12 of c fix a lane's bits, bits 0 to 4 its end. */
-static bool shuffle_from(uint32_t kind, int l, uint32_t b, uint32_t c,
+static bool find_shuffled(uint32_t kind, int l, uint32_t b, uint32_t c,
 			 int *from)
 {
 	uint32_t fixed = c >> 8 & 31, end = c & 31, lane = (uint32_t)l;
@@ -72,7 +72,7 @@ static bool shuffle_from(uint32_t kind, int l, uint32_t b, uint32_t c,
 	return to <= most;
 }
 
-void step_shfl(struct run *r, struct warp *w, const struct step *s,
+void step_shfl(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -83,7 +83,7 @@ void step_shfl(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	EACH_LANE(l) {
 		int from;
-		bool is = shuffle_from(s->kind, l, b[l], c[l], &from);
+		bool is = find_shuffled(s->kind, l, b[l], c[l], &from);
 
 		valid |= (uint32_t)is << l;
 		out.v[l] = a[is ? from & 31 : l];
@@ -93,7 +93,7 @@ void step_shfl(struct run *r, struct warp *w, const struct step *s,
 		put_predicate(w, s->out[0], valid, mask);
 }
 
-void step_vote(struct run *r, struct warp *w, const struct step *s,
+void step_vote(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t votes = get_predicate(w, s->in[0]) & mask;
@@ -109,7 +109,7 @@ void step_vote(struct run *r, struct warp *w, const struct step *s,
 }
 
 /* Finds the lanes with the same value; of ALL, whether all have it. */
-void step_match(struct run *r, struct warp *w, const struct step *s,
+void step_match(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	uint64_t v[WARP_LANES];
@@ -140,7 +140,7 @@ void step_match(struct run *r, struct warp *w, const struct step *s,
 		put_predicate(w, s->out[0], all, mask);
 }
 
-static uint32_t reduce(const struct step *s, uint32_t a, uint32_t b)
+static uint32_t reduce_values(const struct step *s, uint32_t a, uint32_t b)
 {
 	uint32_t flip = s->is_signed ? 0x80000000 : 0;
 
@@ -160,7 +160,7 @@ static uint32_t reduce(const struct step *s, uint32_t a, uint32_t b)
 	}
 }
 
-void step_redux(struct run *r, struct warp *w, const struct step *s,
+void step_redux(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	ROOM;
@@ -172,15 +172,15 @@ void step_redux(struct run *r, struct warp *w, const struct step *s,
 	(void)r;
 	for (int l = first + 1; l < WARP_LANES; l++)
 		if (IS_IN(mask, l))
-			sum = reduce(s, sum, a[l]);
+			sum = reduce_values(s, sum, a[l]);
 	EACH_LANE(l)
 		out.v[l] = sum;
 	put_row(w, s->to, out.v, mask);
 }
 
-/* Transposes a matrix of 8 x 8 halves of which each lane has two neighbours in
- * a row. */
-void step_movm(struct run *r, struct warp *w, const struct step *s,
+/* Computes the transpose of a matrix of 8 x 8 halves, of which each lane has
+ * two neighbours in a row. */
+void step_movm(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	ROOM;
@@ -201,8 +201,8 @@ void step_movm(struct run *r, struct warp *w, const struct step *s,
 	put_row(w, s->to, out.v, mask);
 }
 
-/* What BAR.RED has counted. */
-void step_b2r(struct run *r, struct warp *w, const struct step *s,
+/* Reads what BAR.RED has counted. */
+void step_b2r(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	struct lanes out;

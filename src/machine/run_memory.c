@@ -33,7 +33,7 @@ void address_get(struct warp *w, const struct sass_operand *o, bool global,
 			to[l] = (uint32_t)to[l];
 }
 
-static uint8_t *find_memory(struct run *r, uint64_t address, uint64_t bytes)
+static uint8_t *find_memory(struct machine_run *r, uint64_t address, uint64_t bytes)
 {
 	const struct run_memory *m = r->last;
 	size_t low = 0, high = r->l.memory_count;
@@ -59,36 +59,36 @@ static uint8_t *find_memory(struct run *r, uint64_t address, uint64_t bytes)
 	return NULL;
 }
 
-uint8_t *memory_at(struct run *r, const struct step *s, uint64_t address,
+uint8_t *global_bytes(struct machine_run *r, const struct step *s, uint64_t address,
 		   uint32_t bytes)
 {
 	uint8_t *at = find_memory(r, address, bytes);
 
 	if (!at)
-		run_stop(r, s, _("%s accesses 0x%llx, which is in no array"),
+		run_refuse(r, s, _("%s accesses 0x%llx, which is in no array"),
 			 s->of->text, (unsigned long long)address);
 	return at;
 }
 
-uint8_t *shared_at(struct run *r, const struct step *s, uint64_t address,
+uint8_t *shared_place(struct machine_run *r, const struct step *s, uint64_t address,
 		   uint32_t bytes)
 {
 	uint64_t offset = address - r->shared_first;
 
 	if (address >= r->shared_first && offset + bytes <= r->shared_size)
 		return r->shared + offset;
-	run_stop(r, s, _("%s accesses 0x%llx of shared memory, which has %u "
+	run_refuse(r, s, _("%s accesses 0x%llx of shared memory, which has %u "
 			 "bytes"), s->of->text, (unsigned long long)address,
 		 r->shared_size);
 	return NULL;
 }
 
-static uint8_t *local_at(struct run *r, struct warp *w, const struct step *s,
+static uint8_t *local_at(struct machine_run *r, struct warp *w, const struct step *s,
 			 int l, uint64_t address, uint32_t bytes)
 {
 	if (address + bytes <= r->l.local_bytes)
 		return w->local + (size_t)l * r->l.local_bytes + address;
-	run_stop(r, s, _("%s accesses 0x%llx of local memory, which has %u "
+	run_refuse(r, s, _("%s accesses 0x%llx of local memory, which has %u "
 			 "bytes"), s->of->text, (unsigned long long)address,
 		 r->l.local_bytes);
 	return NULL;
@@ -109,7 +109,8 @@ bool run_access_space(const struct sass_instruction *i, enum run_space *space,
 		{ "LDSM", RUN_SHARED, OP_LD }, { "STSM", RUN_SHARED, OP_ST },
 		{ "LDGSTS", RUN_GLOBAL, OP_LD },
 		{ "ATOMG", RUN_GLOBAL, OP_ST }, { "ATOM", RUN_GLOBAL, OP_ST },
-		{ "RED", RUN_GLOBAL, OP_ST }, { "ATOMS", RUN_SHARED, OP_ST },
+		{ "RED", RUN_GLOBAL, OP_ST }, { "REDG", RUN_GLOBAL, OP_ST },
+		{ "ATOMS", RUN_SHARED, OP_ST },
 	};
 
 	for (size_t n = 0; n < LENGTH(table); n++)
@@ -133,7 +134,7 @@ bool prepare_access(struct step *s)
 }
 
 /* Finds the bytes of each lane of an access. False: the run stops. */
-static bool find_bytes(struct run *r, struct warp *w, const struct step *s,
+static bool find_bytes(struct machine_run *r, struct warp *w, const struct step *s,
 		       uint32_t mask, const uint64_t *address,
 		       uint8_t *at[WARP_LANES])
 {
@@ -146,7 +147,7 @@ static bool find_bytes(struct run *r, struct warp *w, const struct step *s,
 			most = MAX(most, address[l]);
 		}
 	if (s->kind == RUN_SHARED)
-		all = shared_at(r, s, least, (uint32_t)(most - least) +
+		all = shared_place(r, s, least, (uint32_t)(most - least) +
 				s->bytes);
 	else if (s->kind == RUN_GLOBAL)
 		all = find_memory(r, least, most - least + s->bytes);
@@ -158,7 +159,7 @@ static bool find_bytes(struct run *r, struct warp *w, const struct step *s,
 		at[l] = all ? all + (address[l] - least) :
 			s->kind == RUN_LOCAL ?
 			local_at(r, w, s, l, address[l], s->bytes) :
-			memory_at(r, s, address[l], s->bytes);
+			global_bytes(r, s, address[l], s->bytes);
 		if (!at[l])
 			return false;
 	}
@@ -166,7 +167,7 @@ static bool find_bytes(struct run *r, struct warp *w, const struct step *s,
 }
 
 /* Counts an access, and finds its bytes. */
-static bool begin_access(struct run *r, struct warp *w, const struct step *s,
+static bool begin_access(struct machine_run *r, struct warp *w, const struct step *s,
 			 uint32_t mask, enum op op, uint64_t *address,
 			 uint8_t *at[WARP_LANES])
 {
@@ -191,7 +192,7 @@ static uint32_t load_small(const struct step *s, const uint8_t *at)
 	return s->bytes == 1 ? (uint32_t)(int8_t)v : (uint32_t)(int16_t)v;
 }
 
-void step_load(struct run *r, struct warp *w, const struct step *s,
+void step_load(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint64_t address[WARP_LANES];
@@ -216,7 +217,7 @@ void step_load(struct run *r, struct warp *w, const struct step *s,
 	}
 }
 
-void step_store(struct run *r, struct warp *w, const struct step *s,
+void step_store(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t mask)
 {
 	uint64_t address[WARP_LANES];
@@ -224,7 +225,7 @@ void step_store(struct run *r, struct warp *w, const struct step *s,
 	uint32_t words = MAX(1, s->bytes / 4), size = MIN(4, s->bytes);
 
 	if (!s->sources) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	if (!begin_access(r, w, s, mask, OP_ST, address, at))
@@ -241,7 +242,7 @@ void step_store(struct run *r, struct warp *w, const struct step *s,
 
 /* Copies from global to shared memory; where the last predicate does not hold,
  * zeros are stored. */
-void step_ldgsts(struct run *r, struct warp *w, const struct step *s,
+void step_ldgsts(struct machine_run *r, struct warp *w, const struct step *s,
 		 uint32_t mask)
 {
 	uint32_t loads = s->ins ? mask & get_predicate(w, s->in[0]) : mask;
@@ -252,7 +253,7 @@ void step_ldgsts(struct run *r, struct warp *w, const struct step *s,
 				.bytes = s->bytes, .mask = mask };
 
 	if (!s->address[1]) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	address_get(w, s->address[0], false, to);
@@ -265,8 +266,8 @@ void step_ldgsts(struct run *r, struct warp *w, const struct step *s,
 
 		if (!IS_IN(mask, l))
 			continue;
-		put = shared_at(r, s, to[l], s->bytes);
-		get = IS_IN(loads, l) ? memory_at(r, s, from[l], s->bytes) :
+		put = shared_place(r, s, to[l], s->bytes);
+		get = IS_IN(loads, l) ? global_bytes(r, s, from[l], s->bytes) :
 					NULL;
 		if (put && get)
 			memcpy(put, get, s->bytes);
@@ -276,7 +277,7 @@ void step_ldgsts(struct run *r, struct warp *w, const struct step *s,
 }
 
 /* Reads a constant at an address that a register may be part of. */
-void step_ldc(struct run *r, struct warp *w, const struct step *s,
+void step_ldc(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
 	const struct sass_operand *o = s->address[0];
@@ -295,7 +296,7 @@ void step_ldc(struct run *r, struct warp *w, const struct step *s,
 			if (!IS_IN(mask, l))
 				continue;
 			if (!bank || address[l] + s->bytes > size) {
-				run_stop(r, s, _("%s reads a constant that is "
+				run_refuse(r, s, _("%s reads a constant that is "
 						 "not known"), s->of->text);
 				return;
 			}
@@ -317,7 +318,7 @@ static uint32_t matrix_count(const struct step *s)
 }
 
 /* Counts the rows, one a lane, that an LDSM or STSM of n matrices has. */
-static bool begin_matrix(struct run *r, struct warp *w, const struct step *s,
+static bool begin_matrix(struct machine_run *r, struct warp *w, const struct step *s,
 			 enum op op, uint32_t n, uint32_t mask,
 			 uint8_t *row[WARP_LANES])
 {
@@ -329,18 +330,18 @@ static bool begin_matrix(struct run *r, struct warp *w, const struct step *s,
 	};
 
 	if (mask != FULL || !s->address[0]) {
-		run_stop(r, s, _("%s is executed by a part of the warp"),
+		run_refuse(r, s, _("%s is executed by a part of the warp"),
 			 s->of->text);
 		return false;
 	}
 	address_get(w, s->address[0], false, address);
 	access_count(r, w, s, &e, address, false);
 	for (int l = 0; l < (int)n * 8 && !r->failed; l++)
-		row[l] = shared_at(r, s, address[l], MATRIX_ROW_BYTES);
+		row[l] = shared_place(r, s, address[l], MATRIX_ROW_BYTES);
 	return !r->failed;
 }
 
-void step_ldsm(struct run *r, struct warp *w, const struct step *s,
+void step_ldsm(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t n = matrix_count(s);
@@ -367,7 +368,7 @@ void step_ldsm(struct run *r, struct warp *w, const struct step *s,
 	}
 }
 
-void step_stsm(struct run *r, struct warp *w, const struct step *s,
+void step_stsm(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t n = matrix_count(s);

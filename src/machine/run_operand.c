@@ -18,7 +18,7 @@ static void change_values(struct lanes *to, const uint32_t *from,
 			to->v[l] = (from[l] & keep) ^ flip;
 }
 
-const uint32_t *source_get(struct warp *w, const struct source *s, int word,
+const uint32_t *source_get(struct warp *w, const struct step_source *s, int word,
 			   struct lanes *room)
 {
 	bool is_pair = s->row != SASS_RZ && s->row != SASS_URZ;
@@ -31,10 +31,10 @@ const uint32_t *source_get(struct warp *w, const struct source *s, int word,
 	return room->v;
 }
 
-void source_get64(struct warp *w, const struct source *s,
+void source_get64(struct warp *w, const struct step_source *s,
 		  uint64_t to[WARP_LANES])
 {
-	struct source plain = *s;
+	struct step_source plain = *s;
 	struct lanes none;
 	const uint32_t *low, *high;
 

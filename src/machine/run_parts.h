@@ -24,7 +24,7 @@ enum { CHANGE_NOT = 1, CHANGE_NEGATE = 2, CHANGE_ABSOLUTE = 4,
        CHANGE_SIGN = 8 };
 
 /* An operand: fixed[0] and, of a pair, fixed[1]; or registers. */
-struct source {
+struct step_source {
 	const struct lanes *fixed;
 	uint16_t row;
 	uint8_t change;
@@ -38,10 +38,10 @@ enum flow { FLOW_NONE, FLOW_EXIT, FLOW_BRANCH, FLOW_RETURN, FLOW_BARRIER,
 	    FLOW_BSSY, FLOW_BSYNC, FLOW_BREAK, FLOW_WARPSYNC, FLOW_TRAP,
 	    FLOW_UNKNOWN };
 
-struct run;
+struct machine_run;
 struct warp;
 struct step;
-typedef void step_run(struct run *r, struct warp *w, const struct step *s,
+typedef void step_run(struct machine_run *r, struct warp *w, const struct step *s,
 		      uint32_t mask);
 
 struct step {
@@ -54,7 +54,7 @@ struct step {
 	uint8_t outs, ins, sources;	/* how many of these there are */
 	uint8_t out[2];		/* predicates that it sets */
 	struct predicate in[4];
-	struct source source[5];
+	struct step_source source[5];
 	const struct sass_operand *address[2];
 	uint32_t kind, bytes;	/* for the function alone */
 	int64_t target;		/* of a branch */
@@ -64,7 +64,7 @@ struct step {
 
 /* Lanes that are at the same instruction. */
 enum wait { WAIT_NOT, WAIT_BSYNC, WAIT_WARP, WAIT_BLOCK };
-struct part {
+struct warp_part {
 	uint32_t pc, mask;
 	enum wait wait;
 	uint32_t barrier, of;	/* barrier; the lanes that it waits for */
@@ -76,21 +76,21 @@ struct warp {
 	uint32_t p[SASS_UPT + 1];
 	uint32_t number, live;
 	uint32_t converge[BARRIERS];
-	struct part parts[WARP_LANES];
+	struct warp_part parts[WARP_LANES];
 	uint32_t part_count;
 	uint32_t red_count, red_all, red_any;	/* BAR.RED's results */
 	uint8_t *local;		/* of all lanes, one after the other */
 };
 
 /* A barrier of the block. */
-struct gate {
+struct block_gate {
 	uint32_t arrived, most;
 	uint32_t votes, voters;
 };
 
 struct access_log;
 
-struct run {
+struct machine_run {
 	struct run_launch l;
 	struct step *steps;
 	struct run_count (*counts)[2];
@@ -106,7 +106,7 @@ struct run {
 	struct warp *warps;
 	uint8_t *local;
 	uint32_t warp_count, threads;
-	struct gate gates[BARRIERS];
+	struct block_gate gates[BARRIERS];
 	struct trace_dim at;	/* the block */
 	const struct run_memory *last;	/* that was accessed */
 	struct access_log *log;
@@ -115,16 +115,16 @@ struct run {
 };
 
 /* Stops the run; the first reason stays. */
-void run_stop(struct run *r, const struct step *s, const char *fmt, ...)
+void run_refuse(struct machine_run *r, const struct step *s, const char *fmt, ...)
 	PRINTF(3, 4);
 
 /* ---- operands ---- */
 
 /* Returns the lanes' values of a source: word 1 is the upper half of a pair. */
-const uint32_t *source_get(struct warp *w, const struct source *s, int word,
+const uint32_t *source_get(struct warp *w, const struct step_source *s, int word,
 			   struct lanes *room);
 /* Gets the values of a source that is a pair. */
-void source_get64(struct warp *w, const struct source *s,
+void source_get64(struct warp *w, const struct step_source *s,
 		  uint64_t to[WARP_LANES]);
 /* Sets a register, a pair, or a predicate in the lanes of the mask; all lanes
  * of a uniform one. */
@@ -150,20 +150,20 @@ static inline uint32_t get_predicate(const struct warp *w,
 void address_get(struct warp *w, const struct sass_operand *o, bool global,
 		 uint64_t to[WARP_LANES]);
 /* Finds the bytes at an address; NULL: it is in no array, and the run stops. */
-uint8_t *memory_at(struct run *r, const struct step *s, uint64_t address,
+uint8_t *global_bytes(struct machine_run *r, const struct step *s, uint64_t address,
 		   uint32_t bytes);
-uint8_t *shared_at(struct run *r, const struct step *s, uint64_t address,
+uint8_t *shared_place(struct machine_run *r, const struct step *s, uint64_t address,
 		   uint32_t bytes);
 /* Counts an access and keeps it for run_seen; `second`: what LDGSTS stores. */
-void access_count(struct run *r, struct warp *w, const struct step *s,
+void access_count(struct machine_run *r, struct warp *w, const struct step *s,
 		  const struct run_event *e, const uint64_t *address,
 		  bool second);
 struct access_log *access_log_new(void);
 void access_log_free(struct access_log *l);
 /* Tells and forgets what was kept. */
-void access_log_tell(struct run *r, run_seen *seen, void *ctx);
+void access_log_tell(struct machine_run *r, run_seen *seen, void *ctx);
 /* Returns whether the log should be told soon. */
-bool access_log_full(const struct run *r);
+bool access_log_full(const struct machine_run *r);
 
 /* ---- instructions ---- */
 
@@ -221,7 +221,7 @@ static inline double as_double(uint64_t bits)
 	return d;
 }
 
-static inline uint64_t double_bits(double d)
+static inline uint64_t bits_of_double(double d)
 {
 	uint64_t bits;
 
@@ -259,6 +259,6 @@ bool prepare_special(struct step *s);
 bool prepare_lut(struct step *s);
 
 /* Runs all warps of the block to their end. */
-int warps_run(struct run *r);
+int warps_run(struct machine_run *r);
 
 #endif

@@ -7,7 +7,7 @@
 #define PARAMETERS_90 0x210
 #define PARAMETERS_75 0x160
 
-static const struct lanes *keep_fixed(struct run *r, uint32_t value)
+static const struct lanes *keep_fixed(struct machine_run *r, uint32_t value)
 {
 	struct lanes *to = &r->fixed[r->fixed_count++];
 
@@ -17,7 +17,7 @@ static const struct lanes *keep_fixed(struct run *r, uint32_t value)
 }
 
 /* Reads 4 bytes of a constant bank; false: they are not in it. */
-static bool read_bank(const struct run *r, uint32_t bank, int64_t offset,
+static bool read_bank_word(const struct machine_run *r, uint32_t bank, int64_t offset,
 		      uint32_t *value)
 {
 	const uint8_t *from = bank ? NULL : r->constant;
@@ -33,13 +33,13 @@ static bool read_bank(const struct run *r, uint32_t bank, int64_t offset,
 	return true;
 }
 
-/* The bits of a number, as the instruction takes them. */
+/* Returns the bits of a number, as the instruction takes them. */
 static uint64_t number_bits(const struct sass_operand *o, uint8_t type)
 {
 	if (o->kind == SASS_WHOLE || type == TAKES_INTEGER)
 		return (uint64_t)o->offset;
 	if (type == TAKES_DOUBLE)
-		return double_bits(o->real);
+		return bits_of_double(o->real);
 	if (type == TAKES_HALF)
 		return half_of(o->real);
 	return float_bits((float)o->real);
@@ -59,10 +59,10 @@ static uint8_t changes_of(const struct sass_operand *o, uint8_t type,
 	return change;
 }
 
-static bool read_source(struct run *r, struct step *s,
+static bool read_source(struct machine_run *r, struct step *s,
 			const struct sass_operand *o, uint8_t type)
 {
-	struct source *to = &s->source[s->sources];
+	struct step_source *to = &s->source[s->sources];
 	uint32_t low = 0, high = 0;
 
 	if (s->sources == LENGTH(s->source))
@@ -77,9 +77,9 @@ static bool read_source(struct run *r, struct step *s,
 		return true;
 	if (o->kind == SASS_CONSTANT) {
 		if (o->reg != SASS_RZ || o->uniform != SASS_URZ ||
-		    !read_bank(r, o->bank, o->offset, &low))
+		    !read_bank_word(r, o->bank, o->offset, &low))
 			return false;
-		if (!read_bank(r, o->bank, o->offset + 4, &high))
+		if (!read_bank_word(r, o->bank, o->offset + 4, &high))
 			high = 0;
 	} else {
 		uint64_t bits = number_bits(o, type);
@@ -101,10 +101,10 @@ static bool read_source(struct run *r, struct step *s,
 
 /* Makes one source of the two numbers that an immediate pair of halves is: the
  * upper one stands first. */
-static bool read_half_pair(struct run *r, struct step *s,
+static bool read_half_pair(struct machine_run *r, struct step *s,
 			   const struct sass_operand *o, bool is_bfloat)
 {
-	struct source *to = &s->source[s->sources];
+	struct step_source *to = &s->source[s->sources];
 	uint32_t upper = is_bfloat ? bfloat_of(o[0].real) : half_of(o[0].real);
 	uint32_t lower = is_bfloat ? bfloat_of(o[1].real) : half_of(o[1].real);
 
@@ -117,13 +117,15 @@ static bool read_half_pair(struct run *r, struct step *s,
 	return true;
 }
 
-static bool read_predicate(struct step *s, const struct sass_operand *o,
+static bool read_step_predicate(struct step *s, const struct sass_operand *o,
 			   const struct opcode *op)
 {
 	bool is_out = op->outs ? s->outs < op->outs :
 		      s->sources == 0 && !s->address[0];
 
-	/* VOTE sets one, and reads the next. */
+	/* A branch reads them. VOTE sets one, and reads the next. */
+	if (op->flow != FLOW_NONE)
+		is_out = false;
 	if (!strncmp(s->of->opcode, "VOTE", 4))
 		is_out = s->outs == 0;
 	if (is_out) {
@@ -139,7 +141,7 @@ static bool read_predicate(struct step *s, const struct sass_operand *o,
 }
 
 /* Reads operand n; sets *used to how many it was. */
-static bool read_operand(struct run *r, struct step *s, uint32_t n,
+static bool read_step_operand(struct machine_run *r, struct step *s, uint32_t n,
 			 const struct opcode *op, bool *has_to, uint32_t *used)
 {
 	const struct sass_operand *o = &s->of->operands[n];
@@ -147,7 +149,7 @@ static bool read_operand(struct run *r, struct step *s, uint32_t n,
 
 	switch (o->kind) {
 	case SASS_PREDICATE:
-		return read_predicate(s, o, op);
+		return read_step_predicate(s, o, op);
 	case SASS_REGISTER:
 		if (op->no_register || *has_to)
 			return read_source(r, s, o, op->type);
@@ -182,7 +184,7 @@ static bool read_operand(struct run *r, struct step *s, uint32_t n,
 	}
 }
 
-static void read_step(struct run *r, uint32_t number)
+static void read_machine_step(struct machine_run *r, uint32_t number)
 {
 	struct step *s = &r->steps[number];
 	const struct opcode *op;
@@ -201,7 +203,7 @@ static void read_step(struct run *r, uint32_t number)
 	for (uint32_t n = 0, used; op && known && n < s->of->operand_count;
 	     n += used) {
 		used = 1;
-		known = read_operand(r, s, n, op, &has_to, &used);
+		known = read_step_operand(r, s, n, op, &has_to, &used);
 	}
 	if (!op || !known || (op->prepare && !op->prepare(s))) {
 		s->flow = FLOW_UNKNOWN;
@@ -212,7 +214,7 @@ static void read_step(struct run *r, uint32_t number)
 }
 
 /* Puts what a launch has in bank 0: the sizes, the parameters, the stack. */
-static void fill_constants(struct run *r)
+static void fill_constants(struct machine_run *r)
 {
 	const struct run_launch *l = &r->l;
 	uint32_t sizes[6] = { l->block.x, l->block.y, l->block.z,
@@ -228,9 +230,9 @@ static void fill_constants(struct run *r)
 		       MIN(l->parameter_bytes, most));
 }
 
-struct run *run_new(const struct run_launch *l, struct error *e)
+struct machine_run *run_new(const struct run_launch *l, struct error *e)
 {
-	struct run *r;
+	struct machine_run *r;
 	uint32_t shared = l->arch >= 90 ? RUN_SHARED_90 : 0;
 
 	if (l->arch < 75 || l->arch > 90) {
@@ -257,12 +259,12 @@ struct run *run_new(const struct run_launch *l, struct error *e)
 	r->counts = xcalloc(l->sass->count, sizeof(*r->counts));
 	r->executed = xcalloc(l->sass->count, sizeof(*r->executed));
 	for (uint32_t i = 0; i < l->sass->count; i++)
-		read_step(r, i);
+		read_machine_step(r, i);
 	r->log = access_log_new();
 	return r;
 }
 
-void run_free(struct run *r)
+void run_free(struct machine_run *r)
 {
 	if (!r)
 		return;

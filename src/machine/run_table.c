@@ -80,6 +80,7 @@ static const struct opcode opcodes[] = {
 	OP("ATOMG", atom, I, prepare_atom), OP("ATOM", atom, I, prepare_atom),
 	OP("ATOMS", atom, I, prepare_atom),
 	TO_P("RED", atom, I, 0, prepare_atom),
+	TO_P("REDG", atom, I, 0, prepare_atom),
 	OP("HMMA", hmma, I, prepare_tensor), OP("IMMA", imma, I, prepare_tensor),
 	OP("DMMA", tensor, I, NULL), OP("BMMA", tensor, I, NULL),
 	FLOW("EXIT", FLOW_EXIT), FLOW("BRA", FLOW_BRANCH),

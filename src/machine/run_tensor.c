@@ -45,13 +45,13 @@ bool prepare_tensor(struct step *s)
 	return true;
 }
 
-/* Elements in a register. */
-static uint32_t packed(uint32_t type)
+/* Returns the elements in a register. */
+static uint32_t elements_packed(uint32_t type)
 {
 	return type == TENSOR_TF32 ? 1 : type >= TENSOR_S8 ? 4 : 2;
 }
 
-static double element_of(uint32_t type, uint32_t bits, uint32_t n)
+static double tensor_element(uint32_t type, uint32_t bits, uint32_t n)
 {
 	switch (type) {
 	case TENSOR_F16:
@@ -70,11 +70,11 @@ static double element_of(uint32_t type, uint32_t bits, uint32_t n)
 
 /* Fills in the rows of A, or the columns of B, from the lanes' registers:
  * first those of one row and then 8 rows below it, then what is further right. */
-static void get_matrix(struct warp *w, const struct source *from,
+static void get_matrix(struct warp *w, const struct step_source *from,
 		       uint32_t type, uint32_t depth, uint32_t rows,
 		       double to[ROWS_A][DEPTH_MOST])
 {
-	uint32_t each = packed(type), step = 4 * each;
+	uint32_t each = elements_packed(type), step = 4 * each;
 	uint32_t below = rows / 8, registers = below * depth / step;
 
 	for (uint32_t n = 0; n < registers; n++) {
@@ -85,14 +85,14 @@ static void get_matrix(struct warp *w, const struct source *from,
 			for (uint32_t k = 0; k < each; k++)
 				to[l / 4 + 8 * (n % below)]
 				  [n / below * step + (uint32_t)l % 4 * each +
-				   k] = element_of(type, v[l], k);
+				   k] = tensor_element(type, v[l], k);
 	}
 }
 
 /* Reads or sets the sums, 4 a lane: two neighbours in a row, and below. */
 static double get_sum(struct warp *w, const struct step *s, int l, uint32_t n)
 {
-	const struct source *c = &s->source[2];
+	const struct step_source *c = &s->source[2];
 	uint32_t row = c->row == SASS_RZ ? 0 : n;
 
 	if (s->kind & SUMS_F16) {
@@ -105,7 +105,7 @@ static double get_sum(struct warp *w, const struct step *s, int l, uint32_t n)
 	return as_float(w->r[c->row + row].v[l]);
 }
 
-static void put_sums(struct warp *w, const struct step *s,
+static void put_products(struct warp *w, const struct step *s,
 		     double sum[WARP_LANES][4], uint32_t mask)
 {
 	struct lanes out;
@@ -126,7 +126,7 @@ static void put_sums(struct warp *w, const struct step *s,
 	}
 }
 
-void step_tensor(struct run *r, struct warp *w, const struct step *s,
+void step_tensor(struct machine_run *r, struct warp *w, const struct step *s,
 		 uint32_t mask)
 {
 	static const struct lanes zero;
@@ -136,7 +136,7 @@ void step_tensor(struct run *r, struct warp *w, const struct step *s,
 		put_row(w, MIN(s->to + n, SASS_RZ), zero.v, mask);
 }
 
-void step_hmma(struct run *r, struct warp *w, const struct step *s,
+void step_hmma(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t type = s->kind & 255, depth = s->kind >> DEPTH & 255;
@@ -159,10 +159,10 @@ void step_hmma(struct run *r, struct warp *w, const struct step *s,
 				x += a[row][k] * b[column][k];
 			sum[l][n] = x;
 		}
-	put_sums(w, s, sum, mask);
+	put_products(w, s, sum, mask);
 }
 
-void step_imma(struct run *r, struct warp *w, const struct step *s,
+void step_imma(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	step_hmma(r, w, s, mask);

@@ -8,7 +8,7 @@
 /* Warp instructions after which another warp of the block has its turn. */
 #define TURN 20000
 
-void run_stop(struct run *r, const struct step *s, const char *fmt, ...)
+void run_refuse(struct machine_run *r, const struct step *s, const char *fmt, ...)
 {
 	char text[400];
 	va_list ap;
@@ -42,8 +42,8 @@ static void end_lanes(struct warp *w, uint32_t n, uint32_t mask)
 		drop_part(w, n);
 }
 
-/* Parts at the same place that do not wait become one. */
-static void join_parts(struct warp *w)
+/* Makes parts at the same place that do not wait one. */
+static void join_lanes(struct warp *w)
 {
 	for (uint32_t a = 0; a < w->part_count; a++)
 		for (uint32_t b = a + 1; b < w->part_count; b++)
@@ -58,7 +58,7 @@ static void join_parts(struct warp *w)
 /* Sends the lanes of `mask`, which are of part n, to another instruction. */
 static void split_part(struct warp *w, uint32_t n, uint32_t mask, uint32_t to)
 {
-	struct part *p = &w->parts[n];
+	struct warp_part *p = &w->parts[n];
 
 	if (!mask)
 		return;
@@ -66,10 +66,10 @@ static void split_part(struct warp *w, uint32_t n, uint32_t mask, uint32_t to)
 		p->pc = to;
 	} else {
 		p->mask &= ~mask;
-		w->parts[w->part_count++] = (struct part){ .pc = to,
+		w->parts[w->part_count++] = (struct warp_part){ .pc = to,
 							   .mask = mask };
 	}
-	join_parts(w);
+	join_lanes(w);
 }
 
 /* Lets those that wait for each other go on: at BSYNC and WARPSYNC all living
@@ -78,7 +78,7 @@ static void split_part(struct warp *w, uint32_t n, uint32_t mask, uint32_t to)
 static bool release_parts(struct warp *w, bool any)
 {
 	for (uint32_t a = 0; a < w->part_count; a++) {
-		struct part *p = &w->parts[a];
+		struct warp_part *p = &w->parts[a];
 		uint32_t there = 0;
 
 		if (p->wait != WAIT_BSYNC && p->wait != WAIT_WARP)
@@ -94,14 +94,14 @@ static bool release_parts(struct warp *w, bool any)
 			    w->parts[b].barrier == p->barrier)
 				w->parts[b].wait = WAIT_NOT;
 		p->wait = WAIT_NOT;
-		join_parts(w);
+		join_lanes(w);
 		return true;
 	}
 	return false;
 }
 
 /* Chooses the part at the lowest address; false: all wait. */
-static bool choose_part(const struct warp *w, uint32_t *chosen, uint32_t *next)
+static bool choose_lowest(const struct warp *w, uint32_t *chosen, uint32_t *next)
 {
 	uint32_t least = UINT32_MAX;
 
@@ -124,7 +124,7 @@ static bool choose_part(const struct warp *w, uint32_t *chosen, uint32_t *next)
 
 /* ---- barriers of the block ---- */
 
-static uint32_t living_threads(const struct run *r)
+static uint32_t living_threads(const struct machine_run *r)
 {
 	uint32_t n = 0;
 
@@ -134,9 +134,9 @@ static uint32_t living_threads(const struct run *r)
 }
 
 /* Opens a barrier at which enough threads have arrived. */
-static void open_gate(struct run *r, uint32_t number)
+static void open_gate(struct machine_run *r, uint32_t number)
 {
-	struct gate *g = &r->gates[number];
+	struct block_gate *g = &r->gates[number];
 	uint32_t most = g->most ? g->most : living_threads(r);
 
 	if (!g->arrived || g->arrived < most)
@@ -155,10 +155,10 @@ static void open_gate(struct run *r, uint32_t number)
 			w->red_count = g->votes;
 			w->red_any = g->votes != 0;
 			w->red_all = g->votes == g->voters;
-			join_parts(w);
+			join_lanes(w);
 		}
 	}
-	*g = (struct gate){ 0 };
+	*g = (struct block_gate){ 0 };
 }
 
 /* Returns a number or the value of a register among a barrier's operands. */
@@ -181,18 +181,18 @@ static bool barrier_operand(const struct warp *w, const struct step *s,
 	return false;
 }
 
-static void arrive(struct run *r, struct warp *w, const struct step *s,
+static void arrive_lanes(struct machine_run *r, struct warp *w, const struct step *s,
 		   uint32_t n)
 {
-	struct part *p = &w->parts[n];
+	struct warp_part *p = &w->parts[n];
 	uint32_t lane = (uint32_t)__builtin_ctz(p->mask);
 	uint32_t number = 0, most = 0;
-	struct gate *g;
+	struct block_gate *g;
 
 	barrier_operand(w, s, 0, lane, &number);
 	barrier_operand(w, s, 1, lane, &most);
 	if (number >= BARRIERS) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	g = &r->gates[number];
@@ -226,7 +226,7 @@ static uint32_t converge_number(const struct step *s)
 }
 
 /* Finds the instruction at an address from the kernel's start. */
-static bool find_address(const struct run *r, uint32_t address, uint32_t *to)
+static bool find_address(const struct machine_run *r, uint32_t address, uint32_t *to)
 {
 	uint32_t low = 0, high = r->l.sass->count;
 
@@ -243,11 +243,11 @@ static bool find_address(const struct run *r, uint32_t address, uint32_t *to)
 	       r->l.sass->code[low].address == address;
 }
 
-static void branch(struct run *r, struct warp *w, const struct step *s,
+static void branch_lanes(struct machine_run *r, struct warp *w, const struct step *s,
 		   uint32_t n, uint32_t mask)
 {
 	if (s->target < 0 || s->target >= r->l.sass->count) {
-		run_stop(r, s, "%s", s->of->text);
+		run_refuse(r, s, "%s", s->of->text);
 		return;
 	}
 	if (s->ins)
@@ -255,12 +255,14 @@ static void branch(struct run *r, struct warp *w, const struct step *s,
 	split_part(w, n, mask, (uint32_t)s->target);
 }
 
-/* Goes back to where a register says; lanes may have come from several
+/* Sends lanes back to where a register says; they may have come from several
  * places. */
-static void go_back(struct run *r, struct warp *w, const struct step *s,
+static void go_back(struct machine_run *r, struct warp *w, const struct step *s,
 		    uint32_t n, uint32_t mask)
 {
-	while (mask && s->sources) {
+	if (!s->sources)
+		run_refuse(r, s, "%s", s->of->text);
+	while (mask && !r->failed) {
 		const uint32_t *to = w->r[s->source[0].row].v;
 		uint32_t address = to[__builtin_ctz(mask)], same = 0, at;
 
@@ -268,7 +270,7 @@ static void go_back(struct run *r, struct warp *w, const struct step *s,
 			if (IS_IN(mask, l) && to[l] == address)
 				same |= (uint32_t)1 << l;
 		if (!find_address(r, address, &at)) {
-			run_stop(r, s, "%s", s->of->text);
+			run_refuse(r, s, "%s", s->of->text);
 			return;
 		}
 		mask &= ~same;
@@ -278,7 +280,7 @@ static void go_back(struct run *r, struct warp *w, const struct step *s,
 
 static void wait_warp(struct warp *w, const struct step *s, uint32_t n)
 {
-	struct part *p = &w->parts[n];
+	struct warp_part *p = &w->parts[n];
 	uint32_t of = FULL;
 
 	barrier_operand(w, s, 0, (uint32_t)__builtin_ctz(p->mask), &of);
@@ -291,16 +293,16 @@ static void wait_warp(struct warp *w, const struct step *s, uint32_t n)
 }
 
 /* Does what changes where lanes go on. */
-static void flow_step(struct run *r, struct warp *w, const struct step *s,
+static void flow_step(struct machine_run *r, struct warp *w, const struct step *s,
 		      uint32_t n, uint32_t mask)
 {
-	struct part *p = &w->parts[n];
+	struct warp_part *p = &w->parts[n];
 
 	/* Of those that wait only the lanes of the mask do. */
 	if (mask != p->mask && (s->flow == FLOW_BARRIER ||
 				s->flow == FLOW_BSYNC ||
 				s->flow == FLOW_WARPSYNC)) {
-		w->parts[w->part_count++] = (struct part){
+		w->parts[w->part_count++] = (struct warp_part){
 			.pc = p->pc, .mask = p->mask & ~mask,
 		};
 		p->mask = mask;
@@ -313,13 +315,13 @@ static void flow_step(struct run *r, struct warp *w, const struct step *s,
 		release_parts(w, false);
 		break;
 	case FLOW_BRANCH:
-		branch(r, w, s, n, mask);
+		branch_lanes(r, w, s, n, mask);
 		break;
 	case FLOW_RETURN:
 		go_back(r, w, s, n, mask);
 		break;
 	case FLOW_BARRIER:
-		arrive(r, w, s, n);
+		arrive_lanes(r, w, s, n);
 		break;
 	case FLOW_BSSY:
 		w->converge[converge_number(s)] = mask;
@@ -337,19 +339,19 @@ static void flow_step(struct run *r, struct warp *w, const struct step *s,
 		wait_warp(w, s, n);
 		break;
 	case FLOW_TRAP:
-		run_stop(r, s, _("the code ends with a trap"));
+		run_refuse(r, s, _("the code ends with a trap"));
 		break;
 	default:
-		run_stop(r, s, _("%s is not known here"), s->of->text);
+		run_refuse(r, s, _("%s is not known here"), s->of->text);
 	}
 }
 
 /* Runs part n up to the place of the next one, or until it has changed. Returns
  * the instructions that were issued. */
-static uint32_t run_part(struct run *r, struct warp *w, uint32_t n,
+static uint32_t run_part(struct machine_run *r, struct warp *w, uint32_t n,
 			 uint32_t next, uint32_t most)
 {
-	struct part *p = &w->parts[n];
+	struct warp_part *p = &w->parts[n];
 	uint32_t issued = 0;
 
 	while (issued < most && p->pc < next && p->pc < r->l.sass->count) {
@@ -375,21 +377,21 @@ static uint32_t run_part(struct run *r, struct warp *w, uint32_t n,
 
 /* Runs a warp until all of it waits for others, or for a turn. Returns the
  * instructions that were issued. */
-static uint32_t run_warp(struct run *r, struct warp *w)
+static uint32_t run_one_warp(struct machine_run *r, struct warp *w)
 {
 	uint32_t issued = 0, n = 0, next;
 
 	while (issued < TURN && w->part_count && !r->failed &&
 	       !access_log_full(r)) {
-		join_parts(w);
-		if (!choose_part(w, &n, &next)) {
+		join_lanes(w);
+		if (!choose_lowest(w, &n, &next)) {
 			if (release_parts(w, false) ||
 			    release_parts(w, true))
 				continue;
 			break;
 		}
 		if (w->parts[n].pc >= r->l.sass->count) {
-			run_stop(r, NULL, _("the code ends without EXIT"));
+			run_refuse(r, NULL, _("the code ends without EXIT"));
 			break;
 		}
 		issued += run_part(r, w, n, next, TURN - issued);
@@ -397,19 +399,19 @@ static uint32_t run_warp(struct run *r, struct warp *w)
 	return issued;
 }
 
-int warps_run(struct run *r)
+int warps_run(struct machine_run *r)
 {
 	bool moves = true;
 
 	while (moves && !r->failed && !access_log_full(r)) {
 		moves = false;
 		for (uint32_t k = 0; k < r->warp_count && !r->failed; k++) {
-			uint32_t issued = run_warp(r, &r->warps[k]);
+			uint32_t issued = run_one_warp(r, &r->warps[k]);
 
 			r->issued += issued;
 			moves |= issued > 0;
 			if (r->issued > r->l.steps_most)
-				run_stop(r, NULL, _("more than %llu warp "
+				run_refuse(r, NULL, _("more than %llu warp "
 						    "instructions"),
 					 (unsigned long long)r->l.steps_most);
 		}

@@ -30,7 +30,7 @@ static size_t read_register(const char *s, uint16_t *reg)
 }
 
 /* Reads "P3", "PT", "UP0" or "UPT"; returns the characters, 0: none. */
-static size_t read_predicate(const char *s, uint16_t *p)
+static size_t read_predicate_text(const char *s, uint16_t *p)
 {
 	bool uniform = s[0] == 'U';
 	const char *at = s + uniform;
@@ -121,7 +121,7 @@ static int read_sum(struct sass_operand *o, const char *s, const char **end)
 }
 
 /* Reads c[0x0][0x210]. */
-static int read_constant(struct sass_operand *o, const char *s)
+static int read_constant_text(struct sass_operand *o, const char *s)
 {
 	char *end;
 
@@ -149,7 +149,7 @@ static int read_address(struct sass_operand *o, const char *s)
 	return read_suffix(o, end);
 }
 
-static int read_number(struct sass_operand *o, const char *s)
+static int read_number_text(struct sass_operand *o, const char *s)
 {
 	static const struct { const char *word; double value; } words[] = {
 		{ "+INF", INFINITY }, { "INF", INFINITY },
@@ -197,17 +197,17 @@ static int read_plain(struct sass_operand *o, const char *s, char **label)
 	if (*s == '`')
 		return read_label(o, s, label);
 	if (!strncmp(s, "c[", 2))
-		return read_constant(o, s);
+		return read_constant_text(o, s);
 	if (*s == '[' || !strncmp(s, "desc[", 5))
 		return read_address(o, s);
-	if (read_number(o, s) == 0)
+	if (read_number_text(o, s) == 0)
 		return 0;
 	n = read_register(s, &o->reg);
 	if (n && (!s[n] || strchr(".|", s[n]))) {
 		o->kind = SASS_REGISTER;
 		return read_suffix(o, s + n);
 	}
-	n = read_predicate(s, &o->reg);
+	n = read_predicate_text(s, &o->reg);
 	if (n && !s[n]) {
 		o->kind = SASS_PREDICATE;
 		return 0;

@@ -20,7 +20,7 @@ struct label_list {
 	size_t count, capacity;
 };
 
-struct parser {
+struct sass_reader {
 	struct sass *s;
 	const char *wanted;	/* the entry, or NULL */
 	bool in_code, found;
@@ -66,7 +66,7 @@ static const char *keep_file(struct sass *s, const char *name, size_t n)
 
 /* Reads "//## File "x.cu", line 3 inlined at ...": one line for each call that
  * was inlined, then the outermost. */
-static void read_place(struct parser *p, const char *line)
+static void read_source_place(struct sass_reader *p, const char *line)
 {
 	static const char word[] = "File \"";
 	const char *name = strstr(line, word), *end;
@@ -92,7 +92,7 @@ static void read_place(struct parser *p, const char *line)
 
 /* ---- instructions ---- */
 
-static int parse_failed(const struct parser *p, const char *what,
+static int parse_failed(const struct sass_reader *p, const char *what,
 			struct error *e)
 {
 	return error_set(e, EXIT_INPUT, "line %u of the disassembly: %s",
@@ -122,7 +122,7 @@ static const char *read_guard(struct sass_instruction *i, const char *s)
 }
 
 /* Reads "LDS.U.128". */
-static int read_name(struct sass_instruction *i, const char *s, size_t n)
+static int read_mnemonic(struct sass_instruction *i, const char *s, size_t n)
 {
 	size_t at = 0;
 
@@ -143,8 +143,15 @@ static int read_name(struct sass_instruction *i, const char *s, size_t n)
 	return isupper((unsigned char)*i->opcode) ? 0 : -1;
 }
 
-/* Reads the operands, which commas outside brackets separate. */
-static int read_operands(struct parser *p, struct sass_instruction *i,
+/* Tests for what stands between operands: a comma outside brackets, and what is
+ * before the label of RET. */
+static bool is_between(const char *s, size_t at, int depth)
+{
+	return !depth && (s[at] == ',' || (s[at] == ' ' && s[at + 1] == '`'));
+}
+
+/* Reads the operands. */
+static int read_operands(struct sass_reader *p, struct sass_instruction *i,
 			 const char *s, size_t n)
 {
 	size_t at = 0;
@@ -154,7 +161,7 @@ static int read_operands(struct parser *p, struct sass_instruction *i,
 		char *label = NULL;
 		int depth = 0;
 
-		for (; at < n && (depth || s[at] != ','); at++)
+		for (; at < n && !is_between(s, at, depth); at++)
 			depth += (s[at] == '[' || s[at] == '(') -
 				 (s[at] == ']' || s[at] == ')');
 		end = at++;
@@ -179,7 +186,7 @@ static int read_operands(struct parser *p, struct sass_instruction *i,
 }
 
 /* Reads an instruction from behind its address on. */
-static int read_instruction(struct parser *p, uint32_t address, const char *s,
+static int read_instruction(struct sass_reader *p, uint32_t address, const char *s,
 			    struct error *e)
 {
 	struct sass *to = p->s;
@@ -199,7 +206,7 @@ static int read_instruction(struct parser *p, uint32_t address, const char *s,
 		end--;
 	i.text = xstrndup(s, (size_t)(end - s));
 	name = MIN(strcspn(s, " \t;"), (size_t)(end - s));
-	if (read_name(&i, s, name) < 0 ||
+	if (read_mnemonic(&i, s, name) < 0 ||
 	    read_operands(p, &i, s + name, (size_t)(end - s) - name) < 0) {
 		free(i.text);
 		return parse_failed(p, "an operand is not known", e);
@@ -215,7 +222,7 @@ static int read_instruction(struct parser *p, uint32_t address, const char *s,
 /* ---- lines of the text ---- */
 
 /* Reads "name:", a label; begins or ends the kernel's code. */
-static void read_label_line(struct parser *p, const char *line, size_t n)
+static void read_label_line(struct sass_reader *p, const char *line, size_t n)
 {
 	static const char section[] = ".text.";
 	size_t skip = strlen(section);
@@ -237,7 +244,7 @@ static void read_label_line(struct parser *p, const char *line, size_t n)
 	label_add(&p->labels, xstrdup(p->s->entry), 0, 0);
 }
 
-static int read_line(struct parser *p, const char *line, struct error *e)
+static int read_line(struct sass_reader *p, const char *line, struct error *e)
 {
 	const char *s = line + strspn(line, " \t");
 	size_t n = strcspn(line, ":");
@@ -253,7 +260,7 @@ static int read_line(struct parser *p, const char *line, struct error *e)
 	} else if (!p->in_code) {
 		return 0;
 	} else if (!strncmp(s, "//##", 4)) {
-		read_place(p, s);
+		read_source_place(p, s);
 	} else if (!strncmp(s, "/*", 2)) {
 		char *end;
 		uint32_t address = (uint32_t)strtoul(s + 2, &end, 16);
@@ -272,7 +279,7 @@ static int label_order(const void *a, const void *b)
 }
 
 /* Sets where branches lead. */
-static void find_labels(struct parser *p)
+static void find_labels(struct sass_reader *p)
 {
 	struct label_list *l = &p->labels;
 
@@ -313,7 +320,7 @@ static void find_loops(struct sass *s)
 
 struct sass *sass_parse(const char *text, const char *entry, struct error *e)
 {
-	struct parser p = { .wanted = entry, .place_ended = true };
+	struct sass_reader p = { .wanted = entry, .place_ended = true };
 	int rc = 0;
 
 	p.s = xcalloc(1, sizeof(*p.s));
