@@ -24,7 +24,7 @@ static uint64_t multiply_words(const struct step *s, uint32_t a, uint32_t b)
 	return (uint64_t)a * b;
 }
 
-/* Computes 64 bits and adds a pair, or takes the upper half. */
+/* Computes 64 bits and adds a pair; HI takes the upper half of that. */
 static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 {
 	ROOM;
@@ -36,28 +36,18 @@ static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 	struct lanes high;
 
 	source_get64(w, &s->source[2], c);
-	if (s->high && !s->wide) {
-		const uint32_t *add = SOURCE(2);
+	EACH_LANE(l) {
+		uint64_t p = multiply_words(s, a[l], b[l]);
+		uint64_t sum = p + c[l] + IS_IN(carry_in, l);
 
-		EACH_LANE(l) {
-			uint64_t sum = (multiply_words(s, a[l], b[l]) >> 32) +
-				       (uint64_t)add[l] + IS_IN(carry_in, l);
-
-			high.v[l] = (uint32_t)sum;
-			carry |= (uint32_t)(sum >> 32 & 1) << l;
-		}
-		put_row(w, s->to, high.v, mask);
-	} else {
-		EACH_LANE(l) {
-			uint64_t p = multiply_words(s, a[l], b[l]);
-			uint64_t sum = p + c[l] + IS_IN(carry_in, l);
-
-			carry |= (uint32_t)(sum < p ||
-					    (sum == p && c[l])) << l;
-			c[l] = sum;
-		}
-		put_row64(w, s->to, c, mask);
+		carry |= (uint32_t)(sum < p || (sum == p && c[l])) << l;
+		c[l] = sum;
+		high.v[l] = (uint32_t)(sum >> 32);
 	}
+	if (s->high && !s->wide)
+		put_row(w, s->to, high.v, mask);
+	else
+		put_row64(w, s->to, c, mask);
 	if (s->outs)
 		put_predicate(w, s->out[0], carry, mask);
 }
