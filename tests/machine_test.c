@@ -206,14 +206,16 @@ static const struct one ones[] = {
 	  -1 },
 	{ "LDGSTS.E [R4], [R8.64] ; LDS R0, [R4] ;", { 0x400 }, 0x20202020,
 	  KEEP, -1 },
-	{ "LDGSTS.E [R4], [R8.64], !PT ; LDS R0, [R4] ;", { 0x400 }, 0, KEEP,
-	  -1 },
+	{ "STS [R4], R5 ; LDGSTS.E [R4], [R8.64], !PT ; LDS R0, [R4] ;",
+	  { 0x400, 7 }, 0, KEEP, -1 },
 	{ "ATOMS.ADD R0, [R4], R5 ; LDS R1, [R4] ;", { 0x400, 2 }, 10, 64,
 	  -1 },
 	{ "ATOMS.POPC.INC.32 RZ, [R4] ; BAR.SYNC 0x0 ; LDS R0, [R4] ;",
 	  { 0x400 }, 32, KEEP, -1 },
 	{ "ATOMS.CAS R0, [R4], R5, R6 ; LDS R1, [R4] ;", { 0x400, 0, 9 }, 9,
 	  9, -1 },
+	{ "ATOMS.CAS R0, [R4], R5, R6 ; LDS R1, [R4] ;", { 0x400, 5, 9 }, 0,
+	  0, -1 },
 	{ "RED.E.ADD.STRONG.GPU [R8.64], R4 ; LDG.E R0, [R8.64] ;", { 1 },
 	  0x06060607, KEEP, -1 },
 	{ "ATOMG.E.MAX.S32.STRONG.GPU PT, R0, [R8.64], R4 ; "
@@ -227,6 +229,10 @@ static const struct one ones[] = {
 	  "@P1 BRA `(.L_1) ; VOTE.ANY R0, PT, PT ; BRA `(.L_2) ; .L_1: "
 	  "MOV R0, RZ ; .L_2: BSYNC B0 ; VOTE.ANY R1, PT, PT ;", { 0 },
 	  0xfffffff0, 0xffffffff, -1 },
+	{ "ISETP.LT.AND P1, PT, R3, 0x4, PT ; BSSY B0, `(.L_2) ; "
+	  "@P1 BRA `(.L_1) ; .L_2: BSYNC B0 ; VOTE.ANY R1, PT, PT ; "
+	  "BRA `(.L_3) ; .L_1: MOV R0, 0x1 ; BRA `(.L_2) ; .L_3: NOP ;",
+	  { 0 }, 0, 0xffffffff, -1 },
 	{ "MOV R4, 0x3 ; .L_1: IADD3 R4, R4, -0x1, RZ ; "
 	  "ISETP.NE.AND P0, PT, R4, RZ, PT ; IADD3 R5, R5, R4, RZ ; "
 	  "@P0 BRA `(.L_1) ; MOV R0, R5 ;", { 0, 1 }, 4, KEEP, 0 },

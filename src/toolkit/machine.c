@@ -87,8 +87,8 @@ static int relay_answer(const struct str *text, struct error *e)
 	return 0;
 }
 
-/* Does a job in a process of its own, which is ended with all that it has
- * started. */
+/* Starts a process for a job, which is ended with all that it has started, and
+ * removes its folder. */
 static int do_apart(struct job *job, const char *folder, struct error *e)
 {
 	struct str text = { 0 };
@@ -96,9 +96,11 @@ static int do_apart(struct job *job, const char *folder, struct error *e)
 	int pair[2], rc;
 	bool came;
 
-	if (pipe(pair) < 0 || (pid = fork()) < 0)
+	if (pipe(pair) < 0 || (pid = fork()) < 0) {
+		disassemble_remove(folder);
 		return error_resource(e, errno, EXIT_RUNNER, "cannot start a "
 				      "process to compile in");
+	}
 	if (pid == 0) {
 		setpgid(0, 0);
 		prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -114,6 +116,8 @@ static int do_apart(struct job *job, const char *folder, struct error *e)
 	kill(pid, SIGKILL);
 	while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
 		;
+	/* Whoever gets the answer may end this process. */
+	disassemble_remove(folder);
 	rc = came ? relay_answer(&text, e) :
 	     error_set(e, EXIT_REFUSED, "compiling took more than %g seconds",
 		       job->timeout);
@@ -133,7 +137,6 @@ static int do_job(struct job *job, struct error *e)
 	if (!folder)
 		return -1;
 	rc = do_apart(job, folder, e);
-	disassemble_remove(folder);
 	free(folder);
 	return rc;
 }
