@@ -9,6 +9,8 @@ export GEMMVIZ_LANG=en
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 gemmviz=$builddir/gemmviz
+mkdir "$tmp/files"
+export TMPDIR=$tmp/files
 
 # number JSON NAME: a number of a report.
 number() {
@@ -102,6 +104,16 @@ now=$(machine "$tmp/own.cu" --entry tail --block 64 --grid 3 --arg n=150)
 like "$now" '"held":"answer"' "a predicated tail, and divisions"
 is "$(totals "$now" | cut -d, -f1,3)" "5,5" "... only warps with lanes count"
 
+# ---- check ----
+"$gemmviz" check "$tmp/own.cu" --entry tail --block 64 --grid 3 \
+	--max-registers 4 --max-spills 0 >"$tmp/out" 2>"$tmp/err"
+is $? 1 "check: more registers than the limit fail"
+like "$(cat "$tmp/out")" '[0-9]+ registers a thread' "... and it says how many"
+"$gemmviz" check "$tmp/own.cu" --entry tail --block 64 --grid 3 \
+	--max-registers 255 --max-spills 0 --max-compiled-ratio 1 >"$tmp/out" 2>"$tmp/err"
+is "$(grep -cE 'registers|spills|as compiled' "$tmp/out")" 0 \
+	"... and none within the limits"
+
 # ---- anybody's code ----
 printf 'no cubin' >"$tmp/bad.cubin"
 "$gemmviz" report "$tmp/bad.cubin" --block 32 >"$tmp/out" 2>"$tmp/err"
@@ -131,6 +143,6 @@ if [ -x /usr/local/cuda/bin/nvcc ]; then
 else
 	skip "a cubin" "no nvcc"
 fi
-is "$(find "${TMPDIR:-/tmp}" -maxdepth 1 -name 'gemmviz-machine-*' -newer "$tmp/own.cu" | wc -l)" \
-	0 "nothing is left in the temporary folder"
+is "$(find "$TMPDIR" -name 'gemmviz-machine-*')" "" \
+	"nothing is left in the temporary folder"
 done_testing
