@@ -125,8 +125,8 @@ static void print_change(const struct report *r, FILE *out)
 	int64_t lanes = 0;
 
 	if (!row || threads <= 0) {
-		report_wrapped(_("  The machine makes the accesses as they are "
-				 "written."), 4, out);
+		report_wrapped(_("  The compiler merged no accesses."), 4,
+			       out);
 		free(sum.name);
 		return;
 	}

@@ -305,13 +305,12 @@ static void find_loops(struct sass *s)
 
 	for (uint32_t at = 0; at < s->count; at++) {
 		const struct sass_instruction *i = &s->code[at];
-		const struct sass_operand *last =
-			&i->operands[i->operand_count - 1];
+		int64_t to = i->operand_count ?
+			     i->operands[i->operand_count - 1].offset : -1;
 
-		if (strcmp(i->opcode, "BRA") != 0 || !i->operand_count ||
-		    last->offset < 0 || last->offset >= at)
+		if (strcmp(i->opcode, "BRA") != 0 || to < 0 || to >= at)
 			continue;
-		s->code[last->offset].loops++;
+		s->code[to].loops++;
 		s->code[at + 1 < s->count ? at + 1 : at].loops--;
 	}
 	for (uint32_t at = 0; at < s->count; at++)
