@@ -339,7 +339,7 @@ static json_t *machine_totals_json(const struct machine_totals *t)
 json_t *report_machine_json(const struct report *r)
 {
 	static const char *const held[] = { "no", "addresses", "answer",
-					    "not compared" };
+					    "alone" };
 	const struct machine_launch *m = r->machine;
 	const struct machine_code *c = &m->code;
 	char arch[16];

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "machine/sass.h"
 
@@ -96,7 +97,7 @@ static int parse_failed(const struct sass_reader *p, const char *what,
 			struct error *e)
 {
 	return error_set(e, EXIT_INPUT, "line %u of the disassembly: %s",
-			 p->number, what);
+			 p->number, _(what));
 }
 
 /* Reads the guard "@!P0", if there is one; returns what follows. */
@@ -195,10 +196,10 @@ static int read_instruction(struct sass_reader *p, uint32_t address, const char 
 	size_t name;
 
 	if (to->count == INSTRUCTIONS_MOST)
-		return parse_failed(p, "too many instructions", e);
+		return parse_failed(p, N_("too many instructions"), e);
 	s = read_guard(&i, s);
 	if (!s || !end || end < s)
-		return parse_failed(p, "expected an instruction", e);
+		return parse_failed(p, N_("expected an instruction"), e);
 	note = strstr(s, "(*\"");
 	i.spill = note && !strncmp(note, "(*\"SpillRefill", 14);
 	end = note && note < end ? note : end;
@@ -209,7 +210,7 @@ static int read_instruction(struct sass_reader *p, uint32_t address, const char 
 	if (read_mnemonic(&i, s, name) < 0 ||
 	    read_operands(p, &i, s + name, (size_t)(end - s) - name) < 0) {
 		free(i.text);
-		return parse_failed(p, "an operand is not known", e);
+		return parse_failed(p, N_("an operand is not known"), e);
 	}
 	i.place = p->place;
 	i.place_count = p->place_count;

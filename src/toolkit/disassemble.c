@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "toolkit/disassemble.h"
 
@@ -115,8 +116,8 @@ char *disassemble_cubin(const char *nvdisasm, const char *folder, const void *cu
 		if (status != 0 || strlen(text) >= TEXT_MOST) {
 			error_set(e, EXIT_INPUT, WIFEXITED(status) &&
 				  WEXITSTATUS(status) == 127 ?
-				  "nvdisasm cannot be started" :
-				  "nvdisasm cannot read it");
+				  N_("nvdisasm cannot be started") :
+				  N_("nvdisasm cannot read it"));
 			free(text);
 			text = NULL;
 		}

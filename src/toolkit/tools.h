@@ -23,7 +23,4 @@ struct tool_paths tools_nvjitlink(void);
  * (heap), or NULL. */
 char *tools_nvdisasm(void);
 
-/* What to say without one of them: what is missing, and how to get it. */
-#define TOOLS_ADVICE "pip install nvidia-cuda-nvrtc nvidia-cuda-nvdisasm"
-
 #endif
