@@ -24,7 +24,7 @@ doctor
 status=$?
 is "$(perl -0777 -MJSON::PP -ne '
 	print join " ", map { $_->{name} } @{decode_json($_)->{checks}}' <"$tmp/out")" \
-	"terminal colours locale settings recorder compiler kernel cache confinement driver GPU CUDA counters runner" \
+	"terminal colours locale settings recorder compiler kernel cache confinement machine code driver GPU CUDA counters runner" \
 	"what it looks at"
 is "$(cat "$tmp/err")" "" "it complains of nothing"
 like "$(state recorder)" '^works: recorded a kernel on the CPU in [0-9]+ ms$' \

@@ -99,7 +99,7 @@ wrong() {
 
 # Who knows JSON: the protocol's ends, the command line, and these, which write
 # or read files and what is printed for programs.
-json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
+json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_machine analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
 practice/judge practice/judge_answer practice/judge_cost practice/judge_job practice/judge_parts practice/judge_program practice/judge_stages
 provenance/provenance provenance/provenance_out app/class_event app/progress timing/timing_file
 timing/across timing/calibrated timing/calibration timing/calibration_rules timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned'
@@ -108,7 +108,7 @@ timing/across timing/calibrated timing/calibration timing/calibration_rules timi
 json() {
 	(cd "$1/src" && c_files "$1" | tr '\n' '\0' |
 		xargs -0 grep -lE 'json_[a-z]+|jansson' /dev/null) |
-		grep -vE '^(protocol|runner|cli|record|emu|cudart|worker|gpu)/' |
+		grep -vE '^(protocol|runner|cli|record|emu|cudart|worker|toolkit|gpu)/' |
 		sed 's,\.[ch]$,,' | sort -u |
 		grep -vxF "$(echo "$json_files" | tr ' ' '\n')"
 }

@@ -15,7 +15,7 @@ ok $? "make install into DESTDIR"
 [ -e "$root$prefix/bin/gemmviz" ] || sed 's/^/# /' "$tmp/log"
 is "$(cd "$root" && find . -type f ! -path ".$prefix/*")" "" \
 	"nothing outside the prefix"
-for file in bin/gemmviz bin/gemmviz-course libexec/gemmviz/gemmviz-emu share/man/man1/gemmviz.1 \
+for file in bin/gemmviz bin/gemmviz-course libexec/gemmviz/gemmviz-emu libexec/gemmviz/gemmviz-machine share/man/man1/gemmviz.1 \
 		share/man/man1/gemmviz-report.1 \
 		share/man/man1/gemmviz-course.1 \
 		share/bash-completion/completions/gemmviz \

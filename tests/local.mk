@@ -84,6 +84,11 @@ TESTS += tests/arch_test
 tests_arch_test_SOURCES = tests/arch_test.c
 tests_arch_test_LDADD = $(HARDWARE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
+check_PROGRAMS += tests/machine_test
+TESTS += tests/machine_test tests/machine.sh
+tests_machine_test_SOURCES = tests/machine_test.c
+tests_machine_test_LDADD = $(MACHINE_LIBS) libkernels.a $(HARDWARE_LIBS)
+EXTRA_DIST += tests/machine
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test
 tests_occupancy_test_SOURCES = tests/occupancy_test.c

@@ -14,4 +14,4 @@ libanalysis_a_SOURCES = %D%/advice.c %D%/advice.h %D%/advice_barrier.c \
 	%D%/pattern_cost.c %D%/pattern_lanes.h %D%/pattern_sync.c \
 	%D%/pattern_text.c %D%/pattern_words.c %D%/pattern_words.h \
 	%D%/report.c %D%/report_arguments.c %D%/report_diff.c %D%/report_diff.h %D%/report.h %D%/report_count.h %D%/report_findings.c \
-	%D%/finding_groups.c %D%/finding_groups.h %D%/report_list.c %D%/report_list.h %D%/source_loop.c %D%/source_loop.h %D%/report_out.c %D%/report_parts.h %D%/verdict.c %D%/verdict.h
+	%D%/finding_groups.c %D%/finding_groups.h %D%/report_list.c %D%/report_list.h %D%/report_machine.c %D%/report_machine.h %D%/source_loop.c %D%/source_loop.h %D%/report_out.c %D%/report_parts.h %D%/verdict.c %D%/verdict.h

@@ -60,6 +60,8 @@ struct report_blocks {
 	uint32_t first[4];
 };
 
+struct machine_launch;
+
 struct report {
 	const struct trace_info *info;	/* borrowed */
 	struct report_blocks blocks;
@@ -88,6 +90,10 @@ struct report {
 	 * NULL; borrowed. */
 	const json_t *counters;
 	const struct advice_list *advice;	/* or NULL; borrowed */
+	/* What the compiler made of it, or why that is not known (both NULL: it
+	 * was not asked); borrowed. */
+	const struct machine_launch *machine;
+	const char *machine_missing;
 };
 
 int report_build(struct trace *t, struct report *r, struct error *e);

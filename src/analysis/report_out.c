@@ -9,6 +9,7 @@
 #include "analysis/finding_json.h"
 #include "analysis/pattern.h"
 #include "analysis/report_list.h"
+#include "analysis/report_machine.h"
 #include "analysis/report_parts.h"
 #include "base/text.h"
 
@@ -71,9 +72,13 @@ json_t *report_site_json(const struct report_site *s)
 
 /* Returns a site as JSON; with the warps whose role it is, if it is no
  * access. */
-static json_t *role_json(const struct report_site *s)
+static json_t *role_json(const struct report *r, const struct report_site *s)
 {
 	json_t *site = report_site_json(s);
+
+	if (r->machine && op_is_access(s->op))
+		json_object_set_new(site, "compiled",
+				    report_compiled_json(r, s));
 
 	if (!op_is_access(s->op))
 		json_object_set_new(site, "warps", warps_json(s->warps));
@@ -203,7 +208,7 @@ json_t *report_json(const struct report *r)
 	char hash[17];
 
 	for (size_t n = 0; n < r->site_count; n++)
-		json_array_append_new(sites, role_json(&r->sites[n]));
+		json_array_append_new(sites, role_json(r, &r->sites[n]));
 	for (size_t n = 0; n < r->finding_count; n++)
 		json_array_append_new(findings,
 				      finding_json(i, &r->findings[n]));
@@ -230,6 +235,10 @@ json_t *report_json(const struct report *r)
 		json_object_set_new(o, "blocks", json_pack("{s:I, s:I}",
 			"recorded", (json_int_t)r->blocks.count,
 			"of", (json_int_t)r->blocks.of));
+	if (r->machine)
+		json_object_set_new(o, "machine", report_machine_json(r));
+	else if (r->machine_missing)
+		json_object_set_new(o, "machine", json_null());
 	if (r->counters)
 		json_object_set_new(o, "counters",
 				    json_deep_copy(r->counters));
@@ -305,6 +314,33 @@ static void site_row(char **row, const struct report_site *s)
 	}
 }
 
+/* Adds a row with what the machine does, where that differs. */
+static void compiled_row(struct columns *t, const struct report *r,
+			 const struct report_site *s)
+{
+	struct machine_sum sum = report_machine_sum(r, s);
+	const struct run_count *c = &sum.count;
+	bool shared = s->space == SPACE_SHARED;
+	char **row;
+
+	if (report_machine_differs(s, &sum)) {
+		row = columns_row(t);
+		row[0] = xstrdup("");
+		row[1] = xstrdup(_("as compiled"));
+		row[2] = xasprintf("%u %s%s", sum.instructions, sum.name,
+				   sum.mixed ? " ..." : "");
+		row[3] = number_cell(sum.bytes);
+		row[4] = number_cell((int64_t)c->requests);
+		row[5] = number_cell((int64_t)(shared ? c->wavefronts :
+							c->sectors));
+		row[6] = number_cell((int64_t)(shared ? c->ideal_wavefronts :
+							c->ideal_sectors));
+		if (shared)
+			row[7] = number_cell(c->max_way);
+	}
+	free(sum.name);
+}
+
 static void print_space(const struct report *r, enum space space,
 			const char *title, FILE *out)
 {
@@ -312,8 +348,10 @@ static void print_space(const struct report *r, enum space space,
 
 	write_head(columns_row(&t), space);
 	for (size_t i = 0; i < r->site_count; i++)
-		if (r->sites[i].space == space)
+		if (r->sites[i].space == space) {
 			site_row(columns_row(&t), &r->sites[i]);
+			compiled_row(&t, r, &r->sites[i]);
+		}
 	if (t.count > 1) {
 		fprintf(out, "\n%s\n", title);
 		columns_print(&t, out);
@@ -490,6 +528,28 @@ static void print_answer(const struct report *r, FILE *out)
 	free(line);
 }
 
+/* Adds the totals of the machine's accesses. */
+static void machine_rows(const struct report *r, struct columns *t)
+{
+	const struct machine_totals *m;
+
+	if (!r->machine || r->machine->held == MACHINE_NO)
+		return;
+	m = &r->machine->totals;
+	total_row(t, _("as compiled: global loads"),
+		  number_cell(m->global_load_requests),
+		  number_cell(m->global_load_sectors), xstrdup(""));
+	total_row(t, _("as compiled: global stores"),
+		  number_cell(m->global_store_requests),
+		  number_cell(m->global_store_sectors), xstrdup(""));
+	total_row(t, _("as compiled: shared loads"),
+		  number_cell(m->shared_load_requests), xstrdup(""),
+		  number_cell(m->shared_load_wavefronts));
+	total_row(t, _("as compiled: shared stores"),
+		  number_cell(m->shared_store_requests), xstrdup(""),
+		  number_cell(m->shared_store_wavefronts));
+}
+
 static void print_report_totals(const struct report *r, FILE *out)
 {
 	struct columns t = { .left = 1 };
@@ -509,6 +569,7 @@ static void print_report_totals(const struct report *r, FILE *out)
 		total_row(&t, _("constant loads"),
 			  number_cell(r->constant_load_requests), xstrdup(""),
 			  xstrdup(""));
+	machine_rows(r, &t);
 	fprintf(out, "\n%s\n", _("Totals"));
 	columns_print(&t, out);
 	columns_done(&t);
@@ -599,6 +660,7 @@ void report_print(const struct report *r, FILE *out)
 	print_report_totals(r, out);
 	if (r->counters)
 		print_counters(r, out);
+	report_machine_print(r, out);
 	print_answer(r, out);
 	report_list_print(r, out);
 }

@@ -206,6 +206,7 @@ struct paths {
 	char *emu;		/* the gemmviz-emu executable */
 	char *assembler;	/* gemmviz-as, which g++ starts */
 	char *gpu;		/* gemmviz-gpu, not built everywhere */
+	char *machine;		/* gemmviz-machine, which compiles */
 };
 const struct paths *paths(void);
 

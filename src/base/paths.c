@@ -93,6 +93,7 @@ static void paths_build_tree(struct paths *p)
 	p->emu = xstrdup(ABS_BUILDDIR "/gemmviz-emu");
 	p->assembler = xstrdup(ABS_BUILDDIR "/gemmviz-as");
 	p->gpu = xstrdup(ABS_BUILDDIR "/gemmviz-gpu");
+	p->machine = xstrdup(ABS_BUILDDIR "/gemmviz-machine");
 }
 
 static void paths_install_tree(struct paths *p, const char *dir)
@@ -110,6 +111,8 @@ static void paths_install_tree(struct paths *p, const char *dir)
 	p->emu = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-emu");
 	p->assembler = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-as");
 	p->gpu = paths_installed(now, from, BINDIR "/gemmviz-gpu");
+	p->machine = paths_installed(now, from,
+				     PKGLIBEXECDIR "/gemmviz-machine");
 	free(now);
 }
 

@@ -4,9 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/report.h"
+#include "analysis/report_machine.h"
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/launch_machine.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
 #include "cli/program_verdict.h"
@@ -229,6 +230,68 @@ static void add_program_issues(struct checking *c, const json_t *summary)
 
 /* ---- a launch ---- */
 
+/* ---- the machine code ---- */
+
+static void add_over(struct checking *c, const char *rule, const char *array,
+		     uint32_t line, char *text)
+{
+	add_launch_issue(c, CHECK_WARNING, rule, array, line, text);
+}
+
+/* Adds the sites whose accesses take more wavefronts as compiled than the limit
+ * allows. */
+static void add_compiled(struct checking *c, const struct report *r)
+{
+	for (size_t i = 0; i < r->site_count; i++) {
+		const struct report_site *s = &r->sites[i];
+		struct machine_sum sum = report_machine_sum(r, s);
+		double ratio = get_cost_ratio(
+			(int64_t)sum.count.wavefronts,
+			(int64_t)sum.count.ideal_wavefronts);
+
+		if (sum.name && ratio > c->limits->compiled_ratio)
+			add_over(c, "compiled-conflict", s->array, s->line,
+				 xasprintf(_("%1$s of %2$s takes %3$.3g times "
+					     "the wavefronts that it needs, "
+					     "as compiled"), sum.name,
+					   s->array, ratio));
+		free(sum.name);
+	}
+}
+
+/* Compiles the launch, if there are limits of its machine code, and adds what
+ * is over them. */
+static void add_machine(struct checking *c, const struct launch_options *l,
+			struct trace *t, struct report *r)
+{
+	const struct check_limits *most = c->limits;
+	struct machine_launch m;
+	struct error e;
+	int spilled;
+
+	if (!check_limits_machine(most))
+		return;
+	if (launch_machine(l, t, &m, &e) < 0) {
+		add_over(c, "machine-unknown", "", 0, xstrdup(e.text));
+		return;
+	}
+	r->machine = &m;
+	spilled = MAX(m.code.spill_stores, m.code.spill_loads);
+	if (most->registers > 0 && m.code.registers > most->registers)
+		add_over(c, "registers", "", 0,
+			 xasprintf(_("%d registers a thread"),
+				   m.code.registers));
+	if (most->spills > 0 && spilled > most->spills - 1)
+		add_over(c, "spills", "", 0,
+			 xasprintf(_("the code spills %d bytes"), spilled));
+	if (most->compiled_ratio > 0 && m.held == MACHINE_NO)
+		add_over(c, "machine-unknown", "", 0, xstrdup(m.why));
+	else if (most->compiled_ratio > 0)
+		add_compiled(c, r);
+	r->machine = NULL;
+	machine_done(&m);
+}
+
 static int check_launch_trace(struct checking *c, struct launch_options *l,
 			      struct trace *t, struct error *e)
 {
@@ -238,6 +301,7 @@ static int check_launch_trace(struct checking *c, struct launch_options *l,
 	if (report_build_tried(t, &tried, &r, e))
 		return -1;
 	add_findings(c, &r);
+	add_machine(c, l, t, &r);
 	add_advice(c, l, t);
 	c->parts[c->part_count++] = (struct verdict_part){
 		verdict_say(r.verdict.kind, r.verdict.why),
@@ -349,7 +413,9 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	struct error e;
 
 	add_checked_launch(c, file, name);
-	l->figures = l->all_sizes = true;
+	/* What the machine leaves is compared with values. */
+	l->figures = !check_limits_machine(limits);
+	l->all_sizes = true;
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);
 	take_text_name(&now, &l->job.kernel);

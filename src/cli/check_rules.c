@@ -16,6 +16,12 @@ static double *limit_of(struct check_limits *l, const char *name)
 		return &l->sectors_ratio;
 	if (!strcmp(name, "max-wavefronts-ratio"))
 		return &l->wavefronts_ratio;
+	if (!strcmp(name, "max-registers"))
+		return &l->registers;
+	if (!strcmp(name, "max-spills"))
+		return &l->spills;
+	if (!strcmp(name, "max-compiled-ratio"))
+		return &l->compiled_ratio;
 	return !strcmp(name, "max-way") ? &l->way : NULL;
 }
 
@@ -25,14 +31,15 @@ int check_limit_set(struct check_limits *l, const char *name,
 	double *limit = limit_of(l, name);
 	char *end;
 	double v = strtod(value, &end);
+	int least = limit == &l->spills ? 0 : 1;
 
 	if (!limit)
 		return error_set(e, EXIT_USAGE, "no limit '%s'",
 				 text_show(name));
-	if (end == value || *end || !(v >= 1 && v <= 1e9))
+	if (end == value || *end || !(v >= least && v <= 1e9))
 		return error_set(e, EXIT_USAGE, "%s needs a number of at least "
-				 "1, not '%s'", name, text_show(value));
-	*limit = v;
+				 "%d, not '%s'", name, least, text_show(value));
+	*limit = v + 1 - least;
 	return 0;
 }
 
@@ -46,6 +53,11 @@ struct check_limits check_limits_over(struct check_limits below,
 				    over.wavefronts_ratio :
 				    below.wavefronts_ratio,
 		.way = over.way > 0 ? over.way : below.way,
+		.registers = over.registers > 0 ? over.registers :
+						  below.registers,
+		.spills = over.spills > 0 ? over.spills : below.spills,
+		.compiled_ratio = over.compiled_ratio > 0 ?
+				  over.compiled_ratio : below.compiled_ratio,
 	};
 }
 
@@ -180,7 +192,8 @@ static int read_rule_line(struct check_rules *r, uint32_t line, char *text,
 	if (limit_of(&get_last_section(r)->limits, text))
 		return read_limit(r, line, text, rest, e);
 	return set_line_error(r, line, e, "expected max-sectors-ratio, "
-		     "max-wavefronts-ratio, max-way, sizes, file, launch or "
+		     "max-wavefronts-ratio, max-way, max-registers, max-spills, "
+		     "max-compiled-ratio, sizes, file, launch or "
 		     "accept");
 }
 
@@ -238,7 +251,7 @@ static bool same_file(const char *of, const char *file)
 struct check_limits check_rules_limits(const struct check_rules *r,
 				       const char *file)
 {
-	struct check_limits l = { 0, 0, 0 };
+	struct check_limits l = { 0 };
 
 	for (size_t i = 0; i < r->section_count; i++)
 		if (same_file(r->sections[i].file, file))

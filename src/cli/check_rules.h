@@ -6,6 +6,9 @@
  *	max-sectors-ratio 1.5	sectors of a site per ideal sector
  *	max-wavefronts-ratio 2	wavefronts of a site per ideal wavefront
  *	max-way 2		words of one bank that are accessed at once
+ *	max-registers 64	of a thread, as compiled
+ *	max-spills 0		bytes that the compiled code spills
+ *	max-compiled-ratio 2	wavefronts of a site as compiled per ideal one
  *	sizes multiples		sizes are meant to be multiples of a tile
  *	file transpose.cu	what follows holds for this file
  *	launch --block 32x8 --grid 4x4 --entry naive
@@ -23,8 +26,16 @@
 
 #define CHECK_RULES_FILE ".gemmviz-check"
 
-/* Limits; 0: none. */
-struct check_limits { double sectors_ratio, wavefronts_ratio, way; };
+/* Limits; 0: none. `spills` is one more than the bytes that may be spilled. The
+ * last three are of the machine code. */
+struct check_limits {
+	double sectors_ratio, wavefronts_ratio, way;
+	double registers, spills, compiled_ratio;
+};
+static inline bool check_limits_machine(const struct check_limits *l)
+{
+	return l->registers > 0 || l->spills > 0 || l->compiled_ratio > 0;
+}
 
 /* A line that accepts findings, or one with a launch. */
 struct check_line {

@@ -11,8 +11,8 @@
 #include "cli/program_options.h"
 #include "cli/program_verdict.h"
 
-enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_RULES,
-       OPT_SARIF, OPT_JUNIT, OPT_REQUIRE };
+enum { OPT_SECTORS = OPTION_OWN, OPT_WAVEFRONTS, OPT_WAY, OPT_REGISTERS,
+       OPT_SPILLS, OPT_COMPILED, OPT_RULES, OPT_SARIF, OPT_JUNIT, OPT_REQUIRE };
 
 struct check_arguments {
 	struct launch_given launch;	/* options, to be given to each */
@@ -83,11 +83,12 @@ static int take_option(void *own, int id, const char *value,
 	struct check_arguments *a = own;
 	static const char *const limits[] = {
 		"max-sectors-ratio", "max-wavefronts-ratio", "max-way",
+		"max-registers", "max-spills", "max-compiled-ratio",
 	};
 	struct launch_options trial;
 	int status;
 
-	if (id >= OPT_SECTORS && id <= OPT_WAY)
+	if (id >= OPT_SECTORS && id <= OPT_COMPILED)
 		return check_limit_set(&a->limits, limits[id - OPT_SECTORS],
 				       value, e);
 	if (id == OPT_REQUIRE) {
@@ -289,7 +290,7 @@ static int check_one_file(struct check *c, const struct check_arguments *a,
 			  struct check_rules *rules, const char *file)
 {
 	const char *base = file_base(file);
-	struct check_limits none = { 0, 0, 0 };
+	struct check_limits none = { 0 };
 	struct check_limits limits = check_limits_over(
 		rules ? check_rules_limits(rules, base) : none, a->limits);
 	const struct check_line *line;
@@ -543,6 +544,13 @@ static const struct option_def check_options[] = {
 	     "it needs") },
 	{ "max-way", OPT_WAY, "W",
 	  N_("limit: different words of one bank that a wavefront asks for") },
+	{ "max-registers", OPT_REGISTERS, "N",
+	  N_("limit: registers of a thread, as compiled (report --machine)") },
+	{ "max-spills", OPT_SPILLS, "BYTES",
+	  N_("limit: bytes that the compiled code spills") },
+	{ "max-compiled-ratio", OPT_COMPILED, "R",
+	  N_("limit: wavefronts that an access takes as compiled, for each "
+	     "that it needs") },
 	{ "rules", OPT_RULES, "FILE",
 	  N_("file of limits, sizes, launches and accepted findings (default: "
 	     ".gemmviz-check in the folder of each file)") },

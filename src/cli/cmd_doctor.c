@@ -314,7 +314,7 @@ static struct doctor_check check_runner(char **argv)
 
 /* ---- what is said ---- */
 
-#define CHECKS 13
+#define CHECKS 14
 
 static void run_checks(struct doctor_check *c, char **runner)
 {
@@ -328,6 +328,7 @@ static void run_checks(struct doctor_check *c, char **runner)
 	c[n++] = check_compiler();
 	c[n++] = check_store();
 	c[n++] = check_confinement();
+	c[n++] = doctor_machine();
 	doctor_driver("/proc/driver", &c[n], &c[n + 1], &c[n + 3]);
 	c[n + 2] = check_cuda(c[n].state == DOCTOR_WORKS);
 	n += 4;

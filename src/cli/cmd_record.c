@@ -7,22 +7,24 @@
 #include "cli/commands.h"
 #include "base/lang.h"
 #include "base/resource.h"
+#include "cli/launch_machine.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/program_out.h"
 #include "cli/program_verdict.h"
+#include "cli/report_code.h"
 #include "analysis/finding_text.h"
 #include "analysis/report.h"
 #include "base/text.h"
 #include "kernels/kernels.h"
 
 enum { OPT_OUTPUT = 'o', OPT_PARSE = OPTION_OWN, OPT_COUNTERS,
-       OPT_REQUIRE };
+       OPT_REQUIRE, OPT_MACHINE };
 
 struct record_arguments {
 	struct launch_options launch;
 	const char *output;
-	bool force, json, parse, counters, require_verdict;
+	bool force, json, parse, counters, require_verdict, machine;
 };
 
 static int take_option(void *own, int id, const char *value,
@@ -45,6 +47,9 @@ static int take_option(void *own, int id, const char *value,
 		return 0;
 	case OPT_REQUIRE:
 		a->require_verdict = true;
+		return 0;
+	case OPT_MACHINE:
+		a->machine = true;
 		return 0;
 	case OPT_COUNTERS:
 		a->counters = true;
@@ -211,13 +216,21 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	const struct trace_info *i = trace_info(t);
 	json_t *counters = NULL;
 	struct advice_list advice;
-	struct error e;
+	struct machine_launch machine = { .code = { .registers = NA } };
+	struct error e, missing;
 	int status = verdict_status(&r->verdict, a->require_verdict);
 
 	if (launch_advice(&a->launch, t, &advice, &e))
 		return command_failed(&e);
 	r->advice = &advice;
-
+	if (a->machine) {
+		if (launch_machine(&a->launch, t, &machine, &missing) == 0)
+			r->machine = &machine;
+		else if (missing.status == EXIT_RUNNER)
+			r->machine_missing = missing.text;
+		else
+			return command_failed(&missing);
+	}
 	if (a->counters) {
 		counters = launch_counters(&a->launch, i, &e);
 		r->counters = counters;
@@ -226,6 +239,7 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	if (a->counters && !counters)
 		status = command_failed(&e);
 	json_decref(counters);
+	machine_done(&machine);
 	return command_flush(status);
 }
 
@@ -294,8 +308,15 @@ static int report(const struct command *c, int argc, char **argv)
 	struct error e;
 	int status = read_record_arguments(&a, c, argc, argv);
 
+	if (status < 0 && report_code_is(argv[optind])) {
+		status = report_code(&a.launch, argv[optind], a.json);
+		launch_options_done(&a.launch);
+		return status;
+	}
 	if (status < 0) {
-		a.launch.figures = a.launch.all_sizes = true;
+		/* What the machine leaves is compared with values. */
+		a.launch.figures = !a.machine;
+		a.launch.all_sizes = true;
 		a.launch.taken_out = a.json ? NULL : stdout;
 		t = launch_trace(&a.launch, argv[optind], &e);
 		tried = launch_sizes_tried(&a.launch);
@@ -316,6 +337,8 @@ static int report(const struct command *c, int argc, char **argv)
 static const struct option_def report_options[] = {
 	{ "counters", OPT_COUNTERS, NULL,
 	  N_("also print the GPU's hardware counters") },
+	{ "machine", OPT_MACHINE, NULL,
+	  N_("also compile it, and show what the machine accesses (--arch)") },
 	{ "require-verdict", OPT_REQUIRE, NULL,
 	  N_("also exit with 1 if the result is not judged") },
 	{0}
@@ -323,7 +346,9 @@ static const struct option_def report_options[] = {
 
 const struct command command_report = {
 	.name = "report",
-	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS] [ARGUMENTS OF A PROGRAM]",
+	.arguments = "KERNEL|FILE.cu|F.gvt [OPTIONS] [ARGUMENTS OF A PROGRAM]\n"
+		     "K.cubin|K.ptx|FOLDER --block B --grid G [--entry NAME] "
+		     "[--arg N=V]",
 	.summary = N_("report what accesses cost and which errors there are"),
 	.about = N_("Shows the requests, sectors and wavefronts of each access "
 		    "in the source next to the fewest possible, then totals "

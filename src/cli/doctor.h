@@ -24,4 +24,7 @@ struct doctor_check {
 void doctor_driver(const char *proc, struct doctor_check *driver,
 		   struct doctor_check *gpu, struct doctor_check *counters);
 
+/* Checks for the tools that compile and read machine code. */
+struct doctor_check doctor_machine(void);
+
 #endif

@@ -73,7 +73,8 @@ static void print_job(enum job_kind kind)
 void document_protocol(const char *prose)
 {
 	static const enum job_kind kinds[] = {
-		JOB_RECORD, JOB_COUNTERS, JOB_LAUNCHES, JOB_LOCALS, JOB_PAUSE,
+		JOB_RECORD, JOB_COUNTERS, JOB_LAUNCHES, JOB_MACHINE,
+		JOB_LOCALS, JOB_PAUSE,
 	};
 
 	printf(".TH GEMMVIZ\\-PROTOCOL 7 \"\" \"gemmviz %s\"\n",

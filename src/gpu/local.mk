@@ -7,7 +7,7 @@ gemmviz_gpu_SOURCES = src/base/memory.c %D%/gpu.c %D%/recorder.c \
 	%D%/supervisor.c %D%/supervisor.h
 nodist_gemmviz_gpu_SOURCES = gpu/embedded_kernels.c
 gemmviz_gpu_CPPFLAGS = $(AM_CPPFLAGS) $(CUDA_CPPFLAGS)
-gemmviz_gpu_LDADD = libtiming.a librunner.a libptx.a $(RECORD_LIBS) -ldl -lstdc++
+gemmviz_gpu_LDADD = libtiming.a librunner.a libptx.a libtoolkit.a $(RECORD_LIBS) -ldl -lstdc++
 
 GPU_EMBEDDED = $(BUILDS:%=gpu/%.fatbin) $(BUILDS:%=gpu/%.debug.ptx) \
 	$(BUILDS:%=gpu/%.optimized.ptx) gpu/check.fatbin gpu/calibrate.fatbin gpu/record.ptx
@@ -38,7 +38,7 @@ gpu/%.debug.ptx: $$(BUILD_TEXTS) Makefile
 gpu/%.optimized.ptx: $$(BUILD_TEXTS) Makefile
 	$(GPU_NVCC) -O3 -lineinfo $(GPU_PTX) $(BUILD_DEFINE) -o $@ $< && \
 		$(GPU_PLAIN)
-gpu/embedded_kernels.c: %D%/device/embedded.sh src/kernels/ptx.h $(GPU_EMBEDDED)
+gpu/embedded_kernels.c: %D%/device/embedded.sh $(GPU_EMBEDDED)
 	$(AM_V_GEN)$(SHELL) $(srcdir)/%D%/device/embedded.sh \
 		$(srcdir)/src/kernels gpu $(BUILDS) >$@
 endif

@@ -267,6 +267,8 @@ void job_done(struct job *job)
 	job_kernel_done(&job->kernel);
 	free(job->blocks);
 	free(job->problem);
+	free(job->code);
+	free(job->code_entry);
 	job_defines_done(&job->args);
 	job_defines_done(&job->arrays);
 	job_defines_done(&job->contents);

@@ -15,7 +15,7 @@
 
 enum job_kind { JOB_RECORD, JOB_LOCALS, JOB_TIME,
 		JOB_PAUSE, JOB_CANCEL, JOB_COUNTERS, JOB_CALIBRATE,
-		JOB_LAUNCHES };
+		JOB_LAUNCHES, JOB_MACHINE, JOB_TOOLS };
 enum job_order { ORDER_FORWARD, ORDER_REVERSE, ORDER_SHUFFLE };
 
 #define SIZE_MAX_MNK 1048576
@@ -180,6 +180,9 @@ struct job {
 	bool second;	/* a second size is tried, if the first has no fault */
 	bool whole;	/* a reader's inputs are whole numbers, as ours are */
 	bool optimized;
+	/* machine: a cubin, in hexadecimal digits, or a PTX text, in place of a
+	 * kernel; or NULL; and which kernel of it, NULL: the only one. */
+	char *code, *code_entry;
 
 	/* locals */
 	uint32_t locals_block, locals_thread;

@@ -11,6 +11,7 @@
 #include "protocol/job_field.h"
 
 #define TEXT_MAX (1u << 20)
+#define CODE_MOST (16 << 20)
 #define WORD_MAX 65535
 #define ARGUMENTS_MAX 1024
 
@@ -465,7 +466,8 @@ static const struct job_codec problem_codec = {
 
 /* ---- the tables ---- */
 
-#define RECORDS (IN(JOB_RECORD) | IN(JOB_COUNTERS) | IN(JOB_LAUNCHES))
+#define RECORDS \
+	(IN(JOB_RECORD) | IN(JOB_COUNTERS) | IN(JOB_LAUNCHES) | IN(JOB_MACHINE))
 #define KERNELS (RECORDS | IN(JOB_TIME))
 
 static const struct job_field program_list[] = {
@@ -590,6 +592,11 @@ static const struct job_field job_list[] = {
 	  .about = "a source's inputs are whole numbers, and its output zeros" },
 	{ "optimized", FIELD_FLAG, OF_JOB(optimized), .jobs = RECORDS,
 	  .about = "on a GPU: the optimized code that is timed" },
+	{ "code", FIELD_TEXT, OF_JOB(code), .highest = CODE_MOST,
+	  .jobs = IN(JOB_MACHINE),
+	  .about = "a cubin in hexadecimal digits, or PTX, and no kernel" },
+	{ "code_entry", FIELD_TEXT, OF_JOB(code_entry), .highest = 1024,
+	  .jobs = IN(JOB_MACHINE), .about = "the kernel of \"code\"" },
 	{ "repeat", FIELD_LONG, OF_JOB(repeat), 1, 1000000, IN(JOB_LAUNCHES),
 	  true, NULL, "samples of each launch, or" },
 	{ "sample_seconds", FIELD_SECONDS, OF_JOB(sample_seconds), 0, 3600,

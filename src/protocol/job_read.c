@@ -21,6 +21,8 @@ static const struct job_type {
 	[JOB_COUNTERS] = { "counters", true, false },
 	[JOB_CALIBRATE] = { "calibrate", false, true },
 	[JOB_LAUNCHES] = { "launches", true, false },
+	[JOB_MACHINE] = { "machine", true, false },
+	[JOB_TOOLS] = { "tools", false, false },
 };
 
 const char *job_type_name(enum job_kind kind)
@@ -79,6 +81,8 @@ static int check_combinations(const struct job *job, struct error *e)
 {
 	bool baseline = job->kernel.baseline && job->kind == JOB_COUNTERS;
 
+	if (job->code)
+		return 0;
 	if (!job->kernel.name + !job->kernel.text + !baseline != 2)
 		return error_set(e, EXIT_USAGE, "bad request: either "
 				 "\"kernel\" or \"source\" is needed");

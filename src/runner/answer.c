@@ -146,6 +146,15 @@ static const char *launches_wrong(json_t *message)
 			       "\"launches\"");
 }
 
+static const char *machine_wrong(json_t *message)
+{
+	return json_is_string(json_object_get(message, "text")) &&
+	       json_is_string(json_object_get(message, "entry")) &&
+	       answer_whole(message, "arch", 1, 999) > 0 ?
+	       NULL : _("expected \"text\", \"entry\" and \"arch\" of "
+			"machine code");
+}
+
 /* What "time" is told before it ends timing looks at more closely. */
 static const struct answer_kind answers[] = {
 	{ "progress", NULL, false, false, progress_wrong },
@@ -163,6 +172,8 @@ static const struct answer_kind answers[] = {
 	{ "counters", "counters", true, false, counters_wrong },
 	{ "calibration", "calibrate", true, false, calibration_wrong },
 	{ "launches", "launches", true, false, launches_wrong },
+	{ "machine", "machine", true, false, machine_wrong },
+	{ "tools", "tools", true, false, NULL },
 };
 
 const struct answer_kind *answer_find(const char *type, const char *job,

@@ -2,7 +2,6 @@
  * cuda: opens NVIDIA's libraries, and reports their errors. See cuda.h.
  */
 #include <dlfcn.h>
-#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,12 +12,8 @@
 struct cuda cuda;
 struct blas blas;
 struct blas_lt blas_lt;
-struct nvrtc nvrtc;
 struct nvml nvml;
 
-/* Where NVRTC was found; empty: not known. Compilers on several threads read
- * it. */
-static char nvrtc_place[4096];
 static CUresult last;
 
 /* ---- opening ---- */
@@ -87,7 +82,7 @@ static int symbols_find(struct library *l, void *handle,
 }
 
 static int library_open(struct library *l, const struct wanted_symbol *wanted,
-			size_t count, void **handle)
+			size_t count)
 {
 	struct str why = { 0 };
 	void *h = library_load(l, &why);
@@ -95,8 +90,6 @@ static int library_open(struct library *l, const struct wanted_symbol *wanted,
 
 	rc = h ? symbols_find(l, h, wanted, count) :
 		 library_missing(l, why.data);
-	if (handle)
-		*handle = h;
 	str_done(&why);
 	return rc;
 }
@@ -112,7 +105,6 @@ static int library_answer(const struct library *l, struct error *e)
 #define NEWER_WANTED(name, type, symbol) { symbol, &cuda.name, true },
 #define BLAS_WANTED(name, symbol) { #symbol, &blas.name, false },
 #define LT_WANTED(name, symbol) { #symbol, &blas_lt.name, false },
-#define NVRTC_WANTED(name, symbol) { #symbol, &nvrtc.name, false },
 #define NVML_WANTED(name, type, symbol) { symbol, &nvml.name, false },
 
 static int driver_start(struct error *e)
@@ -152,7 +144,7 @@ int cuda_open(struct error *e)
 
 	if (!l.tried) {
 		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted), NULL);
+		l.rc = library_open(&l, wanted, LENGTH(wanted));
 		if (l.rc == 0)
 			l.rc = driver_start(&l.error);
 	}
@@ -173,7 +165,7 @@ int blas_open(struct error *e)
 
 	if (!l.tried) {
 		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted), NULL);
+		l.rc = library_open(&l, wanted, LENGTH(wanted));
 	}
 	return library_answer(&l, e);
 }
@@ -191,41 +183,7 @@ int blas_lt_open(struct error *e)
 
 	if (!l.tried) {
 		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted), NULL);
-	}
-	return library_answer(&l, e);
-}
-
-static void nvrtc_find(void *handle)
-{
-	struct link_map *map;
-	char *slash;
-
-	if (!handle || dlinfo(handle, RTLD_DI_LINKMAP, &map) != 0)
-		return;
-	snprintf(nvrtc_place, sizeof(nvrtc_place), "%s", map->l_name);
-	slash = strrchr(nvrtc_place, '/');
-	*(slash ? slash : nvrtc_place) = '\0';
-}
-
-int nvrtc_open(struct error *e)
-{
-	static const char *const names[] = { "libnvrtc.so.13",
-					     "libnvrtc.so.12", NULL };
-	static struct library l = {
-		.names = names,
-		.status = EXIT_RUNNER,
-		.without = N_("NVRTC, which compiles this, is not installed"),
-	};
-	static const struct wanted_symbol wanted[] = { NVRTC_FUNCTIONS(
-		NVRTC_WANTED) };
-
-	void *handle = NULL;
-
-	if (!l.tried) {
-		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted), &handle);
-		nvrtc_find(handle);
+		l.rc = library_open(&l, wanted, LENGTH(wanted));
 	}
 	return library_answer(&l, e);
 }
@@ -243,17 +201,12 @@ int nvml_open(struct error *e)
 
 	if (!l.tried) {
 		l.tried = true;
-		l.rc = library_open(&l, wanted, LENGTH(wanted), NULL);
+		l.rc = library_open(&l, wanted, LENGTH(wanted));
 		if (l.rc == 0 && nvml.Init() != 0)
 			l.rc = error_set(&l.error, EXIT_RUNNER,
 					 "NVML does not start");
 	}
 	return library_answer(&l, e);
-}
-
-const char *nvrtc_folder(void)
-{
-	return nvrtc_place[0] ? nvrtc_place : NULL;
 }
 
 /* ---- what went wrong ---- */

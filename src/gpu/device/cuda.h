@@ -11,7 +11,6 @@
 #include <cudaTypedefs.h>
 #include <cublasLt.h>
 #include <cublas_v2.h>
-#include <nvrtc.h>
 
 #include "base/base.h"
 
@@ -97,22 +96,6 @@ typedef CUresult (CUDAAPI *cuda_profiler)(void);
 	F(MatmulAlgoGetHeuristic, cublasLtMatmulAlgoGetHeuristic) \
 	F(Matmul, cublasLtMatmul)
 
-#define NVRTC_FUNCTIONS(F) \
-	F(GetErrorString, nvrtcGetErrorString) \
-	F(GetNumSupportedArchs, nvrtcGetNumSupportedArchs) \
-	F(GetSupportedArchs, nvrtcGetSupportedArchs) \
-	F(CreateProgram, nvrtcCreateProgram) \
-	F(DestroyProgram, nvrtcDestroyProgram) \
-	F(CompileProgram, nvrtcCompileProgram) \
-	F(GetPTXSize, nvrtcGetPTXSize) \
-	F(GetPTX, nvrtcGetPTX) \
-	F(GetCUBINSize, nvrtcGetCUBINSize) \
-	F(GetCUBIN, nvrtcGetCUBIN) \
-	F(GetProgramLogSize, nvrtcGetProgramLogSize) \
-	F(GetProgramLog, nvrtcGetProgramLog) \
-	F(AddNameExpression, nvrtcAddNameExpression) \
-	F(GetLoweredName, nvrtcGetLoweredName)
-
 /* NVML's header is not in every toolkit; these never changed. */
 typedef struct nvml_device *nvml_device;
 enum { NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0, NVML_TEXT = 96 };
@@ -137,13 +120,11 @@ enum { NVML_CLOCK_SM = 1, NVML_TEMPERATURE_GPU = 0, NVML_TEXT = 96 };
 struct cuda { CUDA_FUNCTIONS(CUDA_MEMBER) CUDA_NEWER(CUDA_MEMBER) };
 struct blas { BLAS_FUNCTIONS(OWN_MEMBER) };
 struct blas_lt { LT_FUNCTIONS(OWN_MEMBER) };
-struct nvrtc { NVRTC_FUNCTIONS(OWN_MEMBER) };
 struct nvml { NVML_FUNCTIONS(NVML_MEMBER) };
 
 extern struct cuda cuda;
 extern struct blas blas;
 extern struct blas_lt blas_lt;
-extern struct nvrtc nvrtc;
 extern struct nvml nvml;
 
 /*
@@ -154,10 +135,7 @@ extern struct nvml nvml;
 int cuda_open(struct error *e);
 int blas_open(struct error *e);
 int blas_lt_open(struct error *e);
-int nvrtc_open(struct error *e);
 int nvml_open(struct error *e);
-/* Returns the folder from which NVRTC was loaded; NULL when not known. */
-const char *nvrtc_folder(void);
 
 /*
  * The one way to call the driver: CUDA_TRY(e, MemAlloc, &p, n) is 0, or -1

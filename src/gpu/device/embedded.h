@@ -23,9 +23,8 @@ const struct embedded *embedded_find(const struct plan *p);
 /* Returns a kernel's text, as it was compiled; a plan_text (plan.h). */
 char *embedded_text(const struct kernel *k, size_t *length, struct error *e);
 
-/* The PTX of record.cu; the machine code of check.cu and of calibrate.cu;
- * kernels/ptx.h, which kernels include. */
-extern const char embedded_record_ptx[], embedded_ptx_header[];
+/* The PTX of record.cu; the machine code of check.cu and of calibrate.cu. */
+extern const char embedded_record_ptx[];
 extern const char embedded_check_fatbin[], embedded_calibrate_fatbin[];
 
 /* The table, which embedded.sh generates. */

@@ -24,7 +24,6 @@ echo '#include "gpu/device/embedded.h"'
 file embedded_check_fatbin "$folder/check.fatbin"
 file embedded_calibrate_fatbin "$folder/calibrate.fatbin"
 file embedded_record_ptx "$folder/record.ptx"
-file embedded_ptx_header "$kernels/ptx.h"
 for name; do
 	s=$(symbol "$name")
 	text=$kernels/${name%%-*}.cu

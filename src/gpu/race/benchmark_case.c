@@ -8,7 +8,7 @@
 #include "base/text.h"
 #include "kernels/choice.h"
 #include "timing/tuned.h"
-#include "gpu/device/compile.h"
+#include "toolkit/compile.h"
 #include "gpu/race/benchmark_case.h"
 #include "gpu/device/signature.h"
 #include "gpu/device/embedded.h"

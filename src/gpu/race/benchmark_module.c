@@ -9,6 +9,7 @@
 #include "gpu/race/benchmark_module.h"
 #include "gpu/device/embedded.h"
 #include "gpu/device/signature.h"
+#include "toolkit/nvrtc.h"
 
 /* At once: a compiler takes a few hundred megabytes. */
 #define MOST_THREADS 8

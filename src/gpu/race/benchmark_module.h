@@ -6,7 +6,7 @@
 #ifndef GPU_RACE_BENCHMARK_MODULE_H
 #define GPU_RACE_BENCHMARK_MODULE_H
 
-#include "gpu/device/compile.h"
+#include "toolkit/compile.h"
 #include "gpu/device/device.h"
 #include "gpu/device/launch.h"
 

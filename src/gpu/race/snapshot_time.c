@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "gpu/race/benchmark_order.h"
-#include "gpu/device/compile.h"
+#include "toolkit/compile.h"
 #include "gpu/device/device.h"
 #include "gpu/race/snapshot.h"
 #include "gpu/race/snapshot_product.h"

@@ -8,7 +8,7 @@
 #ifndef GPU_RECORD_RECORDING_PARTS_H
 #define GPU_RECORD_RECORDING_PARTS_H
 
-#include "gpu/device/compile.h"
+#include "toolkit/compile.h"
 #include "gpu/device/launch.h"
 #include "gpu/record/replay.h"
 #include "record/inferred_sizes.h"

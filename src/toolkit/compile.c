@@ -9,9 +9,8 @@
 #include "base/text.h"
 #include "record/kernel_text.h"
 #include "protocol/headers.h"
-#include "gpu/device/compile.h"
-#include "gpu/device/cuda.h"
-#include "gpu/device/embedded.h"
+#include "toolkit/compile.h"
+#include "toolkit/nvrtc.h"
 
 #define OPTIONS_MAX 64
 /* Headers that may be missing. */
@@ -125,6 +124,9 @@ static void options_make(struct compiler_options *o, enum compile_for what,
 	 * and so is what the host's functions have left behind. */
 	if (what == COMPILE_NAMES || hosted)
 		add_option(o, "--device-as-default-execution-space");
+	/* What ptxas says of registers and spills is in the log. */
+	if (what == COMPILE_TIMED)
+		add_option(o, "--ptxas-options=-v");
 	include_folders(o);
 	for (size_t i = 0; i < count; i++)
 		add_option(o, "--define-macro=%s=%s", defines[i].name,
@@ -241,7 +243,7 @@ static void headers_user(struct headers *h, const struct kernel_text *t,
 static void headers_make(struct headers *h)
 {
 	*h = (struct headers) { .count = 0 };
-	header_add(h, "ptx.h", xstrdup(embedded_ptx_header));
+	header_add(h, "ptx.h", xstrdup(toolkit_ptx_header));
 	for (size_t i = 0; i < LENGTH(standard); i++)
 		header_add(h, standard[i].name, xasprintf(
 			"#include <cuda/std/%s>\n"
@@ -345,6 +347,16 @@ static int take_code(struct compiled *to, nvrtcProgram program, bool machine,
 			 nvrtc.GetErrorString(r));
 }
 
+static void take_log(struct compiled *to, nvrtcProgram program)
+{
+	size_t n = 0;
+
+	if (nvrtc.GetProgramLogSize(program, &n) != NVRTC_SUCCESS || n < 2)
+		return;
+	to->log = xcalloc(n + 1, 1);
+	nvrtc.GetProgramLog(program, to->log);
+}
+
 static int compile_program(struct compiled *to, nvrtcProgram program,
 			   const struct compiler_options *o, bool machine,
 			   const char *file, const char *entry, struct error *e)
@@ -362,6 +374,7 @@ static int compile_program(struct compiled *to, nvrtcProgram program,
 		return error_set(e, EXIT_INPUT, "%s: %s: %s", text_show(file),
 				 text_show(entry), nvrtc.GetErrorString(r));
 	to->entry = xstrdup(lowered);
+	take_log(to, program);
 	return take_code(to, program, machine, e);
 }
 
@@ -443,6 +456,7 @@ void compiled_done(struct compiled *c)
 {
 	free(c->code);
 	free(c->entry);
+	free(c->log);
 	job_defines_done(&c->left_out);
 	memset(c, 0, sizeof(*c));
 }

@@ -2,8 +2,8 @@
  * compile: compiles CUDA text while the program runs, with NVRTC: users' own
  * kernels, and values of parameters that were not built beforehand.
  */
-#ifndef GPU_DEVICE_COMPILE_H
-#define GPU_DEVICE_COMPILE_H
+#ifndef TOOLKIT_COMPILE_H
+#define TOOLKIT_COMPILE_H
 
 #include "protocol/job.h"
 
@@ -19,6 +19,7 @@ struct compiled {
 	char *code;		/* machine code or PTX; a NUL behind it */
 	size_t length;
 	char *entry;		/* the entry's name in it */
+	char *log;		/* what the compiler said; or NULL */
 	struct job_defines left_out;	/* headers that are missing */
 };
 
@@ -32,6 +33,9 @@ int nvrtc_compile(struct compiled *to, enum compile_for what,
 		  const struct job_kernel *k, const char *text,
 		  const char *entry, int major, int minor, struct error *e);
 void compiled_done(struct compiled *c);
+
+/* kernels/ptx.h, which kernels include. */
+extern const char toolkit_ptx_header[];
 
 /* The name of `entry` in a module's PTX, mangled or not; heap. NULL: it has no
  * such entry. */

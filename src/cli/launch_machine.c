@@ -1,0 +1,153 @@
+/* launch_machine: see launch_machine.h. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/lang.h"
+#include "base/text.h"
+#include "cli/launch_machine.h"
+#include "kernels/kernels.h"
+#include "runner/runner.h"
+
+#define PATIENCE 130
+
+/* ---- the answer ---- */
+
+static int whole_member(const json_t *o, const char *name, int low, int high,
+		    int otherwise)
+{
+	const json_t *v = json_object_get(o, name);
+	json_int_t n = json_integer_value(v);
+
+	return json_is_integer(v) && n >= low && n <= high ? (int)n :
+							     otherwise;
+}
+
+static void read_parameter_list(struct machine_code *c, const json_t *list)
+{
+	for (size_t i = 0; i < json_array_size(list) &&
+	     i < MACHINE_PARAMETERS; i++) {
+		const json_t *p = json_array_get(list, i);
+
+		c->parameters[i].offset = (uint32_t)json_integer_value(
+			json_array_get(p, 0)) & 0xffff;
+		c->parameters[i].size = (uint32_t)json_integer_value(
+			json_array_get(p, 1)) & 0xffff;
+		c->parameter_count = (uint32_t)i + 1;
+	}
+}
+
+/* Reads hexadecimal digits into a bank of constants. */
+static void read_bank_digits(struct machine_code *c, uint32_t bank, const char *hex)
+{
+	size_t n = strlen(hex) / 2;
+	unsigned v;
+
+	if (bank >= RUN_BANKS || c->bank_data[bank])
+		return;
+	c->bank_data[bank] = xcalloc(n + 1, 1);
+	for (size_t i = 0; i < n && sscanf(hex + 2 * i, "%2x", &v) == 1; i++)
+		c->bank_data[bank][i] = (uint8_t)v;
+	c->banks[bank] = (struct run_bank){ c->bank_data[bank], (uint32_t)n };
+}
+
+int machine_code_read(struct machine_code *c, const json_t *answer,
+		      struct error *e)
+{
+	const char *text = json_string_value(json_object_get(answer, "text"));
+	const char *entry = json_string_value(json_object_get(answer,
+							      "entry"));
+	const char *compiler = json_string_value(json_object_get(answer,
+								 "compiler"));
+	const char *name;
+	json_t *v;
+
+	*c = (struct machine_code){
+		.arch = (uint32_t)whole_member(answer, "arch", 1, 999, 0),
+		.registers = whole_member(answer, "registers", 0, 1024, NA),
+		.spill_stores = whole_member(answer, "spill_stores", 0, 1 << 24,
+					 NA),
+		.spill_loads = whole_member(answer, "spill_loads", 0, 1 << 24,
+					NA),
+		.stack = (uint32_t)whole_member(answer, "stack", 0, 1 << 24, 0),
+		.shared = (uint32_t)whole_member(answer, "shared", 0, 1 << 20, 0),
+		.parameter_bytes = (uint32_t)whole_member(
+			answer, "parameter_bytes", 0, 1 << 16, 0),
+	};
+	c->sass = sass_parse(text ? text : "", entry, e);
+	if (!c->sass)
+		return -1;
+	c->compiler = compiler ? xstrdup(compiler) : NULL;
+	read_parameter_list(c, json_object_get(answer, "parameters"));
+	json_object_foreach(json_object_get(answer, "banks"), name, v)
+		if (json_is_string(v))
+			read_bank_digits(c, (uint32_t)strtoul(name, NULL, 10),
+				  json_string_value(v));
+	return 0;
+}
+
+json_t *machine_request(const struct job *job, struct error *e)
+{
+	char *const argv[] = { paths()->machine, NULL };
+	struct runner *r = runner_start(argv, e);
+	struct runner_event ev = { 0 };
+	json_t *answer = NULL;
+
+	if (!r)
+		return NULL;
+	if (runner_wait(r, runner_send(r, job), runner_patience(PATIENCE),
+			&ev)) {
+		*e = ev.error;
+	} else {
+		if (!runner_refused(&ev, e))
+			answer = json_incref(ev.message);
+		runner_event_done(&ev);
+	}
+	runner_free(r);
+	return answer;
+}
+
+/* ---- the job ---- */
+
+/* The trace's own launch, compiled for the architecture of the options. */
+static void machine_job(struct job *job, const struct launch_options *l,
+			const struct trace_info *i)
+{
+	struct job_kernel *k = &job->kernel;
+	bool of_table = kernel_find(i->kernel) != NULL;
+
+	job_launch(job, JOB_MACHINE, of_table ? i->kernel : NULL,
+		   i->m ? (int)i->m : 1, i->n ? (int)i->n : 1,
+		   i->k ? (int)i->k : 1, i->defines, i->define_count);
+	job->timeout = l->job.timeout;
+	job->unconfined = l->job.unconfined;
+	k->arch = job_arch(&l->job.kernel);
+	if (of_table)
+		return;
+	k->file = xstrdup(i->file);
+	k->text = xstrdup(i->text);
+	k->text_length = strlen(i->text);
+	k->entry = xstrdup(i->kernel);
+	k->headers = job_defines_copy(&l->job.kernel.headers);
+	k->folders = job_defines_copy(&l->job.kernel.folders);
+	k->has_block = k->has_grid = true;
+	k->block = i->block;
+	k->grid = i->grid;
+}
+
+int launch_machine(const struct launch_options *l, struct trace *t,
+		   struct machine_launch *m, struct error *e)
+{
+	struct machine_code code;
+	struct job job;
+	json_t *answer;
+	int rc;
+
+	machine_job(&job, l, trace_info(t));
+	answer = machine_request(&job, e);
+	job_done(&job);
+	if (!answer)
+		return -1;
+	rc = machine_code_read(&code, answer, e);
+	json_decref(answer);
+	return rc < 0 ? -1 : machine_make(m, &code, t, e);
+}

@@ -1,0 +1,21 @@
+/*
+ * launch_machine: what the compiler makes of a recorded launch, by
+ * gemmviz-machine (protocol.h).
+ */
+#ifndef CLI_LAUNCH_MACHINE_H
+#define CLI_LAUNCH_MACHINE_H
+
+#include "cli/launch_options.h"
+#include "machine/machine.h"
+
+/* Compiles the launch's kernel, and runs what comes for the trace. -1 with e;
+ * EXIT_RUNNER if the tools are missing: the sentence says what to install. */
+int launch_machine(const struct launch_options *l, struct trace *t,
+		   struct machine_launch *m, struct error *e);
+/* Gets the machine code of an answer "machine". -1 with e. */
+int machine_code_read(struct machine_code *c, const json_t *answer,
+		      struct error *e);
+/* Sends a job to gemmviz-machine; the answer, or NULL with e. */
+json_t *machine_request(const struct job *job, struct error *e);
+
+#endif

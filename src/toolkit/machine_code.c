@@ -1,0 +1,299 @@
+/* machine_code: see machine_code.h. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/confine.h"
+#include "base/text.h"
+#include "record/plan.h"
+#include "toolkit/compile.h"
+#include "toolkit/cubin.h"
+#include "toolkit/disassemble.h"
+#include "toolkit/link.h"
+#include "toolkit/machine_code.h"
+#include "toolkit/nvrtc.h"
+#include "toolkit/tools.h"
+
+/* Bytes of a cubin that is read; of files that are written; open files. */
+#define CUBIN_MOST (8u << 20)
+#define FILE_MOST (64u << 20)
+#define FILES_MOST 64
+#define SECONDS_MOST 120
+#define RULES_MOST 32
+
+/* What is made of a job, one after the other. */
+struct making {
+	struct job *job;
+	char *nvdisasm, *folder;
+	struct plan plan;
+	struct compiled compiled;
+	struct cubin cubin;
+	char *text, *compiler;
+};
+
+static void making_done(struct making *m)
+{
+	free(m->nvdisasm);
+	free(m->text);
+	free(m->compiler);
+	compiled_done(&m->compiled);
+	cubin_done(&m->cubin);
+	plan_done(&m->plan);
+	free(m->folder);
+}
+
+/* ---- what it may do ---- */
+
+static void add_confined(struct confine_folder *list, size_t *n, char *path,
+		     enum confine_right right)
+{
+	if (path && *n < RULES_MOST)
+		list[(*n)++] = (struct confine_folder){ path, right };
+	else
+		free(path);
+}
+
+/* Lets this process read libraries and headers, start nvdisasm, write in its
+ * folder, and nothing else, for good. */
+static int confine_making(const struct making *m, struct error *e)
+{
+	static const char *const read[] = {
+		"/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/include",
+		"/usr/local/cuda/include", "/etc/ld.so.cache",
+	};
+	struct confine_limits limits = {
+		.memory = confine_addresses(m->job->memory << 20),
+		.file_bytes = FILE_MOST, .cpu_seconds = SECONDS_MOST,
+		.files = FILES_MOST,
+	};
+	struct confine_folder list[RULES_MOST];
+	const char *nvrtc = nvrtc_folder(), *home = getenv("CUDA_HOME");
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < LENGTH(read); i++)
+		add_confined(list, &n, realpath(read[i], NULL), CONFINE_READ);
+	if (nvrtc) {
+		char *headers = xasprintf("%s/../include", nvrtc);
+
+		add_confined(list, &n, xstrdup(nvrtc), CONFINE_READ);
+		add_confined(list, &n, realpath(headers, NULL), CONFINE_READ);
+		free(headers);
+	}
+	add_confined(list, &n, home ? realpath(home, NULL) : NULL, CONFINE_READ);
+	add_confined(list, &n, xstrdup(paths()->kernels), CONFINE_READ);
+	add_confined(list, &n, xstrdup(m->nvdisasm), CONFINE_RUN);
+	add_confined(list, &n, realpath("/lib64/ld-linux-x86-64.so.2", NULL),
+		 CONFINE_RUN);
+	add_confined(list, &n, realpath("/lib/ld-linux-aarch64.so.1", NULL),
+		 CONFINE_RUN);
+	add_confined(list, &n, xstrdup(m->folder), CONFINE_WRITE);
+	add_confined(list, &n, xstrdup("/dev/null"), CONFINE_WRITE);
+	rc = confine_files(list, n);
+	while (n)
+		free((char *)list[--n].path);
+	confine_limit(&limits);
+	if (rc < 0)
+		return error_set(e, EXIT_REFUSED, "this system cannot confine "
+				 "the compiler (--unconfined does without)");
+	return 0;
+}
+
+/* ---- the code ---- */
+
+static int compile_kernel(struct making *m, struct error *e)
+{
+	struct plan *p = &m->plan;
+	uint32_t arch = job_arch(&p->job.kernel);
+	const char *entry = p->kernel ? p->kernel->entry :
+					p->job.kernel.entry;
+
+	if (!entry)
+		return error_set(e, EXIT_USAGE, "the kernel has no name");
+	return nvrtc_compile(&m->compiled, COMPILE_TIMED, &p->job.kernel,
+			     p->text, entry, (int)arch / 10, (int)arch % 10,
+			     e);
+}
+
+static int hex_digit_value(char c)
+{
+	const char *at = strchr("0123456789abcdef", c);
+
+	return c && at ? (int)(at - "0123456789abcdef") : -1;
+}
+
+/* Takes a cubin's hexadecimal digits, or a PTX text, which is linked. */
+static int take_given(struct making *m, struct error *e)
+{
+	const char *code = m->job->code;
+	size_t n = strlen(code) / 2;
+
+	if (strspn(code, "0123456789abcdef") != 2 * n || n > CUBIN_MOST)
+		return link_ptx(&m->compiled, code,
+				job_arch(&m->job->kernel), e);
+	m->compiled.code = xmalloc(n + 1);
+	m->compiled.length = n;
+	for (size_t i = 0; i < n; i++)
+		m->compiled.code[i] = (char)(hex_digit_value(code[2 * i]) << 4 |
+					     hex_digit_value(code[2 * i + 1]));
+	m->compiled.code[n] = '\0';
+	return 0;
+}
+
+static int make_code(struct making *m, struct error *e)
+{
+	if (!m->job->unconfined && confine_making(m, e) < 0)
+		return -1;
+	if ((m->job->code ? take_given(m, e) : compile_kernel(m, e)) < 0 ||
+	    cubin_read(&m->cubin, m->compiled.code, m->compiled.length,
+		       m->job->code ? m->job->code_entry : m->compiled.entry,
+		       e) < 0)
+		return -1;
+	m->text = disassemble_cubin(m->nvdisasm, m->folder, m->compiled.code,
+			      m->compiled.length, e);
+	return m->text ? 0 : -1;
+}
+
+/* ---- the answer ---- */
+
+/* Returns a number before or behind words of what ptxas said of the kernel; NA:
+ * it did not say it. */
+static long said_number(const struct making *m, const char *before,
+			const char *behind)
+{
+	const char *log = m->compiled.log;
+	const char *of = log && m->cubin.entry ?
+			 strstr(log, m->cubin.entry) : NULL;
+	const char *at = of ? strstr(of, before ? before : behind) : NULL;
+
+	if (!at)
+		return NA;
+	if (before)
+		return strtol(at + strlen(before), NULL, 10);
+	while (at > of && at[-1] == ' ')
+		at--;
+	while (at > of && at[-1] >= '0' && at[-1] <= '9')
+		at--;
+	return strtol(at, NULL, 10);
+}
+
+static json_t *said_json(long n)
+{
+	return n < 0 ? json_null() : json_integer(n);
+}
+
+static json_t *hex_json(const uint8_t *data, uint32_t n)
+{
+	struct str s = { 0 };
+	json_t *o;
+
+	for (uint32_t i = 0; i < n; i++)
+		str_addf(&s, "%02x", data[i]);
+	o = json_string(s.data ? s.data : "");
+	str_done(&s);
+	return o;
+}
+
+static json_t *parameters_json(const struct cubin *c)
+{
+	json_t *list = json_array();
+
+	for (uint32_t i = 0; i < c->parameter_count; i++)
+		json_array_append_new(list, json_pack(
+			"[ii]", (int)c->parameters[i].offset,
+			(int)c->parameters[i].size));
+	return list;
+}
+
+static json_t *answer_json(const struct making *m)
+{
+	const struct cubin *c = &m->cubin;
+	char *version = disassemble_version(m->nvdisasm);
+	long registers = said_number(m, "Used ", NULL);
+	json_t *banks = json_object(), *o;
+	char name[8];
+
+	for (uint32_t i = 0; i < CUBIN_BANKS; i++) {
+		snprintf(name, sizeof(name), "%u", i);
+		if (c->banks[i].data)
+			json_object_set_new(banks, name, hex_json(
+				c->banks[i].data, c->banks[i].bytes));
+	}
+	o = json_pack("{ss* si ss so so so si si so so ss*}",
+		      "compiler", m->compiler, "arch", (int)c->arch,
+		      "entry", c->entry, "registers",
+		      said_json(registers >= 0 ? registers :
+						      c->registers),
+		      "spill_stores", said_json(said_number(
+			      m, NULL, "bytes spill stores")),
+		      "spill_loads", said_json(said_number(
+			      m, NULL, "bytes spill loads")),
+		      "stack", c->stack, "shared", (int)c->shared,
+		      "parameters", parameters_json(c), "banks", banks,
+		      "nvdisasm", version);
+	json_object_set_new(o, "parameter_bytes",
+			    json_integer(c->parameter_bytes));
+	json_object_set_new(o, "text", json_string(m->text));
+	free(version);
+	return o;
+}
+
+static int begin_making(struct making *m, struct error *e)
+{
+	int major = 0, minor = 0;
+
+	m->nvdisasm = tools_nvdisasm();
+	if (!m->job->code && nvrtc_open(e) < 0)
+		return -1;
+	/* NVRTC's folder is one of the places. */
+	if (!m->nvdisasm)
+		m->nvdisasm = tools_nvdisasm();
+	if (!m->nvdisasm)
+		return error_set(e, EXIT_RUNNER, "nvdisasm, which reads "
+				 "machine code, is not installed");
+	if (!m->job->code) {
+		nvrtc.Version(&major, &minor);
+		m->compiler = xasprintf("NVRTC %d.%d", major, minor);
+		return plan_make(&m->plan, m->job, plan_text_file, e);
+	}
+	return link_open(m->job->code, &m->compiler, e);
+}
+
+json_t *machine_code_make(struct job *job, const char *folder, struct error *e)
+{
+	struct making m = { .job = job, .folder = xstrdup(folder),
+			    .cubin = { .registers = NA } };
+	json_t *o = NULL;
+
+	if (begin_making(&m, e) == 0) {
+		/* The plan has taken the job over. */
+		if (!job->code)
+			m.job = &m.plan.job;
+		if (make_code(&m, e) == 0)
+			o = answer_json(&m);
+	}
+	making_done(&m);
+	return o;
+}
+
+json_t *machine_tools(void)
+{
+	struct error e;
+	int major = 0, minor = 0, rc = nvrtc_open(&e);
+	char *nvdisasm = tools_nvdisasm();
+	char *version = nvdisasm ? disassemble_version(nvdisasm) : NULL;
+	char *compiler = NULL;
+	json_t *o;
+
+	if (rc == 0) {
+		nvrtc.Version(&major, &minor);
+		compiler = xasprintf("NVRTC %d.%d", major, minor);
+	}
+	o = json_pack("{ss? ss? ss? ss? ss?}", "compiler", compiler, "folder",
+		      nvrtc_folder(), "nvdisasm", nvdisasm, "version", version,
+		      "missing", rc < 0 ? e.text : NULL);
+	free(compiler);
+	free(version);
+	free(nvdisasm);
+	return o;
+}

@@ -1,0 +1,26 @@
+/*
+ * tools: where NVIDIA's tools may be: a toolkit, or the packages of Python,
+ * which need neither root nor a GPU. They are looked for in $CUDA_HOME, beside
+ * the NVRTC that was loaded, in PATH, in the usual folders of a toolkit, in the
+ * entries of $PYTHONPATH, and in the site-packages of $VIRTUAL_ENV and of the
+ * python3 in PATH.
+ */
+#ifndef TOOLKIT_TOOLS_H
+#define TOOLKIT_TOOLS_H
+
+#include "base/base.h"
+
+struct tool_paths {
+	char **list;
+	size_t count, capacity;
+};
+void tool_paths_done(struct tool_paths *p);
+
+/* List files that exist, and names that the loader may find, in their order. */
+struct tool_paths tools_nvrtc(void);
+struct tool_paths tools_nvjitlink(void);
+/* Finds nvdisasm, which a toolkit may lack. Returns its path, links resolved
+ * (heap), or NULL. */
+char *tools_nvdisasm(void);
+
+#endif
