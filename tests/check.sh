@@ -92,7 +92,7 @@ wrong() {
 }
 wrong 'max-way 0' '1: max-way needs a number of at least 1, not '"'0'"
 wrong '#\nmax-way nan' '2: max-way needs a number of at least 1, not '"'nan'"
-wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, sizes, file, launch or accept'
+wrong 'maxway 2' '1: expected max-sectors-ratio, max-wavefronts-ratio, max-way, max-registers, max-spills, max-compiled-ratio, sizes, file, launch or accept'
 wrong 'launch --block 3' '1: expected '"'file NAME'"' before the first launch'
 wrong 'accept race' '1: expected a reason: accept KIND [ARRAY]: REASON'
 wrong 'accept race s:  ' '1: expected a reason: accept KIND [ARRAY]: REASON'
