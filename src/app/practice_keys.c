@@ -24,7 +24,7 @@ void practice_enter(struct reader *r)
 }
 
 /* Returns the advice that changes least: its kinds are in that order. */
-static const struct advice *choose_advice(const struct advice_list *l)
+static const struct advice *find_shown_advice(const struct advice_list *l)
 {
 	const struct advice *best = &l->list[0];
 
@@ -46,7 +46,7 @@ static char *make_advice(struct reader_practice *p)
 	if (v->trace && v->stage == JUDGE_COSTS &&
 	    advice_find(v->trace, &machine, &list, &e) == 0 && list.count)
 		return advice_text(trace_info(v->trace),
-				   choose_advice(&list));
+				   find_shown_advice(&list));
 	return xstrdup(v->message ? v->message :
 				    _("the lesson shows the way"));
 }

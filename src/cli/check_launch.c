@@ -261,7 +261,7 @@ static void add_compiled(struct checking *c, const struct report *r)
 
 /* Compiles the launch, if there are limits of its machine code, and adds what
  * is over them. */
-static void add_machine(struct checking *c, const struct launch_options *l,
+static void add_machine_code(struct checking *c, const struct launch_options *l,
 			struct trace *t, struct report *r)
 {
 	const struct check_limits *most = c->limits;
@@ -301,7 +301,7 @@ static int check_launch_trace(struct checking *c, struct launch_options *l,
 	if (report_build_tried(t, &tried, &r, e))
 		return -1;
 	add_findings(c, &r);
-	add_machine(c, l, t, &r);
+	add_machine_code(c, l, t, &r);
 	add_advice(c, l, t);
 	c->parts[c->part_count++] = (struct verdict_part){
 		verdict_say(r.verdict.kind, r.verdict.why),

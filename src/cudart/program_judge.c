@@ -164,7 +164,7 @@ int judge_prepare(struct error *e)
 
 /* ---- a call ---- */
 
-static unsigned char hex_digit_value(char c)
+static unsigned char nibble_value(char c)
 {
 	return (unsigned char)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
 }
@@ -172,8 +172,8 @@ static unsigned char hex_digit_value(char c)
 static void decode_hex(const char *hex, unsigned char *to, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		to[i] = (unsigned char)(hex_digit_value(hex[2 * i]) << 4 |
-					hex_digit_value(hex[2 * i + 1]));
+		to[i] = (unsigned char)(nibble_value(hex[2 * i]) << 4 |
+					nibble_value(hex[2 * i + 1]));
 }
 
 static char *encode_bytes(const void *from, size_t n)
@@ -236,7 +236,7 @@ static void call_judged(uintptr_t function, const uint64_t *v)
 }
 
 /* Makes the arguments of the function, or of the reference. */
-static void make_arguments(const json_t *call, bool of_reference,
+static void make_call_arguments(const json_t *call, bool of_reference,
 			   uint64_t values[JUDGED_ARGUMENTS_MOST])
 {
 	size_t array = 0, i;
@@ -317,10 +317,10 @@ static bool make_call(const json_t *call)
 			make_judged_array(&judge.arrays[judge.array_count++],
 					  argument);
 	if (judge.reference) {
-		make_arguments(call, true, values);
+		make_call_arguments(call, true, values);
 		call_judged(judge.reference, values);
 	}
-	make_arguments(call, false, values);
+	make_call_arguments(call, false, values);
 	judge.calling = true;
 	call_judged(judge.function, values);
 	stream_finish_all();

@@ -193,7 +193,7 @@ static float float_rounded(long double x, uint32_t how)
 	return f;
 }
 
-static uint64_t real_bits(uint32_t type, long double x, uint32_t how)
+static uint64_t format_bits(uint32_t type, long double x, uint32_t how)
 {
 	switch (type) {
 	case TYPE_F64:
@@ -245,7 +245,7 @@ void step_i2f(struct machine_run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), whole_of_bits(KIND_FROM(s), x[l]),
+		x[l] = format_bits(KIND_TO(s), whole_of_bits(KIND_FROM(s), x[l]),
 				 KIND_ROUND(s));
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
@@ -293,7 +293,7 @@ void step_f2f(struct machine_run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), real_of_bits(KIND_FROM(s), x[l]),
+		x[l] = format_bits(KIND_TO(s), real_of_bits(KIND_FROM(s), x[l]),
 				 KIND_ROUND(s));
 	put_numbers(w, s, KIND_TO(s), x, mask);
 }
@@ -306,7 +306,7 @@ void step_frnd(struct machine_run *r, struct warp *w, const struct step *s,
 	(void)r;
 	get_numbers(w, s, 0, KIND_FROM(s), x);
 	EACH_LANE(l)
-		x[l] = real_bits(KIND_TO(s), round_whole(
+		x[l] = format_bits(KIND_TO(s), round_whole(
 			real_of_bits(KIND_FROM(s), x[l]), KIND_ROUND(s)),
 			ROUND_NEAREST);
 	put_numbers(w, s, KIND_TO(s), x, mask);
@@ -330,7 +330,7 @@ void step_f2fp(struct machine_run *r, struct warp *w, const struct step *s,
 	get_numbers(w, s, 1, TYPE_F32, low);
 	EACH_LANE(l)
 		out.v[l] = (uint32_t)(
-			real_bits(to, real_of_bits(TYPE_F32, high[l]), 0) << 16 |
-			real_bits(to, real_of_bits(TYPE_F32, low[l]), 0));
+			format_bits(to, real_of_bits(TYPE_F32, high[l]), 0) << 16 |
+			format_bits(to, real_of_bits(TYPE_F32, low[l]), 0));
 	put_row(w, s->to, out.v, mask);
 }

@@ -176,7 +176,7 @@ int blas_lt_open(struct error *e)
 					     "libcublasLt.so.12", NULL };
 	static struct library l = {
 		.names = names, .status = EXIT_RUNNER,
-		.without = "cublasLt is not installed",
+		.without = N_("cublasLt is not installed"),
 	};
 	static const struct wanted_symbol wanted[] = { LT_FUNCTIONS(
 		LT_WANTED) };
