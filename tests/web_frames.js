@@ -36,12 +36,11 @@ program({
 	copy(FS, data, "/gemmviz");
 	copy(FS, recorded, "/recorded");
 	FS.mkdirTree("/shelf");
-	copy(FS, path.join(source, "tests/golden"), "/source/tests/golden");
+	copy(FS, path.join(source, "tests/golden"), "/tests/golden");
 	for (const name of fs.readdirSync(path.join(source, "tests")))
 		if (/^frames\.list$|\.json$/.test(name))
-			FS.writeFile(`/source/tests/${name}`,
+			FS.writeFile(`/tests/${name}`,
 				fs.readFileSync(path.join(source, "tests", name)));
-	it.ENV.srcdir = "/source";
 	process.exitCode = it.callMain(words);
 }).catch((e) => {
 	console.error(`web_frames.js: ${e.message || e}`);

@@ -50,7 +50,8 @@ pack en $(cat web/en.list)
 pack zh $(cat web/zh.list)
 pack rest $(cat web/rest.list)
 gzip -9nc web/gemmviz.wasm >"$out/gemmviz.wasm.gz"
-cp web/gemmviz.js "$src/src/web/page.js" "$src/src/web/page.css" "$out"
+cp web/gemmviz.js "$src/src/web/page.js" "$src/src/web/page.css" \
+	"$src/src/web/index.html" "$out"
 while read -r _ file _; do
 	cp "web/shelf/$file" "$out/shelf"
 done <web/shelf.txt

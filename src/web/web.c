@@ -229,7 +229,7 @@ KEEP const char *web_here(void)
 /* Presses a key, by its character or by a name of keys_names(). */
 KEEP void web_key(const char *name)
 {
-	uint32_t key = !strcmp(name, " ") ? ' ' : keys_named(name);
+	uint32_t key = keys_named(name);
 
 	term_post(web.ui.term, &(struct event){ .key = key });
 }

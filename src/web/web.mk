@@ -53,7 +53,7 @@ link = -sMODULARIZE -sEXPORT_NAME=gemmvizProgram -sENVIRONMENT=web,node \
 	-sSTRICT -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 \
 	-sTOTAL_STACK=1048576 -sFORCE_FILESYSTEM -sDYNAMIC_EXECUTION=0 \
 	-sINCOMING_MODULE_JS_API=wasmBinary,noInitialRun,print,printErr,onAbort,fetched,shown,copied \
-	-sEXPORTED_RUNTIME_METHODS=FS,ENV,UTF8ToString,stringToUTF8,lengthBytesUTF8$(if $(filter %_test.js,$@),$(comma)callMain) \
+	-sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8$(if $(filter %_test.js,$@),$(comma)callMain) \
 	-sEXPORTED_FUNCTIONS=_malloc,_free$(main)
 web/frames_test.js: main = ,_main
 web/gemmviz.js: main = $(empty) --no-entry
@@ -65,7 +65,7 @@ web/gemmviz.js web/frames_test.js: web/gemmviz.a $(here)/library.js \
 		$(here)/web.mk
 	@echo '  EMCC     $@'
 	@NODE_PATH=/usr/share/nodejs NODE_OPTIONS=--no-experimental-fetch \
-	$(EMCC) $(optimize) $(link) --js-library $(here)/library.js \
+	$(EMCC) $(if $(filter %_test.js,$@),-O1,$(optimize)) $(link) --js-library $(here)/library.js \
 		$(filter %_test.o,$^) \
 		-Wl,--whole-archive web/obj/src/web/*.o -Wl,--no-whole-archive \
 		web/gemmviz.a -o $@
