@@ -150,6 +150,14 @@ card() {
 	END
 }
 
+# program_link LANG ROOT: the way to the program in a page, which make web made.
+program_link() {
+	echo "<p><strong><a href=\"$2web/index.html\">$(says "$1" \
+		"Open the program in this browser" "在浏览器里打开程序")</a>" \
+		"</strong>$(says "$1" ": every lesson, kernel and drill, with
+		nothing to install." "：全部课程、核函数和练习，不用安装。")</p>"
+}
+
 for lang in en zh; do
 	root=$(says $lang "" ../)
 	listed $lang >"$out/lessons.txt"
@@ -182,6 +190,7 @@ for lang in en zh; do
 		-o "$out/doc/coalescing.$lang.svg"
 	{
 		"$page" <"$src/site/index$(says $lang "" .zh).md"
+		[ ! -e web/one.html ] || program_link $lang "$root"
 		printf '<div class="course">\n%s</ol></div>\n' "$list"
 	} | framed "$(says $lang "" zh/)index.html" $lang \
 		"$(says $lang zh/index.html ../index.html)"

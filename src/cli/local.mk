@@ -24,5 +24,5 @@ gemmviz_LDADD = $(CLI_LIBS)
 
 noinst_PROGRAMS = gemmviz-document
 gemmviz_document_SOURCES = src/base/memory.c %D%/document.c %D%/document.h \
-	%D%/document_man.c %D%/document_protocol.c %D%/document_shell.c %D%/document_words.c
+	%D%/document_man.c %D%/document_protocol.c %D%/document_shell.c %D%/document_words.c %D%/export_page.c %D%/export_page.h
 gemmviz_document_LDADD = $(CLI_LIBS)

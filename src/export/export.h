@@ -12,7 +12,7 @@
 #include "viz/frame_model.h"
 #include "viz/theme.h"
 
-#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(html) X(cast) X(md)
+#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(page) X(html) X(cast) X(md)
 
 /* An answer to a question, and the reply to it. */
 struct export_choice { char *text, *reply; bool right; };

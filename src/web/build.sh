@@ -12,17 +12,16 @@ out=$1/web
 rm -rf "$out"
 mkdir -p "$out/shelf"
 
-# pack NAME FILE...: packs files of the folder web/data.
+# pack NAME: packs the files of the folder web/data that web/NAME.list names.
 pack() (
 	to=$PWD/$out/$1.pack.gz
-	shift
 	cd web/data
 	{
-		for file; do
+		while read -r file; do
 			echo "$(wc -c <"$file") $file"
-		done
+		done <"../$1.list"
 		echo
-		cat "$@"
+		xargs cat <"../$1.list"
 	} | gzip -9n >"$to"
 )
 
@@ -39,19 +38,19 @@ done
 cp -R locale/. web/data/locale
 cp web/shelf.txt web/data/data
 
-# shellcheck disable=SC2046
 (
 	cd web/data
 	ls lessons/*.md lessons/*.cu data/shelf.txt >../en.list
 	find lessons/zh locale -type f | sort >../zh.list
 	find kernels data -type f ! -name shelf.txt | sort >../rest.list
 )
-pack en $(cat web/en.list)
-pack zh $(cat web/zh.list)
-pack rest $(cat web/rest.list)
+pack en
+pack zh
+pack rest
 gzip -9nc web/gemmviz.wasm >"$out/gemmviz.wasm.gz"
 cp web/gemmviz.js "$src/src/web/page.js" "$src/src/web/page.css" \
 	"$src/src/web/index.html" "$out"
 while read -r _ file _; do
 	cp "web/shelf/$file" "$out/shelf"
 done <web/shelf.txt
+perl "$src/src/web/one.pl" "$out" >web/one.html

@@ -82,13 +82,13 @@ static int keep_trace(struct fill *f, const char *key, int fd,
 /* Records the job, unless the shelf has it. Returns -1 with e. */
 static int record_job(struct fill *f, const struct job *job, struct error *e)
 {
-	char key[SHELF_KEY];
+	char key[JOB_KEY];
 	struct runner_event ev;
 	struct runner *r;
 	long id;
 	int status = -1;
 
-	shelf_key(job, key);
+	job_key(job, key);
 	if ((f->list.data && strstr(f->list.data, key)) ||
 	    copy_line(f, f->before, key))
 		return 0;

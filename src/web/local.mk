@@ -1,6 +1,8 @@
 # The program in a browser: static files, in build/public. `make web` needs
 # emscripten; nothing else does.
-EXTRA_DIST += %D%/README.md
+EXTRA_DIST += %D%/README.md %D%/build.sh %D%/index.html %D%/libraries.sh \
+	%D%/library.js %D%/object.sh %D%/linked.sh %D%/one.pl %D%/page.css %D%/page.h \
+	%D%/page.js %D%/shelf.h %D%/term_web.h %D%/web.mk $(WEB_FILES)
 
 WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
 	$(libhardware_a_SOURCES) $(libkernels_a_SOURCES) \
@@ -9,7 +11,7 @@ WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
 	$(libtiming_a_SOURCES) $(libdrill_a_SOURCES) $(libscene_a_SOURCES) \
 	$(liblesson_a_SOURCES) $(libviz_a_SOURCES) $(libexport_a_SOURCES) \
 	$(libapp_a_SOURCES)
-WEB_FILES = %D%/runner_web.c %D%/shelf.c %D%/shelf_key.c %D%/system_web.c %D%/term_web.c %D%/web.c
+WEB_FILES = %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c
 
 WEB_MAKE = $(MAKE) --no-print-directory -f $(srcdir)/%D%/web.mk \
 	srcdir='$(srcdir)' EMCC='$(EMCC)' SOURCES='$(WEB_LAYERS)' \
@@ -33,11 +35,23 @@ web: all
 		'(Debian: apt-get install emscripten), then ../configure' >&2; \
 		exit 1; }
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) web-program web/shelf.txt
-	$(AM_V_at)$(MKDIR_P) public && \
-		WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh public
+	$(AM_V_at)$(MKDIR_P) public && $(WEB_BUILD) public
+WEB_BUILD = WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh
 .PHONY: web
+
+# Installed where it was made.
+install-data-hook:
+	@test ! -e web/one.html || { \
+		$(MKDIR_P) "$(DESTDIR)$(pkgdatadir)/web" && \
+		$(INSTALL_DATA) web/one.html "$(DESTDIR)$(pkgdatadir)/web"; }
+uninstall-hook:
+	@rm -rf "$(DESTDIR)$(pkgdatadir)/web"
+clean-local: clean-web
+clean-web:
+	rm -rf web
+.PHONY: clean-web
 
 # Records what the site's shelf holds.
 check_PROGRAMS += web-fill
-web_fill_SOURCES = %D%/fill.c %D%/shelf_key.c %D%/shelf.h
+web_fill_SOURCES = %D%/fill.c
 web_fill_LDADD = $(APP_LIBS)

@@ -31,6 +31,29 @@ let timer = 0, frame = 0, spoken = 0;
 
 // ---- messages ----
 
+// What is said before the program, which has its own words, runs.
+const SAID = {
+	ended: ["gemmviz ended: $. Reload the page to go on.",
+		"gemmviz 意外结束：$。请重新载入网页。"],
+	unstarted: ["gemmviz did not start: $. Reload the page to try again.",
+		"gemmviz 没有启动：$。请重新载入网页再试。"],
+	unkept: ["This browser keeps no progress: $",
+		"这个浏览器不保存学习进度：$"],
+	loading: ["Loading …", "正在载入……"],
+	disk: ["A browser fetches nothing from a disk. In this folder's parent run " +
+		"python3 -m http.server and open http://localhost:8000/web/, or " +
+		"make one file: gemmviz export KERNEL --format page.",
+	"浏览器不能从磁盘取文件。请在上一级文件夹运行 python3 -m http.server，再打开 " +
+		"http://localhost:8000/web/；或者用 gemmviz export KERNEL " +
+		"--format page 生成一个文件。"],
+	old: ["This browser is too old for gemmviz: it needs WebAssembly and " +
+		"DecompressionStream (browsers since 2023).",
+	"这个浏览器太旧：gemmviz 需要 WebAssembly 和 DecompressionStream" +
+		"（2023 年以后的浏览器）。"],
+};
+const said = (what, why = "") =>
+	SAID[what][lang === "zh" ? 1 : 0].replace("$", why);
+
 function tell(text) {
 	notice.textContent = text;
 	notice.hidden = !text;
@@ -61,8 +84,7 @@ function call(f) {
 	try {
 		return f();
 	} catch (e) {
-		give_up(`gemmviz ended: ${last_error || e.message || e}. ` +
-			"Reload the page to go on.");
+		give_up(said("ended", last_error || e.message || e));
 		return undefined;
 	}
 }
@@ -167,7 +189,7 @@ function load_progress() {
 		kept = it.FS.stat(PROGRESS).mtime.getTime();
 		return "";
 	} catch (e) {
-		return `This browser keeps no progress: ${e.message}`;
+		return said("unkept", e.message);
 	}
 }
 
@@ -183,7 +205,7 @@ function save_progress() {
 		localStorage.setItem("gemmviz-progress",
 			it.FS.readFile(PROGRESS, { encoding: "utf8" }));
 	} catch (e) {
-		say(`This browser keeps no progress: ${e.message}`);
+		say(said("unkept", e.message));
 	}
 }
 
@@ -486,6 +508,17 @@ function open(name, bytes) {
 	wake();
 }
 
+// Lists the recordings that a page of one file has inside.
+function take_inside() {
+	const path = "/gemmviz/data/shelf.txt";
+	let list = it.FS.readFile(path, { encoding: "utf8" });
+
+	for (const part of document.querySelectorAll("script[data-key]"))
+		list = `${part.dataset.key} ${part.dataset.key}.gvt ` +
+			`${part.textContent.length * 3 / 4}\n${list}`;
+	it.FS.writeFile(path, list);
+}
+
 // ---- start ----
 
 async function start() {
@@ -493,6 +526,7 @@ async function start() {
 	const rest = get("rest.pack.gz");
 
 	rest.catch(() => {});
+	tell(said("loading"));
 	measure();
 	const [binary, ...texts] = await Promise.all(
 		["gemmviz.wasm.gz", ...packs.map((name) => `${name}.pack.gz`)]
@@ -510,11 +544,15 @@ async function start() {
 			Date.now() % 4294967296))));
 	tell("");
 	unpack(await gunzip(await rest));
+	take_inside();
 	ready = true;
 	const inside = document.querySelector("script[data-open]");
+	const to = document.querySelector("script[data-go]");
 
 	if (inside)
 		open(inside.dataset.open, await get(inside.dataset.file));
+	if (to && !location.hash)
+		history.replaceState(null, "", `#${to.dataset.go}`);
 	if (location.hash)
 		go();
 	if (why)
@@ -522,15 +560,12 @@ async function start() {
 	wake();
 }
 
+document.documentElement.lang = lang;
 if (location.protocol === "file:" && !document.querySelector("script[data-file]"))
-	tell("A browser fetches nothing from a disk. In this folder run " +
-		"python3 -m http.server and open http://localhost:8000/web/, or " +
-		"make one file: gemmviz export KERNEL --format html.");
+	tell(said("disk"));
 else if (typeof WebAssembly !== "object" ||
 		typeof DecompressionStream !== "function")
-	tell("This browser is too old for gemmviz: it needs WebAssembly and " +
-		"DecompressionStream (browsers since 2023).");
+	tell(said("old"));
 else
-	start().catch((e) => give_up(`gemmviz did not start: ${e.message || e}. ` +
-		"Reload the page to try again."));
+	start().catch((e) => give_up(said("unstarted", e.message || e)));
 })();

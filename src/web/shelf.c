@@ -21,8 +21,8 @@ static bool find_file(const char *key, struct shelf_order *o)
 
 	for (line = list ? strtok_r(list, "\n", &save) : NULL; line && !found;
 	     line = strtok_r(NULL, "\n", &save))
-		found = !strncmp(line, key, SHELF_KEY - 1) &&
-			sscanf(line + SHELF_KEY, "%63s %lf", o->file,
+		found = !strncmp(line, key, JOB_KEY - 1) &&
+			sscanf(line + JOB_KEY, "%63s %lf", o->file,
 			       &o->bytes) == 2;
 	free(list);
 	free(path);
@@ -33,10 +33,10 @@ int shelf_order(const struct job *job, struct error *e)
 {
 	int at = order_count++ % SHELF_ORDERS;
 	struct shelf_order *o = &orders[at];
-	char key[SHELF_KEY];
+	char key[JOB_KEY];
 
 	*o = (struct shelf_order){ .come = false };
-	shelf_key(job, key);
+	job_key(job, key);
 	if (!find_file(key, o))
 		return error_set(e, EXIT_INPUT,
 				 _("A browser records nothing, and this page "

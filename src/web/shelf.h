@@ -3,8 +3,8 @@
  * or a kernel needs was recorded when the site was made, each in a file that is
  * named by its content, and is fetched when it is asked for.
  *
- * The list of them, SHELF_LIST, has a line for each, "KEY FILE BYTES"; a key
- * says what was to be recorded.
+ * The list of them, SHELF_LIST, has a line for each, "KEY FILE BYTES", with
+ * the key of the job that asked for it (protocol/job.h).
  */
 #ifndef WEB_SHELF_H
 #define WEB_SHELF_H
@@ -12,11 +12,7 @@
 #include "protocol/job.h"
 
 #define SHELF_LIST "shelf.txt"
-#define SHELF_KEY 17		/* bytes of a key, with its end */
 #define SHELF_ORDERS 32		/* that are kept in mind */
-
-/* Writes the key of what the job asks to record. */
-void shelf_key(const struct job *job, char key[SHELF_KEY]);
 
 /* Where an order is: of bytes that have come, and of how many. `path` is where
  * the file is once all have; `error` is not empty if they will not. */

@@ -50,6 +50,7 @@ KEEP void web_start(const char *lang, const char *theme, int w, int h,
 	lang_init(lang);
 	reader_init(r, &(struct reader_options){
 		.lang = lang_name(), .runner = shelf_runner,
+		.frame = 1.0 / 70,	/* each of a screen's 60 a second */
 		.seed = (uint64_t)seed });
 	choose_theme(theme);
 	web.ui.term = term_open(&o, &e);

@@ -65,14 +65,15 @@ web/gemmviz.js web/frames_test.js: web/gemmviz.a $(here)/library.js \
 		$(here)/web.mk
 	@echo '  EMCC     $@'
 	@NODE_PATH=/usr/share/nodejs NODE_OPTIONS=--no-experimental-fetch \
-	$(EMCC) $(if $(filter %_test.js,$@),-O1,$(optimize)) $(link) --js-library $(here)/library.js \
-		$(filter %_test.o,$^) \
-		-Wl,--whole-archive web/obj/src/web/*.o -Wl,--no-whole-archive \
-		web/gemmviz.a -o $@
+	$(here)/linked.sh $(WEB_CACHE) $@ $(EMCC) \
+		$(if $(filter %_test.js,$@),-O1,$(optimize)) $(link) \
+		--js-library $(here)/library.js $(filter %_test.o,$^) \
+		-Wl,--whole-archive $(WEB_FILES:%.c=web/obj/%.o) \
+		-Wl,--no-whole-archive web/gemmviz.a
 web/frames_test.js: web/obj/tests/frames_test.o
 
 web/gemmviz.a: $(objects)
-	@rm -f $@; emar rcs $@ $(objects)
+	@rm -f $@; emar rcsD $@ $(objects)
 
 test_objects := web/obj/tests/frames_test.o
 $(our_objects) $(test_objects): web/obj/%.o: $(srcdir)/%.c web/include/config.h $(here)/web.mk
