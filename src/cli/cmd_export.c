@@ -359,7 +359,7 @@ static int film_it(struct export_arguments *a, struct reader *r,
 		.format = a->format, .theme = a->theme, .w = a->w, .h = a->h,
 		.title = title, .lang = lang_name(), .name = name,
 	};
-	int status = !title ? -1 : export_is_page(a->format) ?
+	int status = !title ? -1 : a->format->program ?
 		     export_page(r, &x, e) : film_make(r, &a->film, &x, e);
 
 	if (!status)

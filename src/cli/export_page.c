@@ -12,11 +12,6 @@
 /* Where the recordings go in the page that `make web` makes. */
 #define MARK "<!-- recordings -->\n"
 
-bool export_is_page(const struct exporter *format)
-{
-	return format == &exporter_page;
-}
-
 /* Adds bytes in base64. */
 static void add_base64_text(struct str *s, const unsigned char *p, size_t n)
 {

@@ -6,8 +6,6 @@
 #include "app/reader.h"
 #include "export/export.h"
 
-/* Tells whether a format is this one. */
-bool export_is_page(const struct exporter *format);
 /* Writes the page of what the reader has open, a lesson of the course or a
  * trace, to x. Returns -1 with e. */
 int export_page(struct reader *r, struct export *x, struct error *e);

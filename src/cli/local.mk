@@ -13,7 +13,7 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/commands.c %D%/commands.h %D%/config.c %D%/config.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_given.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/launch_suggest.c \
-	%D%/file_watch.c %D%/file_watch.h %D%/recorded.c %D%/recorded.h %D%/occupancy_options.c %D%/occupancy_options.h \
+	%D%/export_page.c %D%/export_page.h %D%/file_watch.c %D%/file_watch.h %D%/recorded.c %D%/recorded.h %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/screen_options.c %D%/screen_options.h %D%/screen_run.c %D%/screen_run.h %D%/time_program.c %D%/time_program.h %D%/time_table.c %D%/time_table.h %D%/time_words.c %D%/time_words.h %D%/version.c %D%/version.h
 libcli_a_SOURCES += %D%/cmd_doctor.c %D%/doctor.h %D%/doctor_nvidia.c
 CLI_LIBS = libcli.a $(APP_LIBS) $(CURSES_LIBS)
@@ -24,5 +24,5 @@ gemmviz_LDADD = $(CLI_LIBS)
 
 noinst_PROGRAMS = gemmviz-document
 gemmviz_document_SOURCES = src/base/memory.c %D%/document.c %D%/document.h \
-	%D%/document_man.c %D%/document_protocol.c %D%/document_shell.c %D%/document_words.c %D%/export_page.c %D%/export_page.h
+	%D%/document_man.c %D%/document_protocol.c %D%/document_shell.c %D%/document_words.c
 gemmviz_document_LDADD = $(CLI_LIBS)

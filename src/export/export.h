@@ -65,6 +65,7 @@ struct exporter {
 	/* Leaves the lesson's words out of the pictures: they are text next to
 	 * them. */
 	bool bare;
+	bool program;	/* this program, which draws the frames itself */
 	bool beside;	/* has files beside the main one */
 	/* Why this build lacks the format, in a sentence; NULL: it has it. */
 	const char *missing;

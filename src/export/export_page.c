@@ -11,5 +11,5 @@ static void ignore_frame(struct export *x, const struct export_frame *f)
 const struct exporter exporter_page = {
 	.name = "page", .suffix = ".page.html",
 	.help = N_("this program in one file, for any browser"),
-	.frame = ignore_frame,
+	.program = true, .frame = ignore_frame,
 };
