@@ -202,7 +202,7 @@ int file_open_below(int folder, const char *name)
 	return open_resolved(folder, name);
 }
 
-/* Fails as on a Linux that cannot rename without replacing. */
+/* Returns what a Linux does that cannot rename without replacing. */
 static int renameat2(int from_folder, const char *from, int to_folder,
 		     const char *to, unsigned how)
 {

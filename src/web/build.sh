@@ -49,7 +49,7 @@ pack zh
 pack rest
 gzip -9nc web/gemmviz.wasm >"$out/gemmviz.wasm.gz"
 cp web/gemmviz.js "$src/src/web/page.js" "$src/src/web/page.css" \
-	"$src/src/web/index.html" "$out"
+	"$src/src/web/index.html" "$src/src/web/offline.js" "$out"
 while read -r _ file _; do
 	cp "web/shelf/$file" "$out/shelf"
 done <web/shelf.txt

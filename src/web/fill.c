@@ -19,7 +19,7 @@
 #define SECONDS 300
 #define TRACE_MOST (1u << 26)
 
-struct fill {
+struct shelf_fill {
 	const char *folder;
 	char *before;		/* the older list, or "" */
 	struct str list;
@@ -27,7 +27,7 @@ struct fill {
 
 /* Copies the line of the key from one list to the other. Returns false if there
  * is none. */
-static bool copy_line(struct fill *f, const char *from, const char *key)
+static bool copy_line(struct shelf_fill *f, const char *from, const char *key)
 {
 	const char *line = strstr(from, key);
 
@@ -53,7 +53,7 @@ static char *read_all(int fd, size_t *len, struct error *e)
 }
 
 /* Puts a trace on the shelf, under its hash. Returns -1 with e. */
-static int keep_trace(struct fill *f, const char *key, int fd,
+static int keep_trace(struct shelf_fill *f, const char *key, int fd,
 		      struct error *e)
 {
 	size_t len;
@@ -80,7 +80,7 @@ static int keep_trace(struct fill *f, const char *key, int fd,
 }
 
 /* Records the job, unless the shelf has it. Returns -1 with e. */
-static int record_job(struct fill *f, const struct job *job, struct error *e)
+static int record_job(struct shelf_fill *f, const struct job *job, struct error *e)
 {
 	char key[JOB_KEY];
 	struct runner_event ev;
@@ -116,7 +116,7 @@ static int record_job(struct fill *f, const struct job *job, struct error *e)
 	return status;
 }
 
-static int fill_lesson(struct fill *f, const char *name, struct error *e)
+static int fill_lesson(struct shelf_fill *f, const char *name, struct error *e)
 {
 	struct lesson *l = lesson_load(name, "en", e);
 	int status = l ? 0 : -1;
@@ -132,7 +132,7 @@ static int fill_lesson(struct fill *f, const char *name, struct error *e)
 	return status;
 }
 
-static int fill_kernel(struct fill *f, const char *name, struct error *e)
+static int fill_kernel(struct shelf_fill *f, const char *name, struct error *e)
 {
 	struct job job;
 	int status = session_job(&job, name, e) || record_job(f, &job, e);
@@ -141,7 +141,7 @@ static int fill_kernel(struct fill *f, const char *name, struct error *e)
 	return status;
 }
 
-static int fill_all(struct fill *f, struct error *e)
+static int fill_shelf(struct shelf_fill *f, struct error *e)
 {
 	const char *const *lessons = lesson_names();
 
@@ -156,7 +156,7 @@ static int fill_all(struct fill *f, struct error *e)
 
 int main(int argc, char **argv)
 {
-	struct fill f = { .folder = argc > 1 ? argv[1] : "." };
+	struct shelf_fill f = { .folder = argc > 1 ? argv[1] : "." };
 	struct error e;
 	size_t len;
 
@@ -164,7 +164,7 @@ int main(int argc, char **argv)
 	f.before = argc > 2 ? file_read(argv[2], 1 << 20, &len, NULL) : NULL;
 	if (!f.before)
 		f.before = xstrdup("");
-	if (fill_all(&f, &e)) {
+	if (fill_shelf(&f, &e)) {
 		fprintf(stderr, "fill: %s\n", e.text);
 		return e.status;
 	}

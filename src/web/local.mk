@@ -1,7 +1,7 @@
 # The program in a browser: static files, in build/public. `make web` needs
 # emscripten; nothing else does.
 EXTRA_DIST += %D%/README.md %D%/build.sh %D%/index.html %D%/libraries.sh \
-	%D%/library.js %D%/object.sh %D%/linked.sh %D%/one.pl %D%/page.css %D%/page.h \
+	%D%/library.js %D%/object.sh %D%/linked.sh %D%/offline.js %D%/one.pl %D%/page.css %D%/page.h \
 	%D%/page.js %D%/shelf.h %D%/term_web.h %D%/web.mk $(WEB_FILES)
 
 WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \

@@ -410,13 +410,51 @@ layer.addEventListener("wheel", (e) => {
 	mouse(e.deltaY < 0 ? WHEEL_UP : WHEEL_DOWN, e);
 }, { passive: false });
 
+// ---- fingers: a tap is a click, a swipe a step, two make it larger ----
+
+for (const button of document.querySelectorAll("#keys button"))
+	button.addEventListener("click", () => press(KEYS[button.dataset.key] ||
+		button.dataset.key));
+
+let touch = null;
+const spread = (t) => Math.hypot(t[0].clientX - t[1].clientX,
+	t[0].clientY - t[1].clientY);
+layer.addEventListener("touchstart", (e) => {
+	const t = e.touches;
+
+	touch = { x: t[0].clientX, y: t[0].clientY, size,
+		spread: t.length === 2 ? spread(t) : 0 };
+}, { passive: true });
+layer.addEventListener("touchmove", (e) => {
+	e.preventDefault();
+	if (!touch || !touch.spread || e.touches.length !== 2)
+		return;
+	size = Math.min(40, Math.max(6,
+		touch.size * spread(e.touches) / touch.spread));
+	fit();
+}, { passive: false });
+layer.addEventListener("touchend", (e) => {
+	const t = e.changedTouches[0], from = touch;
+
+	if (!from || from.spread || e.touches.length)
+		return;
+	touch = null;
+	const dx = t.clientX - from.x, dy = t.clientY - from.y;
+
+	if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy))
+		press(dx < 0 ? "right" : "left");
+	else if (Math.abs(dy) > 40)
+		mouse(dy < 0 ? WHEEL_DOWN : WHEEL_UP, t);
+});
+
 // ---- size and colours ----
 
 // Measures a cell of the font, whole device pixels wide, and how many fit.
 function measure() {
 	const scale = devicePixelRatio || 1;
+	const room = innerHeight - at("keys").offsetHeight;
 	const small = Math.min(size, innerWidth / LEAST_COLUMNS / 0.62,
-		innerHeight / LEAST_ROWS / 1.2);
+		room / LEAST_ROWS / 1.2);
 	const px = Math.max(4, Math.round(small * scale));
 
 	pen.font = `${px}px ${FONT}`;
@@ -429,7 +467,7 @@ function measure() {
 		base: Math.round(px * 0.95),
 		font: pen.font, bold: `bold ${pen.font}` };
 	screen = { w: Math.max(1, Math.floor(innerWidth / cell.w)),
-		h: Math.max(1, Math.floor(innerHeight / cell.h)) };
+		h: Math.max(1, Math.floor(room / cell.h)) };
 	canvas.width = screen.w * dw;
 	canvas.height = screen.h * dh;
 	canvas.style.width = `${canvas.width / scale}px`;
@@ -442,14 +480,15 @@ function measure() {
 }
 
 let later = 0;
-addEventListener("resize", () => {
+function fit() {
 	clearTimeout(later);
 	later = setTimeout(() => {
 		measure();
 		call(() => it._web_resize(screen.w, screen.h));
 		wake();
 	}, 50);
-});
+}
+addEventListener("resize", fit);
 
 const light = matchMedia("(prefers-color-scheme: light)");
 light.addEventListener("change", () => {
@@ -558,6 +597,8 @@ async function start() {
 	if (why)
 		say(why);
 	wake();
+	if (navigator.serviceWorker && !document.querySelector("script[data-file]"))
+		navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
 document.documentElement.lang = lang;

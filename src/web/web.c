@@ -169,7 +169,7 @@ static bool find_value(const char *all, const char *name, char *to,
 	return false;
 }
 
-static int find_number(const char *all, const char *name)
+static int number_in_link(const char *all, const char *name)
 {
 	char text[16];
 	long n;
@@ -182,8 +182,8 @@ static int find_number(const char *all, const char *name)
  * "kernel=tiled". */
 KEEP void web_go(const char *fragment)
 {
-	struct web_place to = { .step = find_number(fragment, "step"),
-				.lane = find_number(fragment, "lane") };
+	struct web_place to = { .step = number_in_link(fragment, "step"),
+				.lane = number_in_link(fragment, "lane") };
 
 	find_value(fragment, "view", to.view, sizeof(to.view));
 	web.wanted = to;
@@ -280,8 +280,8 @@ KEEP void web_open(const char *path)
 	reader_update(r, r->w, r->h);
 }
 
-/* A page cannot end: what quits leads to the map. */
-static void stay(void)
+/* Leads to the map where a terminal's program would end. */
+static void stay_in_page(void)
 {
 	struct reader *r = &web.reader;
 
@@ -303,7 +303,7 @@ static void stay(void)
 KEEP int web_turn(void)
 {
 	ui_turn(&web.ui);
-	stay();
+	stay_in_page();
 	reach_place();
 	ui_draw(&web.ui);
 	return ui_patience(&web.ui);
