@@ -7,6 +7,12 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
+# Where the program for a page was not made, an export says so.
+if [ ! -e "$builddir/web/one.html" ]; then
+	said=$("$builddir/gemmviz" export tiled --format page -o - 2>&1)
+	is "$? $(wc -l <<<"$said")" "7 1" "no program for a page: one line"
+fi
+
 public=$builddir/public
 chromium=$(command -v chromium || command -v chromium-browser)
 if [ -z "$chromium" ]; then
@@ -122,6 +128,24 @@ if [ "${1-}" != all ]; then
 		"so is a file that is no recording; it is no markup"
 	is "$(answer 8 bad)" true "and the page goes on"
 	is "$(answer 9 bad)" "[]" "no trouble"
+	"$builddir/gemmviz" record tiled -o "$tmp/tiled.gvt" >/dev/null
+	"$builddir/gemmviz" export "$tmp/tiled.gvt" --format page \
+		-o "$tmp/tiled.html"
+	is $? 0 "a recording as one page"
+	"$builddir/gemmviz" export --lesson coalescing -o "$tmp/l.page.html"
+	is $? 0 "a lesson as one page"
+	for page in tiled l; do
+		case $page in tiled) what='tiled.cu' ;; *) what='32 addresses' ;; esac
+		perl "$srcdir/tests/browser.pl" "$chromium" "$tmp" \
+			"$tmp/$page.html" >"$tmp/one" 2>&1 8>&- <<-END
+		open 1280 800
+		$(seen "$what")
+		trouble
+		END
+		is "$(answer 2 one) $(answer 3 one)" "true []" \
+			"$page: it opens from a disk, without trouble"
+		[ $page = l ] || mv "$tmp/l.page.html" "$tmp/l.html"
+	done
 	for log in keys clicks zh bad; do
 		[ ! -s "$tmp/$log.err" ] || sed 's/^/# /' "$tmp/$log" "$tmp/$log.err"
 	done

@@ -462,8 +462,10 @@ int temporary_file(struct error *e)
 		error_resource(e, errno, EXIT_OUTPUT, _("cannot create a "
 							"temporary file in %s"),
 			       text_show(folder));
+#ifndef __EMSCRIPTEN__	/* whose fstat() fails for a file without a name */
 	else
 		unlink(path);
+#endif
 	free(path);
 	return fd;
 }

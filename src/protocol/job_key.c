@@ -6,9 +6,15 @@
 
 void job_key(const struct job *job, char key[JOB_KEY])
 {
+	/* How a text's headers are found depends on the machine. */
+	static const char *const found[] = { "headers", "folders", "outside" };
 	json_t *message = job_message(job);
-	char *text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
+	json_t *source = json_object_get(message, "source");
+	char *text;
 
+	for (size_t i = 0; source && i < LENGTH(found); i++)
+		json_object_del(source, found[i]);
+	text = json_dumps(message, JSON_COMPACT | JSON_SORT_KEYS);
 	if (!text)
 		fatal("out of memory");
 	snprintf(key, JOB_KEY, "%016llx",

@@ -76,7 +76,7 @@ web/gemmviz.a: $(objects)
 	@rm -f $@; emar rcsD $@ $(objects)
 
 test_objects := web/obj/tests/frames_test.o
-$(our_objects) $(test_objects): web/obj/%.o: $(srcdir)/%.c web/include/config.h $(here)/web.mk
+$(our_objects) $(test_objects): web/obj/%.o: $(srcdir)/%.c web/include/config.h
 	@echo '  WEB      $*.c'
 	@$(here)/object.sh $(WEB_CACHE) $@ $< $(clang) $(flags) $(our_flags)
 $(their_objects): web/obj/lib/%.o: $(lib)/%.c web/include/config.h
