@@ -581,6 +581,7 @@ async function start() {
 	call(() => with_text(lang, (l) => with_text(theme(), (t) =>
 		it._web_start(l, t, screen.w, screen.h,
 			Date.now() % 4294967296))));
+	performance.mark("picture");
 	tell("");
 	unpack(await gunzip(await rest));
 	take_inside();
