@@ -38,10 +38,12 @@ static bool copy_line(struct shelf_fill *f, const char *from, const char *key)
 	return true;
 }
 
-/* Reads all that a descriptor has. Returns NULL with e. */
-static char *read_all(int fd, size_t *len, struct error *e)
+/* Reads so many bytes from a descriptor, 0: all that it has. Returns NULL with
+ * e. */
+static char *read_bytes(int fd, int64_t bytes_most, size_t *len,
+			struct error *e)
 {
-	off_t end = lseek(fd, 0, SEEK_END);
+	off_t end = bytes_most ? bytes_most : lseek(fd, 0, SEEK_END);
 	char *bytes = xmalloc((size_t)MAX(end, 1));
 
 	*len = (size_t)end;
@@ -52,12 +54,13 @@ static char *read_all(int fd, size_t *len, struct error *e)
 	return NULL;
 }
 
-/* Puts a trace on the shelf, under its hash. Returns -1 with e. */
+/* Puts a trace, the first of a descriptor's, on the shelf, under its hash.
+ * Returns -1 with e. */
 static int keep_trace(struct shelf_fill *f, const char *key, int fd,
-		      struct error *e)
+		      int64_t bytes_most, struct error *e)
 {
 	size_t len;
-	char *bytes = read_all(fd, &len, e), *name, *path;
+	char *bytes = read_bytes(fd, bytes_most, &len, e), *name, *path;
 	struct file_out out;
 	int status;
 
@@ -85,6 +88,7 @@ static int record_job(struct shelf_fill *f, const struct job *job, struct error 
 	char key[JOB_KEY];
 	struct runner_event ev;
 	struct runner *r;
+	int64_t bytes = 0;	/* of a program's first trace */
 	long id;
 	int status = -1;
 
@@ -102,12 +106,11 @@ static int record_job(struct shelf_fill *f, const struct job *job, struct error 
 			break;
 		}
 		if (ev.kind == RUNNER_TRACE) {
-			ftruncate(ev.fd, ev.first ? ev.first :
-				  lseek(ev.fd, 0, SEEK_END));
-			status = keep_trace(f, key, ev.fd, e);
+			status = keep_trace(f, key, ev.fd, bytes, e);
 			close(ev.fd);
 			break;
 		}
+		bytes = MAX(bytes, runner_program_bytes(&ev));
 		runner_refused(&ev, e);
 		status = !strcmp(runner_event_type(&ev), "error") ? -1 : 1;
 		runner_event_done(&ev);
