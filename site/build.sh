@@ -4,6 +4,7 @@
 #
 #   site/build.sh FOLDER [LESSON ...]      (in the build folder; else all)
 #
+# SITE_PROGRAM, if not empty, says that the program itself will be in FOLDER/web.
 # The folder is made anew. Pages stand where their Markdown files stand in the
 # repository, so that the files' own links hold.
 set -eu
@@ -190,7 +191,7 @@ for lang in en zh; do
 		-o "$out/doc/coalescing.$lang.svg"
 	{
 		"$page" <"$src/site/index$(says $lang "" .zh).md"
-		[ ! -e web/one.html ] || program_link $lang "$root"
+		[ -z "${SITE_PROGRAM-}" ] || program_link $lang "$root"
 		printf '<div class="course">\n%s</ol></div>\n' "$list"
 	} | framed "$(says $lang "" zh/)index.html" $lang \
 		"$(says $lang zh/index.html ../index.html)"

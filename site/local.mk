@@ -6,7 +6,7 @@ EXTRA_DIST += %D%/build.sh %D%/check.pl %D%/index.md %D%/index.zh.md %D%/site.cs
 
 # Fails on a link that leads nowhere, and on anything from elsewhere.
 site: all %D%/page
-	$(srcdir)/%D%/build.sh public
+	SITE_PROGRAM=$(wildcard web/one.html) $(srcdir)/%D%/build.sh public
 	@test ! -e web/one.html || $(WEB_BUILD) public
 	perl $(srcdir)/%D%/check.pl public
 clean-local: clean-site

@@ -7,6 +7,10 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
+said=$(make -s -C "$builddir" web EMCC= 2>&1 | grep -v '^make')
+like "$said" 'apt-get install emscripten' "without emscripten: what to install"
+is "$(wc -l <<<"$said")" 1 "in one line"
+
 # Where the program for a page was not made, an export says so.
 if [ ! -e "$builddir/web/one.html" ]; then
 	said=$("$builddir/gemmviz" export tiled --format page -o - 2>&1)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # build.sh FOLDER: puts the program for a page, and all that it fetches, into
-# FOLDER/web; in the build folder, where web/ has the program and the shelf. WEB_MEASURED
-# names the measurements that the program reads.
+# FOLDER/web; in the build folder, where web/ has the program and the shelf.
+# WEB_MEASURED names the measurements that the program reads.
 #
 # What the program reads is in packs: the lines "BYTES PATH", an empty line, and
 # the files, compressed as a whole, so that any server will do. Those of a
@@ -9,6 +9,10 @@
 set -eu
 src=$(cd "$(dirname "$0")/../.." && pwd)
 out=$1/web
+if [ ! -e "$1" ]; then
+	mkdir "$1"
+	: >"$1/.gemmviz-site"	# it is ours, to be made anew
+fi
 rm -rf "$out"
 mkdir -p "$out/shelf"
 

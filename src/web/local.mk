@@ -30,12 +30,13 @@ WEB_MEASURED = $(dist_races_DATA) $(dist_tuned_DATA) \
 web/shelf.txt: web-fill gemmviz-emu
 	$(AM_V_GEN)$(MKDIR_P) web/shelf && ./web-fill web/shelf >$@.new && \
 		mv $@.new $@
-web: all
+web:
 	@test -n '$(EMCC)' || { echo 'make web needs emscripten' \
 		'(Debian: apt-get install emscripten), then ../configure' >&2; \
 		exit 1; }
+	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) all
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) web-program web/shelf.txt
-	$(AM_V_at)$(MKDIR_P) public && $(WEB_BUILD) public
+	$(AM_V_at)$(WEB_BUILD) public
 WEB_BUILD = WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh
 .PHONY: web
 
