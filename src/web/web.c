@@ -309,20 +309,29 @@ KEEP int web_turn(void)
 	return ui_patience(&web.ui);
 }
 
+/* Adds a text that is freed; NULL: none. */
+static void add_owned(struct str *all, char *text)
+{
+	str_add(all, text ? text : "");
+	free(text);
+}
+
 /* Returns the frame as sentences, as --plain prints them. */
 KEEP const char *web_words(void)
 {
-	static char *words, *asked;
+	static char *words;
+	const struct frame_model *s = &web.reader.show;
+	const struct show_entry *e = s->list && s->list->count ?
+			&s->list->entries[s->list->chosen] : NULL;
 	struct str all = { 0 };
 
 	free(words);
-	words = frame_words(&web.reader.show);
-	asked = web.reader.show.lesson.question ?
-			question_words(&web.reader.show) : NULL;
-	str_add(&all, words);
-	str_add(&all, asked ? asked : "");
-	free(words);
-	free(asked);
+	if (e && !s->benchmark && !s->over)
+		str_addf(&all, "%s: %s. %s\n", e->name, e->title, e->about);
+	else
+		add_owned(&all, frame_words(s));
+	if (s->lesson.question)
+		add_owned(&all, question_words(s));
 	words = str_take(&all);
 	return words;
 }
