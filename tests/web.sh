@@ -7,7 +7,7 @@
 # shellcheck source=tests/tap.sh
 . "$srcdir/tests/tap.sh"
 
-said=$(make -s -C "$builddir" web EMCC= 2>&1 | grep -v '^make')
+said=$(make -s -C "$builddir" web EMCC= 2>&1 | grep -v '^make[]:[]')
 like "$said" 'apt-get install emscripten' "without emscripten: what to install"
 is "$(wc -l <<<"$said")" 1 "in one line"
 
