@@ -76,7 +76,9 @@ if [ "${1-}" != all ]; then
 	$(seen '2\/9')
 	eval location.hash
 	trouble
+	eval navigator.serviceWorker.ready.then(() => caches.open('gemmviz')).then((kept) => kept.keys()).then((all) => all.length >= 8)
 	END
+	is "$(answer 10 keys)" true "what it needs is kept for want of a network"
 	is "$(answer 2 keys) $(answer 5 keys) $(answer 7 keys)" \
 		"true true true" "a link, an answer and a step, by keys"
 	like "$(answer 8 keys)" 'lesson=coalescing&step=2' "the place is a link"
