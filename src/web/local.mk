@@ -41,16 +41,18 @@ WEB_BUILD = WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh
 .PHONY: web
 
 # Installed where it was made.
-install-data-hook:
+install-data-local: install-web
+install-web:
 	@test ! -e web/one.html || { \
 		$(MKDIR_P) "$(DESTDIR)$(pkgdatadir)/web" && \
 		$(INSTALL_DATA) web/one.html "$(DESTDIR)$(pkgdatadir)/web"; }
-uninstall-hook:
+uninstall-local: uninstall-web
+uninstall-web:
 	@rm -rf "$(DESTDIR)$(pkgdatadir)/web"
 clean-local: clean-web
 clean-web:
 	rm -rf web
-.PHONY: clean-web
+.PHONY: install-web uninstall-web clean-web
 
 # Records what the site's shelf holds.
 check_PROGRAMS += web-fill
