@@ -4,6 +4,7 @@
 #
 #   site/build.sh FOLDER [LESSON ...]      (in the build folder; else all)
 #
+# SITE_PROGRAM, if not empty, says that the program itself will be in FOLDER/web.
 # The folder is made anew. Pages stand where their Markdown files stand in the
 # repository, so that the files' own links hold.
 set -eu
@@ -150,6 +151,14 @@ card() {
 	END
 }
 
+# program_link LANG ROOT: the way to the program in a page, which make web made.
+program_link() {
+	echo "<p><strong><a href=\"$2web/index.html\">$(says "$1" \
+		"Open the program in this browser" "在浏览器里打开程序")</a>" \
+		"</strong>$(says "$1" ": every lesson, kernel and drill, with
+		nothing to install." "：全部课程、核函数和练习，不用安装。")</p>"
+}
+
 for lang in en zh; do
 	root=$(says $lang "" ../)
 	listed $lang >"$out/lessons.txt"
@@ -182,6 +191,7 @@ for lang in en zh; do
 		-o "$out/doc/coalescing.$lang.svg"
 	{
 		"$page" <"$src/site/index$(says $lang "" .zh).md"
+		[ -z "${SITE_PROGRAM-}" ] || program_link $lang "$root"
 		printf '<div class="course">\n%s</ol></div>\n' "$list"
 	} | framed "$(says $lang "" zh/)index.html" $lang \
 		"$(says $lang zh/index.html ../index.html)"

@@ -1,9 +1,11 @@
 #!/usr/bin/perl
-# browser.pl CHROMIUM FOLDER PAGE: reads commands from standard input, a line
+# browser.pl CHROMIUM FOLDER PAGE: opens a file, or what a server of this
+# machine has at an address; reads commands from standard input, a line
 # each, and prints what came of them, as JSON, a line each:
 #
-#   open WIDTH HEIGHT    opens the page in a window of this size
-#   eval EXPRESSION      its value in the page
+#   open WIDTH HEIGHT [SCALE]
+#                        opens the page in a window of this size; zoomed so
+#   eval EXPRESSION      its value in the page; of a promise, once it has one
 #   click SELECTOR       the mouse's button on the middle of the first of these
 #   move SELECTOR        the mouse there
 #   key KEY              presses a key
@@ -14,7 +16,7 @@
 #   roles                what assistive technology is told: "ROLE NAME" of each
 #                        part that is named, or can have the focus
 #   trouble              exceptions, messages of the console, and requests for
-#                        anything but the page
+#                        anything but the page, or its server
 #
 # It speaks the DevTools protocol through pipes: no port is open, and nothing but
 # Perl is needed. The browser's own files are in FOLDER.
@@ -27,7 +29,8 @@ use MIME::Base64;
 use POSIX ();
 
 my ($chromium, $folder, $page) = @ARGV;
-my $url = 'file://' . abs_path($page);
+my $url = $page =~ m,^http://, ? $page : 'file://' . abs_path($page);
+my ($origin) = $url =~ m,^(http://[^/]*/),;
 my $json = JSON::PP->new->utf8->allow_nonref->canonical;
 my ($id, $session, @trouble, $buffer) = (0, undef);
 $buffer = '';
@@ -56,6 +59,14 @@ close $its_in;
 close $its_out;
 $SIG{ALRM} = sub { kill 'KILL', $pid; die "browser.pl: no answer\n" };
 
+# Whether an address is neither the page, nor of its server, nor inside it.
+sub foreign {
+    my ($to) = @_;
+    $to =~ s/#.*//s;
+    return $to ne $url =~ s/#.*//sr && $to !~ /^(?:data|blob|about):/
+        && !(defined $origin && index($to, $origin) == 0);
+}
+
 sub note_trouble {
     my ($m) = @_;
     my ($what, $p) = ($m->{method} // '', $m->{params});
@@ -65,7 +76,7 @@ sub note_trouble {
         if $what eq 'Runtime.consoleAPICalled';
     push @trouble, "log: $p->{entry}{text}" if $what eq 'Log.entryAdded';
     push @trouble, "request: $p->{request}{url}"
-        if $what eq 'Network.requestWillBeSent' && $p->{request}{url} ne $url;
+        if $what eq 'Network.requestWillBeSent' && foreign($p->{request}{url});
 }
 
 sub message {
@@ -100,6 +111,7 @@ sub call {
 
 sub value {
     my $r = call('Runtime.evaluate', expression => $_[0],
+                 awaitPromise => JSON::PP::true,
                  returnByValue => JSON::PP::true);
     return "exception: $r->{exceptionDetails}{exception}{description}"
         if $r->{exceptionDetails};
@@ -114,14 +126,17 @@ sub attach {
 }
 
 sub open_page {
-    my ($w, $h) = @_;
+    my ($w, $h, $scale) = @_;
     attach() unless $session;
     call('Emulation.setDeviceMetricsOverride', width => $w + 0,
-         height => $h + 0, deviceScaleFactor => 1, mobile => JSON::PP::false);
-    call('Page.navigate', url => $url);
-    alarm 60;
-    1 until (message()->{method} // '') eq 'Page.loadEventFired';
-    alarm 0;
+         height => $h + 0, deviceScaleFactor => ($scale // 1) + 0, mobile => JSON::PP::false);
+    # A page whose address differs in its fragment alone would stay.
+    for my $to ('about:blank', $url) {
+        call('Page.navigate', url => $to);
+        alarm 60;
+        1 until (message()->{method} // '') eq 'Page.loadEventFired';
+        alarm 0;
+    }
     return value('document.title');
 }
 
@@ -143,7 +158,7 @@ sub key {
     my ($key) = @_;
     my %named = (ArrowRight => 39, ArrowLeft => 37, Tab => 9, Enter => 13,
                  PageDown => 34, PageUp => 33, Home => 36, End => 35,
-                 Escape => 27);
+                 Escape => 27, ArrowDown => 40, ArrowUp => 38);
     my %code = ('.' => 190, '-' => 189, '!' => 49);
     $key = ' ' if $key eq 'Space';
     my %text = $named{$key} ? () : (text => $key);

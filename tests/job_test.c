@@ -432,8 +432,32 @@ static void test_defines(void)
 		       of[i].good, "a define's name: '%zu'", i);
 }
 
+/* The key is of what is asked for, wherever the files are. */
+static void test_key(void)
+{
+	struct job job;
+	char before[JOB_KEY], key[JOB_KEY];
+
+	job_launch(&job, JOB_RECORD, NULL, 8, 8, 8, NULL, 0);
+	job.kernel.file = xstrdup("a.cu");
+	job.kernel.text = xstrdup("x");
+	job.kernel.text_length = 1;
+	job.kernel.program.run = true;
+	job_key(&job, before);
+	job_define(&job.kernel.headers, "a.h", "y");
+	free(job.kernel.program.folder);
+	job.kernel.program.folder = xstrdup("/elsewhere");
+	job_key(&job, key);
+	tap_str(key, before, "a key knows no place");
+	job.size.k = 16;
+	job_key(&job, key);
+	tap_ok(strcmp(key, before), "but the size");
+	job_done(&job);
+}
+
 int main(void)
 {
+	test_key();
 	test_record();
 	test_source();
 	test_locals();

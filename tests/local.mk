@@ -601,6 +601,7 @@ nightly: valgrind out-of-memory mutants wheel-check
 	$(MAKE) all && $(MAKE) tests && \
 	sh $(abs_top_srcdir)/tests/sanitized.sh all
 	bash $(srcdir)/tests/fuzz/nightly.sh
+	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) bash $(srcdir)/tests/web.sh all
 .PHONY: nightly
 EXTRA_DIST += tests/sanitized.sh
 
@@ -626,3 +627,11 @@ mutants:
 print-tests:
 	@echo $(TESTS)
 .PHONY: print-tests
+
+# The program in a page; skipped where `make web` was not run.
+check_PROGRAMS += tests/web_golden
+tests_web_golden_SOURCES = tests/frames_test.c tests/web_golden.c
+tests_web_golden_LDADD = $(APP_LIBS)
+tests_web_golden_LDFLAGS = -Wl,--wrap=runner_repeats
+TESTS += tests/web_frames.sh tests/web.sh
+EXTRA_DIST += tests/serve.pl tests/web_frames.js

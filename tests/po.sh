@@ -28,6 +28,9 @@ for po in po/*.po; do
 		"$lang: every message is translated (make update-po shows which)"
 done
 
+# A page's C library knows no place of an argument above the ninth.
+is "$(grep -nE '%[1-9][0-9]+\$' po/*.po)" "" "no place above the ninth"
+
 # Each sentence of the program is a message (tests/sentences).
 need python3
 is "$(tests/sentences)" "" "no sentence is outside the catalogue"

@@ -219,10 +219,12 @@ bool reader_tick(struct reader *r, double seconds)
 
 double reader_interval(const struct reader *r)
 {
+	double frame = r->options.frame > 0 ? r->options.frame : FRAME_SECONDS;
+
 	if (r->benchmark || r->motion.on)
-		return FRAME_SECONDS;
+		return frame;
 	/* At rest, a lesson that plays by itself waits for its next turn. */
-	return MAX(FRAME_SECONDS, r->show.playing ?
+	return MAX(frame, r->show.playing ?
 				  (1 - r->credit) / r->speed :
 				  r->autoplay.left);
 }

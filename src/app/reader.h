@@ -23,6 +23,7 @@ struct reader_options {
 	char *const *runner;	/* NULL: gemmviz-emu */
 	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	bool presenter;
+	double frame;	/* seconds between frames at least; 0: a terminal's */
 	bool still;	/* nothing moves: each step ends at once */
 	uint64_t seed;	/* of the numbers drawn for questions */
 	const struct key_pair *keys;	/* the reader's own */

@@ -166,10 +166,8 @@ static void recording_start(struct recording *r, char *const *argv,
 	r->record_id = runner_send(r->runner, job);
 }
 
-/* Fills in the job of a lesson's record. Returns -1 with e if its file cannot
- * be read. */
-static int fill_record_job(struct job *job, const struct lesson_record *r,
-			   struct error *e)
+int session_record_job(struct job *job, const struct lesson_record *r,
+		       struct error *e)
 {
 	struct job_kernel *k = &job->kernel;
 
@@ -197,7 +195,7 @@ void session_lesson(struct session *s, const struct lesson *l,
 		struct recording *r = &s->recordings[i];
 		struct job job;
 
-		if (fill_record_job(&job, &l->records[i], &r->error))
+		if (session_record_job(&job, &l->records[i], &r->error))
 			r->fresh = true;
 		else
 			recording_start(r, argv, on, &job);
@@ -242,7 +240,8 @@ void session_trace_add(struct session *s, struct trace *t, char *const *argv)
 	r->stage = stage_new(t);
 	job_launch(&job, JOB_RECORD, i->kernel, (int)i->m, (int)i->n, (int)i->k,
 		   i->defines, i->define_count);
-	if (!i->partial && !strcmp(i->on, "cpu") && kernel_find(i->kernel))
+	if (runner_repeats() && !i->partial && !strcmp(i->on, "cpu") &&
+	    kernel_find(i->kernel))
 		recording_start(r, argv, "cpu", &job);
 	job_done(&job);
 	r->gone = r->error;	/* nothing is lost but the locals */
@@ -282,8 +281,8 @@ size_t session_fds(const struct session *s, struct pollfd *fds)
  * the accesses have other numbers. */
 static bool tells_locals(const struct recording *r)
 {
-	return strcmp(runner_on(r->runner), "gpu") && r->work.whole &&
-	       !r->work.program;
+	return runner_repeats() && strcmp(runner_on(r->runner), "gpu") &&
+	       r->work.whole && !r->work.program;
 }
 
 static void take_recorded_trace(struct recording *r, int fd)

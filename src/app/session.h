@@ -55,6 +55,10 @@ struct own_program;
 int session_program(struct job_kernel *k, const struct own_program *p,
 		    const struct problem_sizes *size, struct error *e);
 
+/* Fills in the job of a lesson's record. Returns -1 with e if its file cannot be
+ * read; job_done() must follow in either case. */
+int session_record_job(struct job *job, const struct lesson_record *r,
+		       struct error *e);
 /* Starts a recorder for every record of the lesson. argv is as for
  * runner_start(), on as for runner_want(). */
 void session_lesson(struct session *s, const struct lesson *l,

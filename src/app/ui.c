@@ -19,8 +19,15 @@ static void update_reader(const struct term *t, struct reader *r)
 	reader_update(r, w, h);
 }
 
-static void draw_show(struct term *t, const struct reader *r, struct canvas *c)
+void ui_draw(struct ui *u)
 {
+	struct term *t = u->term;
+	const struct reader *r = u->reader;
+	struct canvas *c = &u->canvas;
+
+	if (!u->dirty)
+		return;
+	u->dirty = false;
 	if (r->w != c->w || r->h != c->h)
 		canvas_resize(c, r->w, r->h);
 	c->ascii = term_ascii(t);
@@ -132,52 +139,74 @@ static bool take_rest(struct term *t, struct reader *r, double *last)
 
 /* Returns the milliseconds until the next frame, or until the seconds on the
  * screen change; -1: for ever. */
-static int get_patience(const struct reader *r, double last,
-			const struct ui_watch *watch)
+int ui_patience(const struct ui *u)
+{
+	const struct reader *r = u->reader;
+	double left = u->last + reader_interval(r) - seconds_now();
+
+	return !reader_playing(r) ? reader_patience(r) :
+	       left <= 0 ? 0 : (int)(left * 1000) + 1;
+}
+
+void ui_begin(struct ui *u, struct term *t, struct reader *r)
+{
+	*u = (struct ui){ .term = t, .reader = r, .dirty = true };
+	canvas_init(&u->canvas, 1, 1);
+	u->last = seconds_now();
+	reader_poll(r);		/* what could not even begin */
+	update_reader(t, r);
+}
+
+void ui_turn(struct ui *u)
+{
+	if (!reader_playing(u->reader))
+		u->last = seconds_now();	/* nothing moved meanwhile */
+	u->dirty |= take_events(u->term, u->reader, &u->last);
+	u->dirty |= take_rest(u->term, u->reader, &u->last);
+}
+
+void ui_end(struct ui *u)
+{
+	canvas_done(&u->canvas);
+}
+
+/* Returns the milliseconds to wait at most; -1: for ever. */
+static int get_patience(const struct ui *u, const struct ui_watch *watch)
 {
 	int its = watch ? watch->patience(watch->ctx) : -1;
-	double left = last + reader_interval(r) - seconds_now();
-	int own = !reader_playing(r) ? reader_patience(r) :
-		  left <= 0 ? 0 : (int)(left * 1000) + 1;
+	int own = ui_patience(u);
 
 	return own < 0 || (its >= 0 && its < own) ? its : own;
 }
 
-static void run_loop(struct term *t, struct reader *r, struct canvas *c,
-		     const struct ui_watch *watch)
+static void run_loop(struct ui *u, const struct ui_watch *watch)
 {
-	double last = seconds_now();
-	bool dirty = true;
+	struct reader *r = u->reader;
 
-	reader_poll(r);		/* what could not even begin */
-	update_reader(t, r);
 	while (!r->quit) {
 		struct pollfd fds[1 + UI_WATCH_FDS + READER_FDS];
 		size_t n = 1;
 
-		if (dirty)
-			draw_show(t, r, c);
-		fds[0] = (struct pollfd){ .fd = term_fd(t), .events = POLLIN };
+		ui_draw(u);
+		fds[0] = (struct pollfd){ .fd = term_fd(u->term),
+					  .events = POLLIN };
 		if (watch)
 			n += watch->fds(watch->ctx, fds + n);
 		n += reader_fds(r, fds + n);
-		if (poll(fds, n, get_patience(r, last, watch)) < 0 &&
+		if (poll(fds, n, get_patience(u, watch)) < 0 &&
 		    errno != EINTR)
 			fatal("poll: %m");
-		if (!reader_playing(r))
-			last = seconds_now();	/* nothing moved meanwhile */
-		dirty = take_events(t, r, &last);
-		dirty |= take_rest(t, r, &last);
+		ui_turn(u);
 		if (watch && !r->quit && watch->poll(watch->ctx, r)) {
-			update_reader(t, r);
-			dirty = true;
+			update_reader(u->term, r);
+			u->dirty = true;
 		}
 	}
 }
 
 int ui_run(struct reader *r, const struct ui_options *o)
 {
-	struct canvas c;
+	struct ui u;
 	struct error e;
 	struct term *t;
 
@@ -193,9 +222,9 @@ int ui_run(struct reader *r, const struct ui_options *o)
 	else if (lang_notice())
 		reader_say(r, false, "%s", lang_notice());
 	r->theme = o->term.theme;
-	canvas_init(&c, 1, 1);
-	run_loop(t, r, &c, o->watch);
-	canvas_done(&c);
+	ui_begin(&u, t, r);
+	run_loop(&u, o->watch);
+	ui_end(&u);
 	term_close(t);
 	if (!r->failed.text[0])
 		return EXIT_DONE;

@@ -205,6 +205,7 @@ struct paths {
 				   only a wheel has it */
 	char *emu;		/* the gemmviz-emu executable */
 	char *assembler;	/* gemmviz-as, which g++ starts */
+	char *web;		/* the program for a page, not made everywhere */
 	char *gpu;		/* gemmviz-gpu, not built everywhere */
 	char *machine;		/* gemmviz-machine, which compiles */
 };

@@ -2,14 +2,16 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/openat2.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/base.h"
 #include "base/lang.h"
@@ -183,6 +185,7 @@ static int open_resolved(int folder, const char *name)
 	return fd;
 }
 
+#ifdef __linux__
 int file_open_below(int folder, const char *name)
 {
 	struct open_how how = { .flags = READ_FLAGS,
@@ -193,6 +196,22 @@ int file_open_below(int folder, const char *name)
 	return fd < 0 && (errno == ENOSYS || errno == EPERM) ?
 	       open_resolved(folder, name) : fd;
 }
+#else
+int file_open_below(int folder, const char *name)
+{
+	return open_resolved(folder, name);
+}
+
+/* Returns what a Linux does that cannot rename without replacing. */
+static int renameat2(int from_folder, const char *from, int to_folder,
+		     const char *to, unsigned how)
+{
+	(void)from_folder, (void)from, (void)to_folder, (void)to, (void)how;
+	errno = ENOSYS;
+	return -1;
+}
+#define RENAME_NOREPLACE 1
+#endif
 
 char *file_read_below(const char *folder, const char *name, size_t limit,
 		      size_t *len, struct error *e)
@@ -443,8 +462,10 @@ int temporary_file(struct error *e)
 		error_resource(e, errno, EXIT_OUTPUT, _("cannot create a "
 							"temporary file in %s"),
 			       text_show(folder));
+#ifndef __EMSCRIPTEN__	/* whose fstat() fails for a file without a name */
 	else
 		unlink(path);
+#endif
 	free(path);
 	return fd;
 }

@@ -90,6 +90,7 @@ static void paths_build_tree(struct paths *p)
 	p->locale = xstrdup(ABS_BUILDDIR "/locale");
 	p->data = xstrdup(ABS_SRCDIR "/data");
 	p->terminfo = xstrdup(ABS_BUILDDIR "/terminfo");
+	p->web = xstrdup(ABS_BUILDDIR "/web");
 	p->emu = xstrdup(ABS_BUILDDIR "/gemmviz-emu");
 	p->assembler = xstrdup(ABS_BUILDDIR "/gemmviz-as");
 	p->gpu = xstrdup(ABS_BUILDDIR "/gemmviz-gpu");
@@ -108,6 +109,7 @@ static void paths_install_tree(struct paths *p, const char *dir)
 	p->locale = paths_installed(now, from, LOCALEDIR);
 	p->data = paths_installed(now, from, PKGDATADIR "/data");
 	p->terminfo = paths_installed(now, from, PKGDATADIR "/terminfo");
+	p->web = paths_installed(now, from, PKGDATADIR "/web");
 	p->emu = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-emu");
 	p->assembler = paths_installed(now, from, PKGLIBEXECDIR "/gemmviz-as");
 	p->gpu = paths_installed(now, from, BINDIR "/gemmviz-gpu");

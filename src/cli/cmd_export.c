@@ -7,6 +7,7 @@
 #include "base/resource.h"
 #include "base/text.h"
 #include "cli/commands.h"
+#include "cli/export_page.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "app/film.h"
@@ -358,7 +359,8 @@ static int film_it(struct export_arguments *a, struct reader *r,
 		.format = a->format, .theme = a->theme, .w = a->w, .h = a->h,
 		.title = title, .lang = lang_name(), .name = name,
 	};
-	int status = title ? film_make(r, &a->film, &x, e) : -1;
+	int status = !title ? -1 : a->format->program ?
+		     export_page(r, &x, e) : film_make(r, &a->film, &x, e);
 
 	if (!status)
 		status = write_export_files(&x, a, e);

@@ -12,7 +12,7 @@
 #include "viz/frame_model.h"
 #include "viz/theme.h"
 
-#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(html) X(cast) X(md)
+#define EXPORTERS(X) X(txt) X(ansi) X(svg) X(gif) X(page) X(html) X(cast) X(md)
 
 /* An answer to a question, and the reply to it. */
 struct export_choice { char *text, *reply; bool right; };
@@ -65,6 +65,7 @@ struct exporter {
 	/* Leaves the lesson's words out of the pictures: they are text next to
 	 * them. */
 	bool bare;
+	bool program;	/* this program, which draws the frames itself */
 	bool beside;	/* has files beside the main one */
 	/* Why this build lacks the format, in a sentence; NULL: it has it. */
 	const char *missing;

@@ -107,7 +107,7 @@ static bool is_wanted_kernel(const struct embedded_search *s,
 		      const struct embedded_unit *u,
 		      const struct embedded_kernel *k)
 {
-	return (!s->at || (u->cell ? u->cell : k->line) == s->at) &&
+	return (!s->at || (long)(u->cell ? u->cell : k->line) == s->at) &&
 	       (!s->name_length || (strlen(k->name) == s->name_length &&
 				    !strncmp(k->name, s->name,
 					     s->name_length)));
@@ -116,7 +116,7 @@ static bool is_wanted_kernel(const struct embedded_search *s,
 /* Keeps a unit that has what is asked for; it is taken over. */
 static void keep_unit(struct embedded_search *s, struct embedded_unit *u)
 {
-	bool wanted = u->cell && u->cell == s->at && !s->name_length;
+	bool wanted = u->cell && (long)u->cell == s->at && !s->name_length;
 
 	for (size_t i = 0; i < u->count && !wanted; i++)
 		wanted = is_wanted_kernel(s, u, &u->kernels[i]);

@@ -218,6 +218,9 @@ void job_done(struct job *job);
  * job of their own: use job_time_message(). */
 json_t *job_message(const struct job *job);
 json_t *job_time_message(const struct job_time *t);
+/* Writes a key of what the job asks: jobs that ask the same have the same. */
+#define JOB_KEY 17		/* its bytes, with its end */
+void job_key(const struct job *job, char key[JOB_KEY]);
 
 /*
  * Parses one line as a job. -1 with e on failure; the job's id is set if the

@@ -102,6 +102,11 @@ struct runner *runner_start(char *const *argv, struct error *e)
 	return r;
 }
 
+bool runner_repeats(void)
+{
+	return true;
+}
+
 void runner_want(struct runner *r, const char *on)
 {
 	r->want = on;

@@ -19,6 +19,8 @@ struct runner;
 /* Starts the command argv (NULL-terminated); NULL: gemmviz-emu, found beside
  * this program. */
 struct runner *runner_start(char *const *argv, struct error *e);
+/* Tells whether recorders can repeat a launch, to tell its locals. */
+bool runner_repeats(void);
 /* Requires a recorder that works on the "cpu" or on the "gpu", as `on` says: a
  * runner whose hello says otherwise is lost. NULL accepts either. */
 void runner_want(struct runner *r, const char *on);

@@ -35,7 +35,7 @@ bool cursor_go(const struct stage *s, struct cursor *p, uint32_t request)
 
 bool cursor_step(const struct stage *s, struct cursor *p, long steps)
 {
-	long to = (long)p->request + steps;
+	int64_t to = (int64_t)p->request + steps;
 
 	return cursor_go(s, p, to < 0 ? 0 : to > UINT32_MAX ? UINT32_MAX :
 						(uint32_t)to);
@@ -44,7 +44,7 @@ bool cursor_step(const struct stage *s, struct cursor *p, long steps)
 bool cursor_phase(const struct stage *s, struct cursor *p, int by)
 {
 	struct trace *t = stage_trace(s);
-	long phase;
+	int64_t phase;
 	uint32_t first;
 
 	if (p->warp >= trace_warp_count(t) || !requests_of(s, p->warp))

@@ -1,0 +1,613 @@
+// The page around the program: it draws the program's cells, passes it keys and
+// the mouse, and fetches what it asks for. It knows nothing of kernels: every
+// picture, word and key is the program's own (src/web/page.h).
+"use strict";
+(() => {
+
+// Names of keys that are no characters (src/viz/keys.h).
+const KEYS = {
+	ArrowUp: "up", ArrowDown: "down", ArrowLeft: "left",
+	ArrowRight: "right", Home: "home", End: "end", PageUp: "page-up",
+	PageDown: "page-down", Tab: "tab", Enter: "enter", Escape: "escape",
+	Backspace: "backspace", Delete: "delete", F1: "f1", " ": "space",
+};
+const PRESS = 0, RELEASE = 1, WHEEL_UP = 3, WHEEL_DOWN = 4; // viz/event.h
+const BOLD = 1, UNDERLINE = 2, LINES = 0; // page.h, export/glyph.h
+const GLYPH_W = 8, GLYPH_H = 16, PARTS = 16;
+const PROGRESS = "/home/web_user/.local/state/gemmviz/progress.json";
+const FONT = 'ui-monospace, "DejaVu Sans Mono", Menlo, Consolas, ' +
+	'"Noto Sans Mono CJK SC", "Noto Sans Mono", monospace';
+const LEAST_COLUMNS = 40, LEAST_ROWS = 12; // viz/frame_model.h
+
+const at = (id) => document.getElementById(id);
+const canvas = at("cells"), layer = at("text"), words = at("words");
+const notice = at("notice");
+const pen = canvas.getContext("2d", { alpha: false });
+let it = null;			// the program, once it runs
+let cell = { w: 8, h: 16 }, screen = { w: 0, h: 0 };
+let size = 15;			// of the font, in CSS pixels
+let ready = false;		// all its files are there
+let timer = 0, frame = 0, spoken = 0;
+
+// ---- messages ----
+
+// What is said before the program, which has its own words, runs.
+const SAID = {
+	ended: ["gemmviz ended: $. Reload the page to go on.",
+		"gemmviz 意外结束：$。请重新载入网页。"],
+	unstarted: ["gemmviz did not start: $. Reload the page to try again.",
+		"gemmviz 没有启动：$。请重新载入网页再试。"],
+	unkept: ["This browser keeps no progress: $",
+		"这个浏览器不保存学习进度：$"],
+	loading: ["Loading …", "正在载入……"],
+	disk: ["A browser fetches nothing from a disk. In this folder's parent run " +
+		"python3 -m http.server and open http://localhost:8000/web/, or " +
+		"make one file: gemmviz export KERNEL --format page.",
+	"浏览器不能从磁盘取文件。请在上一级文件夹运行 python3 -m http.server，再打开 " +
+		"http://localhost:8000/web/；或者用 gemmviz export KERNEL " +
+		"--format page 生成一个文件。"],
+	old: ["This browser is too old for gemmviz: it needs WebAssembly and " +
+		"DecompressionStream (browsers since 2023).",
+	"这个浏览器太旧：gemmviz 需要 WebAssembly 和 DecompressionStream" +
+		"（2023 年以后的浏览器）。"],
+};
+const said = (what, why = "") =>
+	SAID[what][lang === "zh" ? 1 : 0].replace("$", why);
+
+function tell(text) {
+	notice.textContent = text;
+	notice.hidden = !text;
+}
+
+function give_up(why) {
+	it = null;
+	tell(why);
+}
+
+// ---- texts to and from the program ----
+
+function with_text(text, use) {
+	const n = it.lengthBytesUTF8(text) + 1, p = it._malloc(n);
+
+	it.stringToUTF8(text, p, n);
+	try {
+		return use(p);
+	} finally {
+		it && it._free(p);
+	}
+}
+
+// Calls the program; if it ends, the page says so and stays.
+function call(f) {
+	if (!it)
+		return undefined;
+	try {
+		return f();
+	} catch (e) {
+		give_up(said("ended", last_error || e.message || e));
+		return undefined;
+	}
+}
+let last_error = "";
+
+// ---- files ----
+
+async function gunzip(bytes) {
+	const stream = new Blob([bytes]).stream()
+		.pipeThrough(new DecompressionStream("gzip"));
+
+	return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Fetches a file beside the page; `heard` is told of the bytes so far. A page
+// of one file has it inside.
+async function get(name, heard = () => {}) {
+	const inside = document.querySelector(`script[data-file="${name}"]`);
+
+	if (inside)
+		return Uint8Array.from(atob(inside.textContent.trim()),
+			(c) => c.charCodeAt(0));
+	const answer = await fetch(name);
+
+	if (!answer.ok)
+		throw new Error(`${name}: ${answer.status}`);
+	const reader = answer.body.getReader(), parts = [];
+	let n = 0;
+
+	for (;;) {
+		const { done, value } = await reader.read();
+
+		if (done)
+			break;
+		parts.push(value);
+		heard(n += value.length);
+	}
+	const all = new Uint8Array(n);
+
+	n = 0;
+	for (const part of parts) {
+		all.set(part, n);
+		n += part.length;
+	}
+	return all;
+}
+
+// Puts the files of a pack (src/web/build.sh) where the program looks for them.
+function unpack(pack) {
+	let from = 0, text = "";
+	const files = [];
+
+	for (;;) {
+		const end = pack.indexOf(10, from);
+
+		text = new TextDecoder().decode(pack.subarray(from, end));
+		from = end + 1;
+		if (!text)
+			break;
+		files.push([Number(text.split(" ", 1)[0]),
+			text.slice(text.indexOf(" ") + 1)]);
+	}
+	for (const [bytes, name] of files) {
+		const path = `/gemmviz/${name}`;
+
+		it.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+		it.FS.writeFile(path, pack.subarray(from, from + bytes));
+		from += bytes;
+	}
+}
+
+// What the program calls to have a recording.
+async function fetched(order, file) {
+	let why = "";
+
+	try {
+		const bytes = await get(`shelf/${file}`, (n) => {
+			call(() => it._web_fetched(order, n));
+			wake();
+		});
+
+		it.FS.writeFile(`/shelf/${file}`, bytes);
+	} catch (e) {
+		why = String(e.message || e);
+	}
+	call(() => why ? with_text(why, (p) => it._web_arrived(order, p)) :
+		it._web_arrived(order, 0));
+	wake();
+}
+
+// ---- progress ----
+
+let kept = 0;
+function load_progress() {
+	try {
+		const text = localStorage.getItem("gemmviz-progress");
+
+		if (!text)
+			return "";
+		it.FS.mkdirTree(PROGRESS.slice(0, PROGRESS.lastIndexOf("/")));
+		it.FS.writeFile(PROGRESS, text);
+		kept = it.FS.stat(PROGRESS).mtime.getTime();
+		return "";
+	} catch (e) {
+		return said("unkept", e.message);
+	}
+}
+
+function save_progress() {
+	const there = it && it.FS.analyzePath(PROGRESS);
+	const time = there && there.exists ?
+		there.object.timestamp : 0;
+
+	if (!time || time === kept)
+		return;
+	kept = time;
+	try {
+		localStorage.setItem("gemmviz-progress",
+			it.FS.readFile(PROGRESS, { encoding: "utf8" }));
+	} catch (e) {
+		say(said("unkept", e.message));
+	}
+}
+
+function say(text) {
+	call(() => with_text(text, (p) => it._web_say(p)));
+	wake();
+}
+
+// ---- cells ----
+
+const colours = new Map(), glyphs = new Map();
+function colour(rgb) {
+	let s = colours.get(rgb);
+
+	if (!s)
+		colours.set(rgb, s = "#" + rgb.toString(16).padStart(6, "0"));
+	return s;
+}
+
+// The rectangles of a character that must join with its neighbours; null: the
+// font draws it.
+function glyph(ch) {
+	let g = glyphs.get(ch);
+
+	if (g !== undefined)
+		return g;
+	const p = it._malloc(PARTS * 4 + 4);
+	const n = it._web_glyph(ch, p, p + PARTS * 4);
+
+	g = null;
+	if (n) {
+		g = { parts: [], quarters: it.HEAP32[(p >> 2) + PARTS] };
+		for (let i = 0; i < n; i++)
+			g.parts.push(it.HEAP8.slice(p + 4 * i, p + 4 * i + 4));
+	}
+	it._free(p);
+	glyphs.set(ch, g);
+	return g;
+}
+
+function draw_glyph(g, x, y, w, h) {
+	pen.globalAlpha = g.quarters === LINES ? 1 : g.quarters / 4;
+	for (const [px, py, pw, ph] of g.parts) {
+		const x0 = Math.round(px * w / GLYPH_W);
+		const y0 = Math.round(py * h / GLYPH_H);
+		const x1 = Math.round((px + pw) * w / GLYPH_W);
+		const y1 = Math.round((py + ph) * h / GLYPH_H);
+
+		pen.fillRect(x + x0, y + y0, Math.max(1, x1 - x0),
+			Math.max(1, y1 - y0));
+	}
+	pen.globalAlpha = 1;
+}
+
+function draw_cell(cells, i, w, wide) {
+	const ch = cells[4 * i], attr = cells[4 * i + 3];
+	const x = i % w * cell.dw, y = Math.floor(i / w) * cell.dh;
+	const width = wide ? 2 * cell.dw : cell.dw;
+
+	pen.fillStyle = colour(cells[4 * i + 2]);
+	pen.fillRect(x, y, width, cell.dh);
+	if (ch <= 32)
+		return;
+	pen.fillStyle = colour(cells[4 * i + 1]);
+	const g = glyph(ch);
+
+	if (g) {
+		draw_glyph(g, x, y, width, cell.dh);
+	} else {
+		const font = attr & BOLD ? cell.bold : cell.font;
+
+		if (pen.font !== font)
+			pen.font = font;
+		pen.fillText(String.fromCodePoint(ch), x, y + cell.base,
+			width);
+	}
+	if (attr & UNDERLINE)
+		pen.fillRect(x, y + cell.dh - cell.line, width, cell.line);
+}
+
+// A row's text, for selecting; wide characters get the room of two cells.
+function set_row(row, cells, y, w) {
+	const parts = [];
+	let wide = null, text = "";
+
+	for (let x = 0; x < w; x++) {
+		const ch = cells[4 * (y * w + x)];
+
+		if (!ch)
+			continue;
+		const two = x + 1 < w && !cells[4 * (y * w + x + 1)];
+
+		if (two !== wide && text) {
+			parts.push([wide, text]);
+			text = "";
+		}
+		wide = two;
+		text += String.fromCodePoint(ch);
+	}
+	if (!wide)
+		text = text.trimEnd();
+	parts.push([wide, text]);
+	row.replaceChildren(...parts.map(([two, s]) => {
+		const span = document.createElement("span");
+
+		span.textContent = s;
+		if (two)
+			span.className = "wide";
+		return span;
+	}));
+}
+
+// What the program calls to show its cells.
+function shown(at_cells, at_changed, count, w, h, ground) {
+	const cells = it.HEAPU32.subarray(at_cells >> 2,
+		(at_cells >> 2) + 4 * w * h);
+	const rows = new Set();
+
+	document.documentElement.style.background = colour(ground);
+	for (let n = 0; n < count; n++) {
+		let i = it.HEAPU32[(at_changed >> 2) + n];
+
+		rows.add(Math.floor(i / w));
+		if (!cells[4 * i] && i % w && cells[4 * i - 4])
+			i--;
+		draw_cell(cells, i, w, i % w + 1 < w && !cells[4 * i + 4]);
+	}
+	while (layer.children.length < h)
+		layer.append(document.createElement("div"));
+	while (layer.children.length > h)
+		layer.lastChild.remove();
+	for (const y of rows)
+		set_row(layer.children[y], cells, y, w);
+	clearTimeout(spoken);
+	spoken = setTimeout(speak, 300);
+}
+
+// Tells a screen reader the frame, as sentences.
+function speak() {
+	const text = call(() => it.UTF8ToString(it._web_words()));
+
+	if (text && text !== words.textContent)
+		words.textContent = text;
+}
+
+// ---- time and events ----
+
+function turn() {
+	frame = timer = 0;
+	const wait = call(() => it._web_turn());
+
+	if (wait === undefined)
+		return;
+	save_progress();
+	show_place();
+	if (wait >= 0 && wait < 20)
+		wake();
+	else if (wait > 0)
+		timer = setTimeout(wake, wait);
+}
+
+// Has the program take its turn, at the next frame.
+function wake() {
+	if (!ready || frame)
+		return;
+	clearTimeout(timer);
+	frame = requestAnimationFrame(turn);
+}
+
+function press(name) {
+	call(() => with_text(name, (p) => it._web_key(p)));
+	wake();
+}
+
+function mouse(kind, e) {
+	const x = Math.floor(e.clientX / cell.w), y = Math.floor(e.clientY / cell.h);
+
+	if (x < screen.w && y < screen.h)
+		call(() => it._web_mouse(kind, x, y));
+	wake();
+}
+
+addEventListener("keydown", (e) => {
+	const name = e.key === "Tab" && e.shiftKey ? "back-tab" :
+		KEYS[e.key] || ([...e.key].length === 1 ? e.key : "");
+
+	if (!name || e.ctrlKey || e.metaKey || e.altKey || e.isComposing)
+		return;
+	e.preventDefault();
+	press(name);
+});
+layer.addEventListener("click", (e) => {
+	if (String(getSelection()))	// it was to select
+		return;
+	mouse(PRESS, e);
+	mouse(RELEASE, e);
+});
+layer.addEventListener("wheel", (e) => {
+	if (e.ctrlKey)
+		return;
+	e.preventDefault();
+	mouse(e.deltaY < 0 ? WHEEL_UP : WHEEL_DOWN, e);
+}, { passive: false });
+
+// ---- fingers: a tap is a click, a swipe a step, two make it larger ----
+
+for (const button of document.querySelectorAll("#keys button"))
+	button.addEventListener("click", () => press(KEYS[button.dataset.key] ||
+		button.dataset.key));
+
+let touch = null;
+const spread = (t) => Math.hypot(t[0].clientX - t[1].clientX,
+	t[0].clientY - t[1].clientY);
+layer.addEventListener("touchstart", (e) => {
+	const t = e.touches;
+
+	touch = { x: t[0].clientX, y: t[0].clientY, size,
+		spread: t.length === 2 ? spread(t) : 0 };
+}, { passive: true });
+layer.addEventListener("touchmove", (e) => {
+	e.preventDefault();
+	if (!touch || !touch.spread || e.touches.length !== 2)
+		return;
+	size = Math.min(40, Math.max(6,
+		touch.size * spread(e.touches) / touch.spread));
+	fit();
+}, { passive: false });
+layer.addEventListener("touchend", (e) => {
+	const t = e.changedTouches[0], from = touch;
+
+	if (!from || from.spread || e.touches.length)
+		return;
+	touch = null;
+	const dx = t.clientX - from.x, dy = t.clientY - from.y;
+
+	if (Math.abs(dx) > 40 && Math.abs(dx) > 2 * Math.abs(dy))
+		press(dx < 0 ? "right" : "left");
+	else if (Math.abs(dy) > 40)
+		mouse(dy < 0 ? WHEEL_DOWN : WHEEL_UP, t);
+});
+
+// ---- size and colours ----
+
+// Measures a cell of the font, whole device pixels wide, and how many fit.
+function measure() {
+	const scale = devicePixelRatio || 1;
+	const room = innerHeight - at("keys").offsetHeight;
+	const small = Math.min(size, innerWidth / LEAST_COLUMNS / 0.62,
+		room / LEAST_ROWS / 1.2);
+	const px = Math.max(4, Math.round(small * scale));
+
+	pen.font = `${px}px ${FONT}`;
+	const m = pen.measureText("M");
+	const dw = Math.max(2, Math.round(m.width));
+	const dh = Math.max(4, Math.round(px * 1.2));
+
+	cell = { dw, dh, w: dw / scale, h: dh / scale, px, scale,
+		line: Math.max(1, Math.round(scale)),
+		base: Math.round(px * 0.95),
+		font: pen.font, bold: `bold ${pen.font}` };
+	screen = { w: Math.max(1, Math.floor(innerWidth / cell.w)),
+		h: Math.max(1, Math.floor(room / cell.h)) };
+	canvas.width = screen.w * dw;
+	canvas.height = screen.h * dh;
+	canvas.style.width = `${canvas.width / scale}px`;
+	canvas.style.height = `${canvas.height / scale}px`;
+	pen.font = cell.font;
+	pen.textBaseline = "alphabetic";
+	layer.style.font = `${px / scale}px/${cell.h}px ${FONT}`;
+	layer.style.letterSpacing = `${(dw - m.width) / scale}px`;
+	layer.style.setProperty("--cell", `${cell.w}px`);
+}
+
+let later = 0;
+function fit() {
+	clearTimeout(later);
+	later = setTimeout(() => {
+		measure();
+		call(() => it._web_resize(screen.w, screen.h));
+		wake();
+	}, 50);
+}
+addEventListener("resize", fit);
+
+const light = matchMedia("(prefers-color-scheme: light)");
+light.addEventListener("change", () => {
+	call(() => with_text(theme(), (p) => it._web_theme(p)));
+	wake();
+});
+const theme = () => light.matches ? "light" : "dark";
+
+// ---- where the reader is ----
+
+const value = (name) => new URLSearchParams(location.hash.slice(1)).get(name);
+const lang = value("lang") === "zh" || (!value("lang") &&
+	(document.documentElement.lang === "zh" ||
+		/^zh/.test(navigator.language))) ? "zh" : "en";
+
+function show_place() {
+	const here = call(() => it.UTF8ToString(it._web_here()));
+	const hash = here && value("lang") ? `${here}&lang=${lang}` :
+		here || (value("lang") ? `lang=${lang}` : "");
+
+	if (here !== undefined && hash !== location.hash.slice(1))
+		history.replaceState(null, "",
+			hash ? `#${hash}` : location.pathname + location.search);
+}
+
+function go() {
+	if ((value("lang") || lang) !== lang) {
+		location.reload();
+		return;
+	}
+	call(() => with_text(decodeURIComponent(location.hash.slice(1)),
+		(p) => it._web_go(p)));
+	wake();
+}
+addEventListener("hashchange", go);
+
+// ---- a recording that is dropped ----
+
+addEventListener("dragover", (e) => e.preventDefault());
+addEventListener("drop", async (e) => {
+	const file = e.dataTransfer.files[0];
+
+	e.preventDefault();
+	if (!file || !ready)
+		return;
+	open(file.name, new Uint8Array(await file.arrayBuffer()));
+});
+
+function open(name, bytes) {
+	const path = `/shelf/${name.replace(/\//g, "_")}`;
+
+	call(() => {
+		it.FS.writeFile(path, bytes);
+		with_text(path, (p) => it._web_open(p));
+	});
+	wake();
+}
+
+// Lists the recordings that a page of one file has inside.
+function take_inside() {
+	const path = "/gemmviz/data/shelf.txt";
+	let list = it.FS.readFile(path, { encoding: "utf8" });
+
+	for (const part of document.querySelectorAll("script[data-key]"))
+		list = `${part.dataset.key} ${part.dataset.key}.gvt ` +
+			`${part.textContent.length * 3 / 4}\n${list}`;
+	it.FS.writeFile(path, list);
+}
+
+// ---- start ----
+
+async function start() {
+	const packs = lang === "zh" ? ["en", "zh"] : ["en"];
+	const rest = get("rest.pack.gz");
+
+	rest.catch(() => {});
+	tell(said("loading"));
+	measure();
+	const [binary, ...texts] = await Promise.all(
+		["gemmviz.wasm.gz", ...packs.map((name) => `${name}.pack.gz`)]
+			.map(async (name) => gunzip(await get(name))));
+
+	it = await gemmvizProgram({ wasmBinary: binary, fetched, shown,
+		copied: (text) => navigator.clipboard.writeText(text)
+			.catch((e) => say(String(e.message))),
+		print: () => {}, printErr: (line) => last_error = line });
+	texts.forEach(unpack);
+	const why = load_progress();
+
+	call(() => with_text(lang, (l) => with_text(theme(), (t) =>
+		it._web_start(l, t, screen.w, screen.h,
+			Date.now() % 4294967296))));
+	performance.mark("picture");
+	tell("");
+	unpack(await gunzip(await rest));
+	take_inside();
+	ready = true;
+	const inside = document.querySelector("script[data-open]");
+	const to = document.querySelector("script[data-go]");
+
+	if (inside)
+		open(inside.dataset.open, await get(inside.dataset.file));
+	if (to && !location.hash)
+		history.replaceState(null, "", `#${to.dataset.go}`);
+	if (location.hash)
+		go();
+	if (why)
+		say(why);
+	wake();
+	if (navigator.serviceWorker && !document.querySelector("script[data-file]"))
+		navigator.serviceWorker.register("offline.js").catch(() => {});
+}
+
+document.documentElement.lang = lang;
+if (location.protocol === "file:" && !document.querySelector("script[data-file]"))
+	tell(said("disk"));
+else if (typeof WebAssembly !== "object" ||
+		typeof DecompressionStream !== "function")
+	tell(said("old"));
+else
+	start().catch((e) => give_up(said("unstarted", e.message || e)));
+})();
