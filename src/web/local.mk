@@ -5,11 +5,12 @@ EXTRA_DIST += %D%/README.md %D%/build.sh %D%/index.html %D%/libraries.sh \
 	%D%/page.js %D%/shelf.h %D%/term_web.h %D%/web.mk $(WEB_FILES)
 
 WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
-	$(libhardware_a_SOURCES) $(libkernels_a_SOURCES) \
+	$(libhardware_a_SOURCES) $(libmachine_a_SOURCES) $(libkernels_a_SOURCES) \
 	$(libanalysis_a_SOURCES) $(libprovenance_a_SOURCES) \
 	$(libprotocol_a_SOURCES) $(librunner_a_SOURCES) \
 	$(libtiming_a_SOURCES) $(libdrill_a_SOURCES) $(libscene_a_SOURCES) \
-	$(liblesson_a_SOURCES) $(libviz_a_SOURCES) $(libexport_a_SOURCES) \
+	$(liblesson_a_SOURCES) $(libpractice_a_SOURCES) $(libviz_a_SOURCES) \
+	$(libexport_a_SOURCES) \
 	$(libapp_a_SOURCES)
 WEB_FILES = %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c
 
