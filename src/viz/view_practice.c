@@ -60,11 +60,12 @@ static void draw_map_rung(struct canvas *c, int y, const struct show_rung *r,
 	x += 6;
 	canvas_text(c, x, y, 12, r->name,
 		    (struct ink){ ROLE_STRONG, back, ATTR_BOLD });
-	snprintf(tries, sizeof(tries), r->tries ? _("tries %d, hints %d") : "",
-		 r->tries, r->hints);
-	if (r->tries)
+	if (r->tries) {
+		snprintf(tries, sizeof(tries), _("tries %d, hints %d"),
+			 r->tries, r->hints);
 		end = canvas_right(c, x, y, end - x, tries,
 				   INK_ON(ROLE_DIM, back)) - 2;
+	}
 	canvas_text(c, x + 13, y, end - x - 13, r->title,
 		    INK_ON(ROLE_TEXT, back));
 }
