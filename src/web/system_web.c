@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <pwd.h>
 #include <sys/file.h>
+#include <sys/inotify.h>
 
 int flock(int fd, int operation)
 {
@@ -25,9 +26,30 @@ int getpwuid_r(uid_t uid, struct passwd *entry, char *buf, size_t size,
 	return getpwnam_r("", entry, buf, size, found);
 }
 
-/* What umask() and waitpid() of the C library call. */
+int inotify_init1(int flags)
+{
+	(void)flags;
+	errno = ENOSYS;
+	return -1;
+}
+
+int inotify_add_watch(int fd, const char *path, uint32_t events)
+{
+	(void)fd, (void)path, (void)events;
+	errno = ENOSYS;
+	return -1;
+}
+
+/* What link(), umask() and waitpid() of the C library call. */
+long __syscall_link(const char *from, const char *to);
 long __syscall_umask(int mask);
 long __syscall_wait4(int pid, int *status, int options, void *usage);
+
+long __syscall_link(const char *from, const char *to)
+{
+	(void)from, (void)to;
+	return -EPERM;
+}
 
 long __syscall_umask(int mask)
 {

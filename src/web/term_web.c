@@ -153,3 +153,9 @@ void term_suspend(struct term *t)
 {
 	(void)t;
 }
+
+int term_run(struct term *t, char *const *argv, struct error *e)
+{
+	(void)t;
+	return error_set(e, EXIT_INPUT, "a browser cannot start %s", argv[0]);
+}
