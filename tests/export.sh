@@ -47,8 +47,8 @@ refused 2 "one lesson" "nothing to export" -o x.svg
 refused 2 "one lesson" "two things to export" naive --lesson banks -o x.svg
 refused 2 "for kernels" "a lesson of another size" --lesson banks -m 64 \
 	-o x.svg
-refused 2 "the lesson has 9" "a step that there is not" --lesson coalescing \
-	--step 10 -o x.svg
+refused 2 "the lesson has 10" "a step that there is not" --lesson coalescing \
+	--step 11 -o x.svg
 refused 2 "the warp has [0-9]+ \(--beat phase\)" \
 	"a beat that there is not" tiled --beat phase --step 4000 -o x.svg
 refused 2 "2-4" "steps the wrong way" naive --steps 4-2 -o x.svg
@@ -119,7 +119,7 @@ made "ASCII" --lesson coalescing --step 4 --ascii -o ascii.txt
 is "$(LC_ALL=C tr -d '\n\f\040-\176' <ascii.txt | wc -c)" 0 \
 	"--ascii: nothing else in it"
 like "$(cat ascii.txt)" "^\+- naive_swapped.cu -+" "with frames of its own"
-made "a lesson with its race" --lesson coalescing --steps 9-9 -o race.txt
+made "a lesson with its race" --lesson coalescing --steps 10-10 -o race.txt
 like "$(cat race.txt)" "Race 4096×4096×4096 .* recorded 2" \
 	"a step's race, as it was recorded"
 made "in Chinese" --lesson coalescing --lang zh -o zh.txt

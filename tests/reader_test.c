@@ -732,11 +732,12 @@ static const char *lesson_behind(const char *name)
 static void test_auto(void)
 {
 	struct reader r;
-	size_t steps = 0, last = 0;
+	size_t steps = 0, last = 0, steps_wanted;
 	double seconds = 0;
 
 	open_lesson(&r, "coalescing", "en");
 	reader_settle(&r, 120, 36);
+	steps_wanted = r.lesson->step_count - 1;
 	auto_begin(&r);
 	while (!strcmp(r.lesson->name, "coalescing") && seconds < 3600) {
 		double next = reader_interval(&r);
@@ -747,7 +748,7 @@ static void test_auto(void)
 		reader_update(&r, 120, 36);
 		seconds += next;
 	}
-	tap_is(steps, r.lesson ? 8 : 0, "every step");
+	tap_is(steps, steps_wanted, "every step");
 	tap_ok(seconds > 60 && seconds < 1800, "... in %.0f s", seconds);
 	tap_str(r.lesson->name, lesson_behind("coalescing"),
 		"... and the next lesson");
@@ -897,7 +898,10 @@ static void test_steps(void)
 			reader_settle(&r, 120, 36);
 			stand += r.lesson->steps[i].has_stand;
 			astray += !stands(&r);
-			apart += !fits(&r);
+			if (!fits(&r)) {
+				printf("# %s, step %zu\n", *n, i + 1);
+				apart++;
+			}
 			steps++;
 		}
 		reader_done(&r);

@@ -452,7 +452,7 @@ screen d "--lesson tiling --runner '$emu'"
 seen d 'Permission denied (publickey).'
 ok $? "one that cannot says why"
 next_step d
-seen d '2/9'
+seen d '2/11'
 ok $? "and can be read"
 leaves d q
 gone
@@ -467,7 +467,7 @@ done <"$tmp/pids"
 seen e 'No more variables: ssh lab ./gemmviz-emu ended by signal 9'
 ok $? "a lesson whose runners are killed says so"
 next_step e
-seen e '2/9'
+seen e '2/11'
 ok $? "and goes on"
 seen e 'tiled 32'
 ok $? "with all its recordings"

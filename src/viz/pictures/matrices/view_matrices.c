@@ -71,6 +71,10 @@ static bool measure_form(const struct frame_model *s, struct paper *p,
 	return false;
 }
 
+/* Elements along a mark, at most: where an array is missing, its place may be
+ * larger than the screen, whatever the marks. */
+#define MARK_MOST (1 << 20)
+
 /* Chooses the largest elements that fit; small ones get rulers if that costs no
  * size. If none fits, chooses marks of as few elements as possible, not much
  * wider than high nor the other way round. When zoomed in, the matrices are cut
@@ -95,10 +99,11 @@ static struct paper paper_of(const struct frame_model *s, struct rect r)
 			return p;
 	if (measure_form(s, &p, r, sizes[7], 1, 4))
 		return p;
-	for (int n = 1;; n *= 2)
+	for (int n = 1; n <= MARK_MOST; n *= 2)
 		if (measure_form(s, &p, r, one, n, 4 * n) ||
 		    measure_form(s, &p, r, one, 2 * n, 4 * n))
-			return p;
+			break;
+	return p;
 }
 
 /* ---- titles and rulers ---- */
