@@ -878,6 +878,8 @@ static bool fits(struct reader *r)
 	r->show.pane = PANE_PICTURE;
 	r->show.held = view_find("matrices");
 	sc = reader_settle(r, 120, 36)->scene;
+	if (sc->a < 0 || sc->b < 0 || sc->c < 0)
+		return true;	/* no product: its matrices are not a picture */
 	find_clicks(&r->show, k);
 	return k[0].row0 == k[2].row0 && k[1].col0 == k[2].col0 &&
 	       in_view(&k[0], sc, sc->a) && in_view(&k[1], sc, sc->b) &&
