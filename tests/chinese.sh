@@ -17,7 +17,7 @@ han='[\x{4e00}-\x{9fff}]'
 # badly_spaced: the lines whose Chinese lacks a space next to Latin letters and
 # digits, or has one next to full-width punctuation.
 badly_spaced() {
-	grep -nP "$han[A-Za-z0-9]|[A-Za-z0-9]$han|[，。；：！？（] +[^ │─]|[^ │─?▲▼] [，。；：！？）]" "$@"
+	grep -nP "${han}[A-Za-z0-9]|[A-Za-z0-9]${han}|[，。；：！？（] +[^ │─]|[^ │─?▲▼] [，。；：！？）]" "$@"
 }
 
 # ---- the catalogue ----

@@ -166,9 +166,10 @@ like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
 
 "$gemmviz" class start zoo --class-folder "$dir/zoo" >/dev/null
 for n in 1 2 3 4 5 6; do
+	answer=faults right=false
+	[ $n != 6 ] || answer=passed right=true
 	echo '{"v":1,"who":"a","n":'$n',"lesson":"practice-tiled","step":7,"steps":16,"question":1,"answer":"costs","right":false}'
-	echo '{"v":1,"who":"b","n":'$n',"lesson":"practice-naive","step":4,"steps":16,"question":1,"answer":"'$([ $n = 6 ] &&
-		echo passed || echo faults)'","right":'$([ $n = 6 ] && echo true || echo false)'}'
+	echo '{"v":1,"who":"b","n":'$n',"lesson":"practice-naive","step":4,"steps":16,"question":1,"answer":"'$answer'","right":'$right'}'
 done | "$gemmviz" class collect zoo --class-folder "$dir/zoo"
 is "$("$gemmviz" class show zoo --class-folder "$dir/zoo" --plain |
 	sed -n '/^practice:/,$p' | tr -s ' ' | tr '\n' ';')" \

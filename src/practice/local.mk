@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += libpractice.a
 libpractice_a_SOURCES = %D%/cost.c %D%/cost.h %D%/judge.c %D%/judge.h \
-	%D%/judge_answer.c %D%/judge_answer.h %D%/judge_cost.c \
+	%D%/judge_answer.c %D%/judge_cost.c \
 	%D%/judge_input.c %D%/judge_input.h %D%/judge_job.c \
 	%D%/judge_pattern.c %D%/judge_pattern.h %D%/judge_parts.h %D%/judge_program.c \
 	%D%/judge_stages.c \
