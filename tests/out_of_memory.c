@@ -403,7 +403,8 @@ static bool has(const struct str *text, const char *words)
 /* Whether it says that memory ran out. */
 static bool says_why(const struct str *text)
 {
-	return has(text, "out of memory") || has(text, "status 70");
+	return has(text, "out of memory") || has(text, "内存不足") ||
+	       has(text, "status 70");
 }
 
 /* What is wrong with it, whose own memory it was, or its recorder's; NULL:
