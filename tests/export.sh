@@ -246,7 +246,7 @@ like "$(cat beyond.txt)" "beyond 8×8×8, block 32×1 *block \(0,0\)" \
 	"it says whose it is"
 # shellcheck disable=SC2086
 like "$("$gemmviz" view "$beyond" $launch --plain 2>/dev/null)" \
-	"^thread 0 of block 0 writes C\[64\]" "it is told without a screen, too"
+	"^Thread 0 of block 0 writes C\[64\]" "it is told without a screen, too"
 
 # ---- the handout ----
 

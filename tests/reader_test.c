@@ -867,6 +867,19 @@ static bool stands(struct reader *r)
 		at->lane == s->stand.lane);
 }
 
+/* Tests whether the scene's arrays have the sizes of A, B and C = A B. */
+static bool is_product(const struct scene *sc)
+{
+	const struct stage_array *a, *b, *c;
+
+	if (sc->a < 0 || sc->b < 0 || sc->c < 0)
+		return false;
+	a = &sc->arrays[sc->a];
+	b = &sc->arrays[sc->b];
+	c = &sc->arrays[sc->c];
+	return a->rows == c->rows && a->cols == b->rows && b->cols == c->cols;
+}
+
 /* Zoomed in: a row of A meets its row of C, a column of B its column, the
  * focused lane's element is in view, and a click on it finds it. */
 static bool fits(struct reader *r)
@@ -878,8 +891,8 @@ static bool fits(struct reader *r)
 	r->show.pane = PANE_PICTURE;
 	r->show.held = view_find("matrices");
 	sc = reader_settle(r, 120, 36)->scene;
-	if (sc->a < 0 || sc->b < 0 || sc->c < 0)
-		return true;	/* no product: its matrices are not a picture */
+	if (!is_product(sc))
+		return true;
 	find_clicks(&r->show, k);
 	return k[0].row0 == k[2].row0 && k[1].col0 == k[2].col0 &&
 	       in_view(&k[0], sc, sc->a) && in_view(&k[1], sc, sc->b) &&
