@@ -73,7 +73,7 @@ if [ "${1-}" != all ]; then
 	key b
 	$(seen '\n= ')
 	key Enter
-	$(seen '2\/9')
+	$(seen '2\/[0-9]+')
 	eval location.hash
 	trouble
 	eval navigator.serviceWorker.ready.then(() => caches.open('gemmviz')).then((kept) => kept.keys()).then((all) => all.length >= 8)
