@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "base/base.h"
 #include "base/confine.h"
 #include "base/lang.h"
@@ -669,6 +670,31 @@ static void test_below(void)
 	free(top);
 }
 
+/* RFC 4648's examples, and digits that are none. */
+static void test_encode(void)
+{
+	static const char *const words[] = { "", "", "f", "Zg==", "fo",
+					     "Zm8=", "foo", "Zm9v", "foob",
+					     "Zm9vYg==" };
+	unsigned char bytes[3] = { 0 };
+	struct str s = { 0 };
+
+	for (size_t i = 0; i < LENGTH(words); i += 2) {
+		str_clear(&s);
+		str_add_base64(&s, words[i], strlen(words[i]));
+		tap_str(s.data ? s.data : "", words[i + 1], "base64");
+	}
+	str_clear(&s);
+	str_add_hex(&s, "\x00\x9a\xff", 3);
+	tap_str(s.data, "009aff", "hexadecimal digits");
+	tap_ok(hex_decode(s.data, bytes, 3) &&
+	       !memcmp(bytes, "\x00\x9a\xff", 3), "... and back");
+	tap_ok(!hex_decode("0g", bytes, 1) && !hex_decode("G0", bytes, 1) &&
+	       !hex_decode("0", bytes, 1) && !hex_decode("FF", bytes, 1),
+	       "what is no digit is refused");
+	str_done(&s);
+}
+
 int main(void)
 {
 	setlocale(LC_CTYPE, "C.UTF-8");
@@ -693,5 +719,6 @@ int main(void)
 	test_names();
 	test_lang();
 	rmdir(folder);
+	test_encode();
 	return tap_done();
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "base/lang.h"
 #include "base/text.h"
 
@@ -11,24 +12,6 @@
 #define TRACE_MOST (1u << 28)
 /* Where the recordings go in the page that `make web` makes. */
 #define MARK "<!-- recordings -->\n"
-
-/* Adds bytes in base64. */
-static void add_base64_text(struct str *s, const unsigned char *p, size_t n)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < n; i += 3) {
-		uint32_t bits = (uint32_t)p[i] << 16;
-
-		bits |= i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0;
-		bits |= i + 2 < n ? p[i + 2] : 0;
-		str_addc(s, digits[bits >> 18]);
-		str_addc(s, digits[bits >> 12 & 63]);
-		str_addc(s, i + 1 < n ? digits[bits >> 6 & 63] : '=');
-		str_addc(s, i + 2 < n ? digits[bits & 63] : '=');
-	}
-}
 
 /* Adds a trace's bytes as a part of the page. Returns -1 with e. */
 static int add_trace_bytes(struct str *out, const struct trace *t,
@@ -45,7 +28,7 @@ static int add_trace_bytes(struct str *out, const struct trace *t,
 	bytes = xmalloc((size_t)end);
 	good = pread(trace_fd(t), bytes, (size_t)end, 0) == end;
 	if (good)
-		add_base64_text(out, bytes, (size_t)end);
+		str_add_base64(out, bytes, (size_t)end);
 	free(bytes);
 	return good ? 0 : error_set(e, EXIT_INPUT, "the trace cannot be read");
 }

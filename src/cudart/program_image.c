@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/cpp_words.h"
+#include "base/encode.h"
 #include "cudart/program_call.h"
 #include "cudart/texture.h"
 
@@ -101,8 +102,7 @@ static json_t *encode_hex(const unsigned char *bytes, size_t n)
 	struct str s = { 0 };
 	json_t *o;
 
-	for (size_t i = 0; i < n; i++)
-		str_addf(&s, "%02x", bytes[i]);
+	str_add_hex(&s, bytes, n);
 	o = json_string(s.data ? s.data : "");
 	str_done(&s);
 	return o;

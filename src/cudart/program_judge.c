@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/text.h"
 #include "cudart/devices.h"
 #include "cudart/pending_launch.h"
@@ -164,29 +165,12 @@ int judge_prepare(struct error *e)
 
 /* ---- a call ---- */
 
-static unsigned char nibble_value(char c)
-{
-	return (unsigned char)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10);
-}
-
-static void decode_hex(const char *hex, unsigned char *to, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		to[i] = (unsigned char)(nibble_value(hex[2 * i]) << 4 |
-					nibble_value(hex[2 * i + 1]));
-}
-
 static char *encode_bytes(const void *from, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
-	const unsigned char *bytes = from;
-	char *hex = xcalloc(2 * n + 1, 1);
+	struct str hex = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	return hex;
+	str_add_hex(&hex, from, n);
+	return str_take(&hex);
 }
 
 /* Makes an array of the call, with its contents. */
@@ -210,7 +194,7 @@ static void make_judged_array(struct judged_array *a, const json_t *argument)
 	a->memory->name = json_string_value(json_object_get(argument, "name"));
 	a->real = xcalloc(a->count + 1, sizeof(*a->real));
 	if (hex) {
-		decode_hex(hex, from, bytes);
+		hex_decode(hex, from, bytes);
 		runtime_copy((void *)a->memory->lo, bytes, from, bytes, bytes,
 			     1, cudaMemcpyHostToDevice, "", nowhere);
 	}

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/encode.h"
 #include "base/lang.h"
 #include "practice/judge_input.h"
 #include "practice/judge_parts.h"
@@ -23,11 +24,6 @@ struct compared {
 	double *in[PROBLEM_ARRAYS];
 };
 
-static unsigned hex_nibble_value(char c)
-{
-	return (unsigned)(c <= '9' ? c - '0' : (c | 32) - 'a' + 10) & 15;
-}
-
 /* Decodes a member's bytes, of which there must be n; NULL: there are not. The
  * caller frees them. */
 static unsigned char *decode_member(const json_t *o, const char *name,
@@ -40,10 +36,10 @@ static unsigned char *decode_member(const json_t *o, const char *name,
 	if (!hex || json_string_length(v) < 2 * n)
 		return NULL;
 	bytes = xcalloc(n, 1);
-	for (size_t i = 0; i < n; i++)
-		bytes[i] = (unsigned char)(hex_nibble_value(hex[2 * i]) << 4 |
-					   hex_nibble_value(hex[2 * i + 1]));
-	return bytes;
+	if (hex_decode(hex, bytes, n))
+		return bytes;
+	free(bytes);
+	return NULL;
 }
 
 /* Reads the elements of the output and which of them are unwritten. False: the

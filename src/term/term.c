@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "term/guard.h"
@@ -620,24 +621,6 @@ void term_draw(struct term *t, const struct canvas *c)
 	str_clear(&t->pen.out);
 }
 
-/* Adds bytes in base64 (RFC 4648). */
-static void add_base64(struct str *s, const unsigned char *p, size_t n)
-{
-	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-				     "abcdefghijklmnopqrstuvwxyz0123456789+/";
-
-	for (size_t i = 0; i < n; i += 3) {
-		uint32_t bits = (uint32_t)p[i] << 16;
-
-		bits |= i + 1 < n ? (uint32_t)p[i + 1] << 8 : 0;
-		bits |= i + 2 < n ? p[i + 2] : 0;
-		str_addc(s, digits[bits >> 18]);
-		str_addc(s, digits[bits >> 12 & 63]);
-		str_addc(s, i + 1 < n ? digits[bits >> 6 & 63] : '=');
-		str_addc(s, i + 2 < n ? digits[bits & 63] : '=');
-	}
-}
-
 bool term_copy(struct term *t, const char *text)
 {
 	const char *takes = tigetstr("Ms");
@@ -646,7 +629,7 @@ bool term_copy(struct term *t, const char *text)
 	if (!takes || takes == (char *)-1)
 		return false;
 	str_add(&s, "\033]52;c;");
-	add_base64(&s, (const unsigned char *)text, strlen(text));
+	str_add_base64(&s, text, strlen(text));
 	str_addc(&s, '\a');
 	if (write_all(STDOUT_FILENO, s.data, s.len) < 0)
 		term_redraw(t);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "base/confine.h"
+#include "base/encode.h"
 #include "base/text.h"
 #include "record/plan.h"
 #include "toolkit/compile.h"
@@ -115,13 +116,6 @@ static int compile_kernel(struct making *m, struct error *e)
 			     e);
 }
 
-static int hex_digit_value(char c)
-{
-	const char *at = strchr("0123456789abcdef", c);
-
-	return c && at ? (int)(at - "0123456789abcdef") : -1;
-}
-
 /* Takes a cubin's hexadecimal digits, or a PTX text, which is linked. */
 static int take_given(struct making *m, struct error *e)
 {
@@ -133,9 +127,7 @@ static int take_given(struct making *m, struct error *e)
 				job_arch(&m->job->kernel), e);
 	m->compiled.code = xmalloc(n + 1);
 	m->compiled.length = n;
-	for (size_t i = 0; i < n; i++)
-		m->compiled.code[i] = (char)(hex_digit_value(code[2 * i]) << 4 |
-					     hex_digit_value(code[2 * i + 1]));
+	hex_decode(code, m->compiled.code, n);	/* digits: see above */
 	m->compiled.code[n] = '\0';
 	return 0;
 }
@@ -187,8 +179,7 @@ static json_t *hex_json(const uint8_t *data, uint32_t n)
 	struct str s = { 0 };
 	json_t *o;
 
-	for (uint32_t i = 0; i < n; i++)
-		str_addf(&s, "%02x", data[i]);
+	str_add_hex(&s, data, n);
 	o = json_string(s.data ? s.data : "");
 	str_done(&s);
 	return o;

@@ -56,8 +56,8 @@ static char *read_bytes(int fd, int64_t bytes_most, size_t *len,
 
 /* Puts a trace, the first of a descriptor's, on the shelf, under its hash.
  * Returns -1 with e. */
-static int keep_trace(struct shelf_fill *f, const char *key, int fd,
-		      int64_t bytes_most, struct error *e)
+static int put_on_shelf(struct shelf_fill *f, const char *key, int fd,
+			int64_t bytes_most, struct error *e)
 {
 	size_t len;
 	char *bytes = read_bytes(fd, bytes_most, &len, e), *name, *path;
@@ -106,7 +106,7 @@ static int record_job(struct shelf_fill *f, const struct job *job, struct error 
 			break;
 		}
 		if (ev.kind == RUNNER_TRACE) {
-			status = keep_trace(f, key, ev.fd, bytes, e);
+			status = put_on_shelf(f, key, ev.fd, bytes, e);
 			close(ev.fd);
 			break;
 		}

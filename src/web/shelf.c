@@ -12,7 +12,7 @@ static struct shelf_order orders[SHELF_ORDERS];
 static int order_count;
 
 /* Finds the file of a key, and its bytes. Returns false if there is none. */
-static bool find_file(const char *key, struct shelf_order *o)
+static bool find_on_shelf(const char *key, struct shelf_order *o)
 {
 	char *path = xasprintf("%s/" SHELF_LIST, paths()->data), *line, *save;
 	size_t len;
@@ -37,7 +37,7 @@ int shelf_order(const struct job *job, struct error *e)
 
 	*o = (struct shelf_order){ .come = false };
 	job_key(job, key);
-	if (!find_file(key, o))
+	if (!find_on_shelf(key, o))
 		return error_set(e, EXIT_INPUT,
 				 _("A browser records nothing, and this page "
 				   "has no recording of that; gemmviz on your "

@@ -2,6 +2,7 @@
  * snapshot: see snapshot.h. The header comes from a process that ran a user's file:
  * all of it is checked.
  */
+#include "base/encode.h"
 #include "gpu/race/snapshot.h"
 
 #include <stdlib.h>
@@ -72,12 +73,6 @@ void *snapshot_read(int fd, off_t at, uint64_t n, struct error *e)
 
 /* ---- parameters ---- */
 
-static int hex_digit(char c)
-{
-	return c >= '0' && c <= '9' ? c - '0' :
-	       c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 static int parameter_read(struct snapshot *i, const json_t *o, struct error *e)
 {
 	const char *hex = json_string_value(json_object_get(o, "bytes"));
@@ -90,15 +85,7 @@ static int parameter_read(struct snapshot *i, const json_t *o, struct error *e)
 	/* A pointer's place is looked at in words. */
 	bytes = xcalloc(n + 8, 1);
 	i->parameters[i->parameter_count++] = bytes;
-	for (size_t k = 0; k < n; k++) {
-		int high = hex_digit(hex[2 * k]),
-		    low = hex_digit(hex[2 * k + 1]);
-
-		if (high < 0 || low < 0)
-			return fail_image("parameters", e);
-		bytes[k] = (unsigned char)(high << 4 | low);
-	}
-	return 0;
+	return hex_decode(hex, bytes, n) ? 0 : fail_image("parameters", e);
 }
 
 static size_t parameter_bytes(const json_t *header, size_t i)
