@@ -2,14 +2,15 @@
 # those marked, and the formats of the functions in po/keywords, which translate
 # them.
 PO = $(wildcard $(srcdir)/po/*.po)
-EXTRA_DIST += $(PO:$(srcdir)/%=%) po/keywords
+EXTRA_DIST += $(PO:$(srcdir)/%=%) po/keywords po/compile.sh
 if HAVE_MSGFMT
 MO = $(PO:$(srcdir)/po/%.po=%/LC_MESSAGES/gemmviz.mo)
 all-local: $(MO:%=locale/%)
 CLEANFILES += $(MO:%=locale/%)
 endif
-locale/%/LC_MESSAGES/gemmviz.mo: po/%.po
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(MSGFMT) --check-format -o $@ $<
+locale/%/LC_MESSAGES/gemmviz.mo: po/%.po po/compile.sh
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
+		MSGFMT=$(MSGFMT) sh $(srcdir)/po/compile.sh $< $@ $(CC)
 
 install-data-local:
 	@for mo in $(MO); do \

@@ -21,6 +21,14 @@ badly_spaced() {
 }
 
 # ---- the catalogue ----
+# What gemmviz-emu says is translated, too, and names of every script are whole;
+# so are texts with a conversion of <inttypes.h>, which msgfmt would leave open.
+printf '__global__ void k(float *A)\n{\n\t__shared__ float 共享[20000];\n\tA[0] = 共享[0];\n}\n' >"$work/多.cu"
+is "$("$gemmviz" report "$work/多.cu" --lang zh --block 1 --grid 1 2>&1)" \
+	"gemmviz: 共享 有 80000 字节静态共享内存，而一个核函数最多 49152 字节：更多的要用 extern __shared__" \
+	"a message of gemmviz-emu"
+is "$(msgunfmt locale/zh/LC_MESSAGES/gemmviz.mo | grep -c '<PRI')" 0 \
+	"no conversion is left open"
 # A conversion of a number is a number, a text may be anything.
 translations() {
 	msgcat --no-wrap "$srcdir/po/zh.po" | grep '^msgstr' |

@@ -230,6 +230,7 @@ void lang_follow(void)
 {
 	const char *code = environment_value("LANGUAGE");
 
+	uselocale(newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0));
 	if (code && lang_of_list(code))
 		language = lang_of_list(code);
 	open_catalogue();

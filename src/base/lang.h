@@ -34,8 +34,9 @@ const char *lang_plural(const char *one, const char *many, unsigned long n)
  * collation stay those of the C locale.
  */
 void lang_init(const char *wanted);
-/* Takes the language that the program that started this one has in use; the
- * locale stays as it is. */
+/* Takes the language that the program that started this one has in use. Texts
+ * and messages of this thread are UTF-8; the process's locale stays the C
+ * locale, as for the programs that it becomes. */
 void lang_follow(void);
 /* Returns the code of the language in use, such as "zh". */
 const char *lang_name(void);

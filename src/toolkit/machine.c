@@ -4,7 +4,6 @@
  * disassembles, and may do nothing else, for it reads a stranger's text.
  */
 #include <errno.h>
-#include <locale.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -13,6 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/lang.h"
 #include "base/resource.h"
 #include "base/text.h"
 #include "protocol/protocol.h"
@@ -148,7 +148,7 @@ int main(void)
 	};
 
 	process_prepare();
-	uselocale(newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0));
+	lang_follow();
 	prctl(PR_SET_PDEATHSIG, SIGTERM);
 	serve(&service);
 	return EXIT_DONE;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # build.sh FOLDER: puts the program for a page, and all that it fetches, into
 # FOLDER/web; in the build folder, where web/ has the program and the shelf.
-# WEB_MEASURED names the measurements that the program reads.
+# EMCC names the compiler, WEB_MEASURED the measurements that the program reads.
 #
 # What the program reads is in packs: the lines "BYTES PATH", an empty line, and
 # the files, compressed as a whole, so that any server will do. Those of a
@@ -39,7 +39,14 @@ for file in $WEB_MEASURED; do
 	mkdir -p "web/data/${file%/*}"
 	cp "$src/$file" "web/data/$file"
 done
-cp -R locale/. web/data/locale
+(
+	cd locale
+	for mo in */LC_MESSAGES/gemmviz.mo; do
+		mkdir -p "../web/data/locale/${mo%/*}"
+		sh "$src/po/compile.sh" "$src/po/${mo%%/*}.po" \
+			"../web/data/locale/$mo" "$EMCC"
+	done
+)
 cp web/shelf.txt web/data/data
 
 (

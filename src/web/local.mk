@@ -38,7 +38,7 @@ web:
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) all
 	$(AM_V_at)$(MAKE) $(AM_MAKEFLAGS) web-program web/shelf.txt
 	$(AM_V_at)$(WEB_BUILD) public
-WEB_BUILD = WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh
+WEB_BUILD = EMCC='$(EMCC)' WEB_MEASURED='$(WEB_MEASURED)' $(srcdir)/%D%/build.sh
 .PHONY: web
 
 # Installed where it was made.

@@ -1,7 +1,6 @@
 /*
  * emu: gemmviz-emu, the recorder on the CPU.
  */
-#include <locale.h>
 #include <signal.h>
 #include <sys/prctl.h>
 
@@ -31,9 +30,6 @@ int main(void)
 
 	process_prepare();
 	lang_follow();
-	/* Texts and messages are UTF-8; the locale of the programs that it runs
-	 * stays the C locale (run_main()). */
-	uselocale(newlocale(LC_CTYPE_MASK, "C.UTF-8", (locale_t)0));
 	/* When its parent is gone, this process ends all that it has started at
 	 * once. If each were killed only by its own parent's end, a process
 	 * with much memory would take long to end. */
