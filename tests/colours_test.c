@@ -223,6 +223,8 @@ static void test_signs(const struct theme *t, int colours)
 		painted[n++] = (enum role)i;
 	for (int i = ROLE_CHUNK0; i <= ROLE_CHUNK7; i++)
 		painted[n++] = (enum role)i;
+	painted[n++] = ROLE_BEFORE;
+	painted[n++] = ROLE_NOW;
 	for (size_t i = 0; i < n; i++)
 		for (size_t k = 0; k < i; k++) {
 			struct cell a = draw_without_pixels(' ', ROLE_TEXT,

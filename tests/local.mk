@@ -465,9 +465,9 @@ clean-local:
 .PHONY: fuzz
 
 # The picture and the terminal. term_demo is what the terminal's tests drive.
-check_PROGRAMS += tests/canvas_test tests/kit_test tests/pen_test tests/theme_test tests/keys_test \
+check_PROGRAMS += tests/canvas_test tests/kit_test tests/raster_test tests/pen_test tests/theme_test tests/keys_test \
 	tests/term_demo tests/term_signals tests/term_types tests/term_life
-TESTS += tests/canvas_test tests/kit_test tests/pen_test tests/theme_test tests/keys_test \
+TESTS += tests/canvas_test tests/kit_test tests/raster_test tests/pen_test tests/theme_test tests/keys_test \
 	tests/term_signals tests/term_types tests/term_life \
 	tests/term_tmux.sh tests/term_gemmviz.sh
 PTY_SOURCES = tests/pty.h tests/pty.c
@@ -475,6 +475,8 @@ tests_canvas_test_SOURCES = tests/canvas_test.c
 tests_canvas_test_LDADD = libviz.a $(BASE_LIBS)
 tests_kit_test_SOURCES = tests/kit_test.c
 tests_kit_test_LDADD = libviz.a $(BASE_LIBS) -lm
+tests_raster_test_SOURCES = tests/raster_test.c
+tests_raster_test_LDADD = libviz.a $(BASE_LIBS) -lm
 tests_theme_test_SOURCES = tests/theme_test.c
 tests_theme_test_LDADD = libviz.a $(BASE_LIBS) -lm
 check_PROGRAMS += tests/colours_test

@@ -220,12 +220,32 @@ static struct mono_sign role_sign(enum role role)
 		return (struct mono_sign){ '%', 0 };
 	case ROLE_ACCENT:
 		return (struct mono_sign){ '*', 0 };
+	case ROLE_BEFORE:
+		return (struct mono_sign){ '-', 1 };
+	case ROLE_NOW:
+		return (struct mono_sign){ '/', 2 };
 	default:
 		return (struct mono_sign){ ' ', 0 };
 	}
 }
 
 /* ---- drawing ---- */
+
+/* Tells whether a block character fills more than half of its cell. */
+static bool is_mostly_filled(uint32_t ch)
+{
+	return (ch > LOWER_HALF && ch < 0x258c) || ch == 0x2599 ||
+	       ch == 0x259b || ch == 0x259c || ch == 0x259f;
+}
+
+/* Returns the background that text on the cell gets. */
+static uint8_t kept_background(const struct canvas *c, const struct cell *cell,
+			       struct ink ink)
+{
+	if (ink.bg)
+		return ink.bg;
+	return !c->mono && is_mostly_filled(cell->ch) ? cell->fg : cell->bg;
+}
 
 /* Writes a character of known width, or the part of it inside the clip. */
 static void put_clipped(struct canvas *c, int x, int y, uint32_t ch, int width,
@@ -239,12 +259,14 @@ static void put_clipped(struct canvas *c, int x, int y, uint32_t ch, int width,
 	if (left) {
 		cell = open_cell(c, x, y);
 		*cell = (struct cell){ cut ? ' ' : ch, ink.fg,
-				       ink.bg ? ink.bg : cell->bg, ink.attr };
+				       kept_background(c, cell, ink),
+				       ink.attr };
 	}
 	if (right) {
 		cell = open_cell(c, x + 1, y);
 		*cell = (struct cell){ cut ? ' ' : 0, ink.fg,
-				       ink.bg ? ink.bg : cell->bg, ink.attr };
+				       kept_background(c, cell, ink),
+				       ink.attr };
 	}
 }
 
@@ -301,6 +323,12 @@ static char *convert_text(const struct canvas *c, const char *s, size_t n)
 	clean = text_clean(out.data ? out.data : "", out.len, TEXT_ASCII);
 	str_done(&out);
 	return clean;
+}
+
+void canvas_set(struct canvas *c, int x, int y, struct cell cell)
+{
+	if (rect_has(c->clip, x, y))
+		*open_cell(c, x, y) = cell;
 }
 
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink)

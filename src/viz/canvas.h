@@ -37,6 +37,12 @@ enum role {
 	ROLE_WASTE,		/* moved or waited for, and not used */
 	ROLE_CHUNK0,		/* the eight 16-byte chunks of a row, */
 	ROLE_CHUNK7 = ROLE_CHUNK0 + 7,	/* each with its digit */
+	/* What connects things, under them: in the hue of a lane, in none, and
+	 * that of the focus. See raster.h. */
+	ROLE_RIBBON0, ROLE_RIBBON1, ROLE_RIBBON2, ROLE_RIBBON3,
+	ROLE_RIBBON, ROLE_RIBBON_FOCUS,
+	ROLE_BEFORE,		/* a bar: as it was, or has been used */
+	ROLE_NOW,		/* a bar: as it is, or was measured */
 	ROLE_COUNT
 };
 #define ROLE_HUE(lane) ((enum role)(ROLE_HUE0 + (lane) / 8 % 4))
@@ -85,13 +91,16 @@ struct ink { uint8_t fg, bg, attr; };
 #define INK_ON(f, b) ((struct ink){ .fg = (f), .bg = (b) })
 
 /*
- * Writes one character. ink.bg ROLE_NONE keeps the background. A wide character
+ * Writes one character. ink.bg ROLE_NONE keeps the background, of a block
+ * character the colour that fills more than half of the cell. A wide character
  * that does not fit in the clip becomes a space; so does the rest of one that
  * is partly overwritten. Characters of width 0 are not drawn: a cell holds one
  * character. With ascii, others are replaced by the ASCII character that looks
  * most like them, or by '?'.
  */
 void canvas_put(struct canvas *c, int x, int y, uint32_t ch, struct ink ink);
+/* Sets a cell, its background included, to characters of width 1. */
+void canvas_set(struct canvas *c, int x, int y, struct cell cell);
 /* Draws text in at most w columns (w < 0: up to the clip's edge), with an
  * ellipsis if cut. Unclean text is cleaned. Returns the columns used. */
 int canvas_text(struct canvas *c, int x, int y, int w, const char *s,
@@ -123,6 +132,7 @@ struct rect canvas_frame(struct canvas *c, struct rect r, const char *title,
  *	A B C D	their trail		.	field
  *	a b c d	their trail, fading	(blank)	nothing
  *	+	the thread's own tile	x	waste
+ *	-	a bar: before		/	a bar: now
  *
  * If the halves differ, the one that stands first in this order counts:
  * cursor, now, trail, fading, own, waste, seen, tile, field; underlined when it is

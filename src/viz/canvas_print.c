@@ -6,7 +6,7 @@ char role_letter(enum role role)
 {
 	/* In the order of enum role. */
 	static const char letters[ROLE_COUNT + 1] =
-		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZHRACDEFGIJ";
+		".tdfsabTBKLSgxwkcn-=+:@0123MNOPWXYZHRACDEFGIJ5678}{<>";
 
 	return letters[role];
 }

@@ -7,7 +7,7 @@ libviz_a_SOURCES = %D%/canvas.c %D%/canvas.h %D%/canvas_print.c \
 	%D%/field.c %D%/field.h %D%/keys.c %D%/keys.h %D%/kit.c %D%/kit.h \
 	%D%/layout.c %D%/legend.c %D%/legend.h %D%/overlay.c %D%/overlay.h %D%/pair.c %D%/pen.c \
 	%D%/pen.h %D%/picture.c %D%/plain.c %D%/plain_benchmark.c \
-	%D%/prose.c %D%/roofline_labels.c %D%/frame_model.h %D%/theme.c %D%/theme.h \
+	%D%/prose.c %D%/raster.c %D%/raster.h %D%/roofline_labels.c %D%/frame_model.h %D%/theme.c %D%/theme.h \
 	%D%/sm_resource.c %D%/sm_resource.h %D%/view.c %D%/view.h %D%/view_advice.c \
 	%D%/view_bars.c %D%/view_bars_large.c %D%/view_benchmark.c \
 	%D%/view_benchmark.h %D%/view_class.c %D%/view_drill.c \

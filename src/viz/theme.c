@@ -51,9 +51,9 @@ static const struct theme dark = {
 		[ROLE_FADE0] = ONE(94, 3),
 		[ROLE_FADE1] = ONE(24, 6),
 		[ROLE_FADE2] = ONE(22, 2),
-		[ROLE_FADE3] = ONE(89, 5),
+		[ROLE_FADE3] = ONE(53, 5),
 		[ROLE_ON_HUE] = ONE(16, 0),
-		[ROLE_WASTE] = TWO(174, 52, 9, 1),
+		[ROLE_WASTE] = TWO(217, 88, 9, 1),
 		[ROLE_CHUNK0 + 0] = ONE(214, 3),
 		[ROLE_CHUNK0 + 1] = ONE(228, 11),
 		[ROLE_CHUNK0 + 2] = ONE(107, 10),
@@ -62,6 +62,14 @@ static const struct theme dark = {
 		[ROLE_CHUNK0 + 5] = ONE(63, 12),
 		[ROLE_CHUNK0 + 6] = ONE(133, 13),
 		[ROLE_CHUNK0 + 7] = ONE(181, 7),
+		[ROLE_RIBBON0] = ONE(94, 3),
+		[ROLE_RIBBON1] = ONE(24, 6),
+		[ROLE_RIBBON2] = ONE(23, 2),
+		[ROLE_RIBBON3] = ONE(96, 5),
+		[ROLE_RIBBON] = ONE(238, 8),
+		[ROLE_RIBBON_FOCUS] = ONE(250, 7),
+		[ROLE_BEFORE] = ONE(243, 8),
+		[ROLE_NOW] = ONE(252, 7),
 	},
 };
 
@@ -114,6 +122,14 @@ static const struct theme light = {
 		[ROLE_CHUNK0 + 5] = ONE(63, 12),
 		[ROLE_CHUNK0 + 6] = ONE(133, 13),
 		[ROLE_CHUNK0 + 7] = ONE(181, 7),
+		[ROLE_RIBBON0] = TWO(94, 223, 0, 3),
+		[ROLE_RIBBON1] = TWO(24, 153, 4, 6),
+		[ROLE_RIBBON2] = TWO(22, 151, 0, 2),
+		[ROLE_RIBBON3] = TWO(89, 225, 5, 5),
+		[ROLE_RIBBON] = TWO(240, 252, 8, 8),
+		[ROLE_RIBBON_FOCUS] = TWO(57, 141, 12, 12),
+		[ROLE_BEFORE] = TWO(242, 247, 8, 8),
+		[ROLE_NOW] = TWO(238, 240, 0, 0),
 	},
 };
 
@@ -169,7 +185,7 @@ static bool needs_16_colours(uint8_t role)
 {
 	return (role >= ROLE_FIELD && role <= ROLE_SEEN) ||
 	       (role >= ROLE_TRAIL0 && role <= ROLE_FADE3) ||
-	       (role >= ROLE_CHUNK0 && role <= ROLE_CHUNK7);
+	       (role >= ROLE_CHUNK0 && role <= ROLE_BEFORE);
 }
 
 /* Returns a role's attributes. Text in a hue is not reversed: that would look
@@ -274,7 +290,8 @@ static uint8_t find_sign_role(const struct cell *cell)
 	return ch == '@' ? ROLE_CURSOR :
 	       ch == '#' ? ROLE_BAD :
 	       ch == 'x' ? ROLE_WASTE :
-	       needs_16_colours(cell->bg) || cell->bg < ROLE_FIELD ?
+	       needs_16_colours(cell->bg) || cell->bg < ROLE_FIELD ||
+			       cell->bg == ROLE_NOW ?
 	       cell->bg : ROLE_FIELD;
 }
 
