@@ -89,6 +89,12 @@ TESTS += tests/machine_test tests/machine.sh
 tests_machine_test_SOURCES = tests/machine_test.c
 tests_machine_test_LDADD = $(MACHINE_LIBS) libkernels.a $(HARDWARE_LIBS)
 EXTRA_DIST += tests/machine
+# Makes cubins with NVRTC, if it is here.
+check_PROGRAMS += tests/make_cubin tests/hostile_tool
+TESTS += tests/machine_code.sh
+tests_hostile_tool_SOURCES = tests/hostile_tool.c
+tests_make_cubin_SOURCES = tests/make_cubin.c
+tests_make_cubin_LDADD = libtoolkit.a $(RECORD_LIBS) -ldl
 check_PROGRAMS += tests/occupancy_test
 TESTS += tests/occupancy_test
 tests_occupancy_test_SOURCES = tests/occupancy_test.c
@@ -222,7 +228,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/sizes.sh tests/constants.sh \
-	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/judged.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/cluster_shared.sh tests/bytes.sh \
+	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/judged.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/machine_code.sh tests/cluster_shared.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh tests/libcudacxx.sh tests/graphs.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)
@@ -254,7 +260,7 @@ tests_compile_folder_test_LDADD = $(BASE_LIBS)
 check_PROGRAMS += tests/filter_test
 TESTS += tests/filter_test
 tests_filter_test_SOURCES = tests/filter_test.c src/emu/module/filter.c \
-	src/emu/module/filter.h
+	src/emu/module/filter.h src/record/calls.c src/record/calls.h
 tests_filter_test_LDADD = $(BASE_LIBS) $(SECCOMP_LIBS)
 check_PROGRAMS += tests/atomic_result_test tests/user_defines_test \
 	tests/shadow_test
@@ -596,6 +602,7 @@ PROVEFLAGS = -j2 --timer
 # with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
 nightly: valgrind out-of-memory mutants wheel-check
 	JUDGED=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/judged.sh
+	MACHINE_CODE=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/machine_code.sh
 	PRACTICE=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/practice.sh
 	mkdir -p nightly && cd nightly && \
 	$(abs_top_srcdir)/configure -q --enable-sanitizers --without-cuda \

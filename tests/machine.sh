@@ -114,35 +114,6 @@ like "$(cat "$tmp/out")" '[0-9]+ registers a thread' "... and it says how many"
 is "$(grep -cE 'registers|spills|as compiled' "$tmp/out")" 0 \
 	"... and none within the limits"
 
-# ---- anybody's code ----
-printf 'no cubin' >"$tmp/bad.cubin"
-"$gemmviz" report "$tmp/bad.cubin" --block 32 >"$tmp/out" 2>"$tmp/err"
-is "$? $(wc -l <"$tmp/err")" "3 1" "a damaged cubin: status 3, one line"
-if [ -x /usr/local/cuda/bin/nvcc ]; then
-	/usr/local/cuda/bin/nvcc -cubin -arch=sm_90 -lineinfo "$tmp/own.cu" \
-		-o "$tmp/own.cubin"
-	"$gemmviz" report "$tmp/own.cubin" --entry nothing --block 32 \
-		>"$tmp/out" 2>"$tmp/err"
-	is "$? $(wc -l <"$tmp/err")" "2 1" "no entry of that name: status 2"
-	now=$("$gemmviz" report "$tmp/own.cubin" --entry _Z4tailPKiPii \
-		--block 64 --grid 3 --arg 2=150 --json)
-	is "$(totals "$now" | cut -d, -f1,3)" "5,5" "a cubin: as its text"
-	/usr/local/cuda/bin/nvcc -cubin -arch=sm_90 "$tmp/own.cu" \
-		-o "$tmp/own.cubin"
-	like "$("$gemmviz" report "$tmp/own.cubin" --entry _Z4tailPKiPii \
-		--block 64 --grid 3 --arg 2=150)" 'It has no lines' \
-		"without lines: by address, and a note"
-	/usr/local/cuda/bin/nvcc -cubin -arch=sm_100 "$tmp/own.cu" \
-		-o "$tmp/own.cubin"
-	"$gemmviz" report "$tmp/own.cubin" --entry _Z4tailPKiPii --block 64 \
-		>"$tmp/out" 2>"$tmp/err"
-	is "$? $(wc -l <"$tmp/err")" "3 1" "an architecture that is not covered"
-	head -c 900 "$tmp/own.cubin" >"$tmp/cut.cubin"
-	"$gemmviz" report "$tmp/cut.cubin" --block 32 >"$tmp/out" 2>"$tmp/err"
-	is "$? $(wc -l <"$tmp/err")" "3 1" "one that is cut off"
-else
-	skip "a cubin" "no nvcc"
-fi
 is "$(find "$TMPDIR" -name 'gemmviz-machine-*')" "" \
 	"nothing is left in the temporary folder"
 done_testing

@@ -238,6 +238,8 @@ static json_t *machine_access_json(const struct report *r,
 	const struct sass_instruction *i =
 		&r->machine->code.sass->code[a->instruction];
 	bool shared = a->space == RUN_SHARED;
+	uint32_t line = sass_line(r->machine->code.sass, i,
+				  r->info->file ? r->info->file : "");
 	char *name = sass_name(i);
 	json_t *sites = json_array();
 	json_t *o;
@@ -246,8 +248,9 @@ static json_t *machine_access_json(const struct report *r,
 		json_array_append_new(sites, json_pack("[I,I]",
 			(json_int_t)r->info->sites[a->sites[n]].line,
 			(json_int_t)r->info->sites[a->sites[n]].column));
-	o = json_pack("{s:I, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, "
-		      "s:I, s:o}", "address", (json_int_t)i->address, "opcode",
+	o = json_pack("{s:I, s:o, s:s, s:s, s:s, s:I, s:I, s:I, s:o, s:o, s:o, "
+		      "s:I, s:o}", "address", (json_int_t)i->address, "line",
+		      line ? json_integer(line) : json_null(), "opcode",
 		      name, "space", shared ? "shared" : a->space == RUN_LOCAL ?
 		      "local" : "global", "op", op_name(a->op), "bytes",
 		      (json_int_t)a->bytes, "executed",

@@ -119,6 +119,7 @@ static void machine_job(struct job *job, const struct launch_options *l,
 		   i->m ? (int)i->m : 1, i->n ? (int)i->n : 1,
 		   i->k ? (int)i->k : 1, i->defines, i->define_count);
 	job->timeout = l->job.timeout;
+	job->memory = l->job.memory;
 	job->unconfined = l->job.unconfined;
 	k->arch = job_arch(&l->job.kernel);
 	if (of_table)

@@ -1,5 +1,4 @@
 /* report_code: see report_code.h. */
-#include <dirent.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +6,12 @@
 
 #include "analysis/report_machine.h"
 #include "base/columns.h"
+#include "base/encode.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/launch_machine.h"
 #include "cli/report_code.h"
+#include "cli/triton_folder.h"
 
 #define FILE_MOST (8u << 20)
 /* Bytes of an array whose size is not given. */
@@ -45,76 +46,31 @@ bool report_code_is(const char *path)
 	       is_folder(path);
 }
 
-/* ---- Triton's cache ---- */
-
-/* Finds the only file of a folder with this ending and this beginning; heap, or
- * NULL. */
-static char *find_file(const char *folder, const char *ending)
-{
-	DIR *d = opendir(folder);
-	struct dirent *entry;
-	char *found = NULL;
-
-	while (d && (entry = readdir(d)))
-		if (has_ending(entry->d_name, ending) &&
-		    strncmp(entry->d_name, "__grp__", 7) != 0) {
-			free(found);
-			found = xasprintf("%s/%s", folder, entry->d_name);
-		}
-	if (d)
-		closedir(d);
-	return found;
-}
-
-/* Takes what Triton's JSON says of the kernel: its name, its warps, its shared
- * memory. */
+/* Takes what Triton's cache says of the kernel. */
 static int read_triton(struct code_file *f, const char *folder,
-		       struct error *e)
+		       const char *entry, struct error *e)
 {
-	char *path = find_file(folder, ".json"), *text;
-	size_t length;
-	json_t *o;
+	struct triton_kernel k;
 
-	f->path = find_file(folder, ".cubin");
-	if (!f->path || !path) {
-		free(path);
-		return error_set(e, EXIT_INPUT, _("%s is no folder of "
-						  "Triton's cache: it has no "
-						  ".cubin and .json"),
-				 text_show(folder));
-	}
-	text = file_read(path, FILE_MOST, &length, e);
-	free(path);
-	if (!text)
+	if (triton_folder_read(&k, folder, entry, e) < 0)
 		return -1;
-	o = json_loadb(text, length, 0, NULL);
-	free(text);
-	if (json_is_string(json_object_get(o, "name")))
-		f->entry = xstrdup(json_string_value(json_object_get(o,
-								     "name")));
-	f->shared = (uint32_t)json_integer_value(json_object_get(o, "shared"));
-	f->block = (struct trace_dim){ 32 * (uint32_t)MIN(32, MAX(1,
-		json_integer_value(json_object_get(o, "num_warps")))), 1, 1 };
-	f->has_block = json_is_integer(json_object_get(o, "num_warps"));
-	json_decref(o);
-	return f->entry && f->shared <= SHARED_MOST ? 0 :
-	       error_set(e, EXIT_INPUT, _("%s: its JSON does not name the "
-					  "kernel"), text_show(folder));
+	f->path = k.path;
+	f->entry = k.name;
+	f->shared = k.shared;
+	f->block = (struct trace_dim){ WARP_LANES * MAX(1u, k.warps), 1, 1 };
+	f->has_block = k.warps > 0;
+	return 0;
 }
 
 /* ---- the code ---- */
 
+/* Returns the hexadecimal digits of a file; heap. */
 static char *hex_of(const char *data, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
-	char *hex = xmalloc(2 * n + 1);
+	struct str s = { 0 };
 
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[(unsigned char)data[i] >> 4];
-		hex[2 * i + 1] = digits[data[i] & 15];
-	}
-	hex[2 * n] = '\0';
-	return hex;
+	str_add_hex(&s, data, n);
+	return str_take(&s);
 }
 
 /* Sends the file to gemmviz-machine; its code, or -1 with e. */
@@ -136,6 +92,8 @@ static int read_code(const struct launch_options *l,
 						 hex_of(data, length);
 	job.code_entry = f->entry ? xstrdup(f->entry) : NULL;
 	job.unconfined = l->job.unconfined;
+	job.timeout = l->job.timeout;
+	job.memory = l->job.memory;
 	job.kernel.arch = job_arch(&l->job.kernel);
 	free(data);
 	answer = machine_request(&job, &why);
@@ -185,10 +143,12 @@ static int read_arguments(const struct launch_options *l,
 
 		if (!parse_int(l->job.args.list[i].name, 0,
 			       (long)c->parameter_count - 1, &n))
-			return error_set(e, EXIT_USAGE, _("--arg %s: the "
-				"kernel has the parameters 0 to %d"),
+			return error_set(e, EXIT_USAGE, c->parameter_count ?
+				N_("--arg %s: the kernel has %d parameters, "
+				   "from 0 on") :
+				N_("--arg %s: the kernel has no parameters"),
 				text_show(l->job.args.list[i].name),
-				(int)c->parameter_count - 1);
+				(int)c->parameter_count);
 	}
 	return 0;
 }
@@ -316,12 +276,10 @@ int report_code(const struct launch_options *l, const char *path, bool json)
 	int rc = 0;
 
 	if (is_folder(path))
-		rc = read_triton(&f, path, &e);
-	else
+		rc = read_triton(&f, path, l->entry, &e);
+	else {
 		f.path = xstrdup(path);
-	if (l->entry) {
-		free(f.entry);
-		f.entry = xstrdup(l->entry);
+		f.entry = l->entry ? xstrdup(l->entry) : NULL;
 	}
 	if (k->has_grid)
 		f.grid = k->grid;

@@ -96,8 +96,8 @@ bool sass_has(const struct sass_instruction *i, const char *modifier);
 char *sass_name(const struct sass_instruction *i);
 /* Returns the bytes that an instruction moves for each lane. */
 uint32_t sass_bytes(const struct sass_instruction *i);
-/* Returns the line of `file` that the instruction comes from, the outermost of
- * those that were inlined; 0: none. */
+/* Returns the line of `file`, or of any file if that is "", that the instruction
+ * comes from, the outermost of those that were inlined; 0: none. */
 uint32_t sass_line(const struct sass *s, const struct sass_instruction *i,
 		   const char *file);
 

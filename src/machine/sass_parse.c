@@ -398,7 +398,7 @@ uint32_t sass_line(const struct sass *s, const struct sass_instruction *i,
 		   const char *file)
 {
 	for (uint32_t n = i->place_count; n-- > 0;)
-		if (!strcmp(s->places[i->place + n].file, file))
+		if (!*file || !strcmp(s->places[i->place + n].file, file))
 			return s->places[i->place + n].line;
 	return 0;
 }

@@ -17,5 +17,6 @@ CLEANFILES += %D%/ptx_header.c
 
 pkglibexec_PROGRAMS += gemmviz-machine
 gemmviz_machine_SOURCES = src/base/memory.c %D%/machine.c \
-	%D%/machine_code.c %D%/machine_code.h
-gemmviz_machine_LDADD = libtoolkit.a $(RECORD_LIBS) -ldl
+	%D%/machine_code.c %D%/machine_code.h \
+	%D%/machine_confine.c %D%/machine_confine.h
+gemmviz_machine_LDADD = libtoolkit.a $(RECORD_LIBS) $(SECCOMP_LIBS) -ldl

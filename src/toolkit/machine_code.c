@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/confine.h"
 #include "base/encode.h"
 #include "base/text.h"
 #include "record/plan.h"
@@ -12,15 +11,12 @@
 #include "toolkit/disassemble.h"
 #include "toolkit/link.h"
 #include "toolkit/machine_code.h"
+#include "toolkit/machine_confine.h"
 #include "toolkit/nvrtc.h"
 #include "toolkit/tools.h"
 
-/* Bytes of a cubin that is read; of files that are written; open files. */
+/* Bytes of a cubin that is read. */
 #define CUBIN_MOST (8u << 20)
-#define FILE_MOST (64u << 20)
-#define FILES_MOST 64
-#define SECONDS_MOST 120
-#define RULES_MOST 32
 
 /* What is made of a job, one after the other. */
 struct making {
@@ -41,63 +37,6 @@ static void making_done(struct making *m)
 	cubin_done(&m->cubin);
 	plan_done(&m->plan);
 	free(m->folder);
-}
-
-/* ---- what it may do ---- */
-
-static void add_confined(struct confine_folder *list, size_t *n, char *path,
-		     enum confine_right right)
-{
-	if (path && *n < RULES_MOST)
-		list[(*n)++] = (struct confine_folder){ path, right };
-	else
-		free(path);
-}
-
-/* Lets this process read libraries and headers, start nvdisasm, write in its
- * folder, and nothing else, for good. */
-static int confine_making(const struct making *m, struct error *e)
-{
-	static const char *const read[] = {
-		"/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/include",
-		"/usr/local/cuda/include", "/etc/ld.so.cache",
-	};
-	struct confine_limits limits = {
-		.memory = confine_addresses(m->job->memory << 20),
-		.file_bytes = FILE_MOST, .cpu_seconds = SECONDS_MOST,
-		.files = FILES_MOST,
-	};
-	struct confine_folder list[RULES_MOST];
-	const char *nvrtc = nvrtc_folder(), *home = getenv("CUDA_HOME");
-	size_t n = 0;
-	int rc;
-
-	for (size_t i = 0; i < LENGTH(read); i++)
-		add_confined(list, &n, realpath(read[i], NULL), CONFINE_READ);
-	if (nvrtc) {
-		char *headers = xasprintf("%s/../include", nvrtc);
-
-		add_confined(list, &n, xstrdup(nvrtc), CONFINE_READ);
-		add_confined(list, &n, realpath(headers, NULL), CONFINE_READ);
-		free(headers);
-	}
-	add_confined(list, &n, home ? realpath(home, NULL) : NULL, CONFINE_READ);
-	add_confined(list, &n, xstrdup(paths()->kernels), CONFINE_READ);
-	add_confined(list, &n, xstrdup(m->nvdisasm), CONFINE_RUN);
-	add_confined(list, &n, realpath("/lib64/ld-linux-x86-64.so.2", NULL),
-		 CONFINE_RUN);
-	add_confined(list, &n, realpath("/lib/ld-linux-aarch64.so.1", NULL),
-		 CONFINE_RUN);
-	add_confined(list, &n, xstrdup(m->folder), CONFINE_WRITE);
-	add_confined(list, &n, xstrdup("/dev/null"), CONFINE_WRITE);
-	rc = confine_files(list, n);
-	while (n)
-		free((char *)list[--n].path);
-	confine_limit(&limits);
-	if (rc < 0)
-		return error_set(e, EXIT_REFUSED, "this system cannot confine "
-				 "the compiler (--unconfined does without)");
-	return 0;
 }
 
 /* ---- the code ---- */
@@ -134,15 +73,24 @@ static int take_given(struct making *m, struct error *e)
 
 static int make_code(struct making *m, struct error *e)
 {
-	if (!m->job->unconfined && confine_making(m, e) < 0)
+	const struct machine_rights rights = {
+		.nvdisasm = m->nvdisasm, .folder = m->folder,
+		.memory = m->job->memory << 20,
+	};
+	char *text;
+
+	if (!m->job->unconfined && machine_confine(&rights, e) < 0)
 		return -1;
 	if ((m->job->code ? take_given(m, e) : compile_kernel(m, e)) < 0 ||
 	    cubin_read(&m->cubin, m->compiled.code, m->compiled.length,
 		       m->job->code ? m->job->code_entry : m->compiled.entry,
 		       e) < 0)
 		return -1;
-	m->text = disassemble_cubin(m->nvdisasm, m->folder, m->compiled.code,
-			      m->compiled.length, e);
+	text = disassemble_cubin(m->nvdisasm, m->folder, m->compiled.code,
+				 m->compiled.length, e);
+	/* A damaged name need not be UTF-8, which the protocol asks for. */
+	m->text = text ? text_utf8(text) : NULL;
+	free(text);
 	return m->text ? 0 : -1;
 }
 
@@ -200,6 +148,7 @@ static json_t *answer_json(const struct making *m)
 {
 	const struct cubin *c = &m->cubin;
 	char *version = disassemble_version(m->nvdisasm);
+	char *entry = text_utf8(c->entry);
 	long registers = said_number(m, "Used ", NULL);
 	json_t *banks = json_object(), *o;
 	char name[8];
@@ -212,7 +161,7 @@ static json_t *answer_json(const struct making *m)
 	}
 	o = json_pack("{ss* si ss so so so si si so so ss*}",
 		      "compiler", m->compiler, "arch", (int)c->arch,
-		      "entry", c->entry, "registers",
+		      "entry", entry, "registers",
 		      said_json(registers >= 0 ? registers :
 						      c->registers),
 		      "spill_stores", said_json(said_number(
@@ -226,6 +175,7 @@ static json_t *answer_json(const struct making *m)
 			    json_integer(c->parameter_bytes));
 	json_object_set_new(o, "text", json_string(m->text));
 	free(version);
+	free(entry);
 	return o;
 }
 
