@@ -78,6 +78,7 @@ still() {
 # films WHAT SIZE FPS THEME LANG PAGES-OF STEPS ARGUMENT...
 films() {
 	local what=$1 size=$2 fps=$3 theme=$4 lang=$5 of=$6 steps=$7 all
+	in_turn 3 || return
 	shift 7
 	width=${size%x*} height=${size#*x}
 	"$pages" "$of" "${steps%-*}" "${steps#*-}" "$width" "$height" "$fps" \

@@ -50,6 +50,7 @@ tag='<\/script><script>alert(1)<\/script><img src=x onerror=alert(1)>'
 # lie WHAT PERL: the true trace, each of whose lines that has changed.
 lie() {
 	local what=$1
+	in_turn 2 || return
 	perl -pe "$2" true.txt >false.txt
 	if cmp -s true.txt false.txt; then
 		is same changed "$what: is a lie"
@@ -124,6 +125,7 @@ evil=$'\e[2J\e]52;c;eA==\a\xe2\x80\xae\xe2\x80\x8b\xc2\x9b'
 tag='</script><script>alert(1)</script><img src=x onerror=alert(1)>'
 # lesson WHAT TITLE PROSE RECORD DIRECTIVES
 lesson() {
+	in_turn 2 || return
 	printf '# %s\n\n```gemmviz\n%s\n```\n\n## Step %s\n\n%s\n\n```gemmviz\n%s\n```\n' \
 		"${2:-T}" "${4:-record naive m=8 n=8 k=4}" "${2:-T}" \
 		"${3:-p}" "${5:-show sectors}" >false.md

@@ -601,6 +601,7 @@ PROVEFLAGS = -j2 --timer
 # What takes too long for every change: the unit tests under valgrind, all tests
 # with sanitizers, failing allocations, planted bugs and fuzzing. Hours.
 nightly: valgrind out-of-memory mutants wheel-check
+	TEST_ALL=1 $(MAKE) prove
 	JUDGED=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/judged.sh
 	MACHINE_CODE=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/machine_code.sh
 	PRACTICE=all srcdir=$(srcdir) sh $(srcdir)/tests/run $(srcdir)/tests/practice.sh

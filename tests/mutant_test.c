@@ -665,7 +665,8 @@ static void try_subject(const struct subject *s)
 		printf("# %s\n", got);
 	free(got);
 	for (size_t i = 0; i < s->count; i++)
-		try_mutant(s, &s->mutants[i], text);
+		if (tap_in_turn(3))
+			try_mutant(s, &s->mutants[i], text);
 	free(text);
 }
 

@@ -6,6 +6,7 @@
 # that none has begun. Run in the build folder (`make mutants`); MUTANTS names a
 # folder that keeps the copies for the next time. However this ends, the copies
 # end with it.
+export TEST_ALL=1
 here=$(cd "$(dirname "$0")/.." && pwd)
 build=$PWD
 copies=1

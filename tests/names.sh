@@ -61,6 +61,7 @@ printf '@c++:\nsh evil.sh %%i\n\n' >specs
 launch=(--block 32 --grid 1)
 for name in "${names[@]}"; do
 	[[ $name = *"${1-}"* ]] || continue
+	[ -n "${1-}" ] || in_turn 3 || continue
 	s=$(shown "$name")
 	mkdir "$tmp/d" "$tmp/d/$name.d"
 	cd "$tmp/d" || exit

@@ -157,6 +157,7 @@ fails() {
 tried=0
 while read -r kind kernel; do
 	asked "$kernel" || continue
+	[ -n "$only" ] || in_turn 3 || continue
 	if [ "$kind" = wrong ]; then
 		k=40	# no multiple of a tile, where that is allowed
 		"$gemmviz" provenance "$kernel" 3,4 -k $k >out 2>&1

@@ -1,8 +1,8 @@
 #!/bin/sh
-# sanitized.sh third|all [build]: runs tests in a build tree that has the
+# sanitized.sh some|all [build]: runs tests in a build tree that has the
 # sanitizers; with `build`, builds these and what they need instead.
 #
-# `all` is for the night. `third` runs every third test, another third with each
+# `all` is for the night. `some` runs every sixth test, another sixth with each
 # commit, and the tests of the folders of src/ that the last commit touches. A C
 # test covers the folders that it includes; a script says in its first lines
 # `# covers: emu cli`. A test that shows nothing of memory says `# sanitized: never`,
@@ -11,7 +11,7 @@
 set -u
 source=$(cd "$(dirname "$0")/.." && pwd)
 which=${1:-all}
-number=$(git -C "$source" rev-list --count HEAD 2>/dev/null || echo 0)
+number=${TEST_TURN:-0}
 touched=$(git -C "$source" diff --name-only HEAD~1 HEAD -- src 2>/dev/null |
 	sed -n 's,^src/\(.*\)/[^/]*$,\1,p' | sort -u)
 
@@ -43,9 +43,9 @@ chosen() {
 		how=$(head -n 20 "$file" 2>/dev/null |
 			sed -n 's/^\(#\| \*\) sanitized: \([a-z]*\).*/\2/p')
 		[ "$how" = never ] && continue
-		[ "$which" = third ] && [ "$how" = nightly ] && continue
+		[ "$which" = some ] && [ "$how" = nightly ] && continue
 		at=$((at + 1))
-		[ "$which" = all ] || [ $((at % 3)) -eq $((number % 3)) ] ||
+		[ "$which" = all ] || [ $((at % 6)) -eq $((number % 6)) ] ||
 			covers "$file" || continue
 		echo "$test"
 	done

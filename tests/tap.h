@@ -9,6 +9,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int tap_count, tap_failed;
@@ -20,6 +21,18 @@ static int tap_count, tap_failed;
 		   __VA_ARGS__)
 #define tap_str(got, want, ...) \
 	tap_is_str(got, want, __FILE__, __LINE__, __VA_ARGS__)
+
+/* Returns whether the next of many like cases is tried in this run: every nth,
+ * another nth with each commit (TEST_TURN; .ci/run), all of them with TEST_ALL. */
+__attribute__((unused))
+static bool tap_in_turn(unsigned n)
+{
+	static unsigned turn;
+	const char *first = getenv("TEST_TURN");
+
+	return getenv("TEST_ALL") ||
+	       ((first ? (unsigned)atoi(first) : 0) + ++turn) % n == 0;
+}
 
 __attribute__((format(printf, 5, 6), unused))
 static bool tap_result(bool pass, const char *cond, const char *file, int line,

@@ -50,6 +50,14 @@ skip() {
 	echo "ok $tap_count - $1 # SKIP $2"
 }
 
+# in_turn N: whether the next of many like cases is tried in this run: every Nth,
+# another Nth with each commit (TEST_TURN; .ci/run), all of them with TEST_ALL.
+tap_turn=${TEST_TURN:-0}
+in_turn() {
+	tap_turn=$((tap_turn + 1))
+	[ -n "${TEST_ALL-}" ] || [ $((tap_turn % $1)) -eq 0 ]
+}
+
 # need TOOL...: fails the test for each that is not installed.
 need() {
 	local tool
