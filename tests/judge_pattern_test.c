@@ -115,6 +115,8 @@ static void test_unwritten(void)
 	o = make_output();
 	spoil(from_row, true);
 	says(&o, "no kernel writes C from row 7 on");
+	spoil(from_column, true);
+	says(&o, "from row 7 and from column 20 on: the grid covers neither");
 	o = make_output();
 	spoil(off_diagonal, true);
 	says(&o, "C[0][1] was never written: 992 of 1024");
@@ -131,7 +133,7 @@ static void test_instead(void)
 	tap_is(pattern_count_wrong(&o), 0, "what is right is right");
 	for (int i = 0; i < N * N; i++)
 		got[i] = want[i % N * N + i / N];
-	says(&o, "C is transposed");
+	says(&o, "rows and columns of C are exchanged");
 	o = make_output();
 	for (int i = 0; i < N * N; i++)
 		got[i] = 2 * want[i];

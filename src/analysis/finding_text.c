@@ -475,6 +475,22 @@ static void fill_sentence(const struct telling *t, const char *sentence)
 	}
 }
 
+/* Returns the sentence of a cause; another one for an array that no line
+ * allocates. */
+static const char *choose_sentence(const struct trace_finding *f)
+{
+	const struct finding_cause_info *c = finding_cause(f->cause);
+
+	for (size_t i = 0; i < finding_numbers(f->cause); i++)
+		if (!strcmp(c->number[i], "made") && !f->number[i] &&
+		    (f->cause == CAUSE_NEVER_WRITTEN ||
+		     f->cause == CAUSE_NEVER_SET))
+			return _("{thread} reads {element}{ in line}, which "
+				 "nothing has written: it does not begin "
+				 "as 0");
+	return _(finding_sentences[f->cause]);
+}
+
 char *finding_text(const struct trace_info *info, const struct trace_finding *f)
 {
 	struct str s = { 0 };
@@ -482,7 +498,7 @@ char *finding_text(const struct trace_info *info, const struct trace_finding *f)
 
 	if (f->cause == CAUSE_TOLD)
 		return text_clean(f->text, strlen(f->text), 0);
-	fill_sentence(&t, _(finding_sentences[f->cause]));
+	fill_sentence(&t, choose_sentence(f));
 	if (f->count > 1) {
 		char *more = xasprintf(_(" (and %1$llu more like it)"),
 				       (unsigned long long)(f->count - 1));

@@ -108,7 +108,8 @@ static char *describe_memory(const json_t *p)
 {
 	char *at = format_place(p, "other");
 	const char *name = get_member_text(p, "name");
-	char *words = xasprintf(_("%s (%lld bytes, allocated at %s)"),
+	char *words = xasprintf(*at ? _("%s (%lld bytes, allocated at %s)") :
+				      _("%s (%lld bytes)"),
 				*name ? text_show(name) : _("memory"),
 				get_member_integer(p, "room"), at);
 
@@ -301,6 +302,21 @@ static char *describe_host_detour(const char *kind, const char *word,
 	if (!strcmp(kind, "host-memory"))
 		return xasprintf(_("%s gives memory that the host can use: "
 				   "kernels must compute everything"), word);
+	if (!strcmp(kind, "unread"))
+		return xasprintf(_("a kernel writes %s, and nobody copies it "
+				   "to the host"), name);
+	if (!strcmp(kind, "carried"))
+		return xasprintf(_("%1$s carries %2$s into the result: a kernel "
+				   "must do that"), word, name);
+	if (!strcmp(kind, "library"))
+		return xasprintf(_("%s computes in place of a kernel of "
+				   "yours"), word);
+	if (!strcmp(kind, "host-variable"))
+		return xstrdup(!strcmp(word, "write") ?
+			_("the host writes to a variable of the device: only "
+			  "kernels and cudaMemcpyToSymbol may") :
+			_("the host reads a variable of the device: only "
+			  "kernels and cudaMemcpyFromSymbol may"));
 	return NULL;
 }
 

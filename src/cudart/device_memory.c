@@ -4,6 +4,7 @@
 #include "cudart/device_memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -11,11 +12,16 @@
 #include "cudart/device_uninit.h"
 #include "cudart/devices.h"
 #include "cudart/host_race.h"
+#include "cudart/program_judge.h"
 #include "protocol/job.h"
 
 #define ALIGN 256		/* of cudaMalloc() */
 #define AROUND (256ull << 20)	/* inaccessible, on both sides */
 #define FIRST_BASE 0x1000000
+/* Bytes of the largest allocation that is hidden from a judged function's host,
+ * and what is there instead. */
+#define HIDDEN_MOST (UINT64_C(16) << 20)
+#define HIDDEN_BYTE 0xff
 
 struct device_memory device_memory = { .most = DEVICE_BYTES(MEMORY_DEFAULT),
 				       .next_base = FIRST_BASE };
@@ -104,12 +110,34 @@ struct allocation *device_allocate(enum allocation_kind kind, uint64_t bytes,
 	return a;
 }
 
+/* Puts the contents of what only the device may use where a judged function's
+ * host does not find them, even if it opens the pages. */
+static void hide_contents(struct allocation *a)
+{
+	if (!judge_is_on() || a->bytes > HIDDEN_MOST)
+		return;
+	a->hidden = xmalloc(a->bytes + 1);
+	memcpy(a->hidden, (const void *)a->lo, a->bytes);
+	memset((void *)a->lo, HIDDEN_BYTE, a->bytes);
+}
+
+static void restore_contents(struct allocation *a)
+{
+	if (!a->hidden)
+		return;
+	memcpy((void *)a->lo, a->hidden, a->bytes);
+	free(a->hidden);
+	a->hidden = NULL;
+}
+
 void device_free(struct allocation *a, struct place at)
 {
 	uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
 
 	a->live = false;
 	a->freed = at;
+	free(a->hidden);
+	a->hidden = NULL;
 	device_memory.used[a->device] -= a->bytes;
 	/* Gives the pages back but keeps the addresses reserved. */
 	mmap((void *)(a->lo / page * page), allocation_page_bytes(a), PROT_NONE,
@@ -148,6 +176,12 @@ struct allocation *device_at(uintptr_t address)
 	return NULL;
 }
 
+/* Returns whether the host must not use the allocation. */
+static bool is_closed_kind(const struct allocation *a)
+{
+	return a->live && a->kind == ALLOCATION_DEVICE;
+}
+
 /* Changes the protection of all live allocations that only the device may
  * use. */
 static void protect_all(int how)
@@ -155,8 +189,13 @@ static void protect_all(int how)
 	const struct device_memory *m = &device_memory;
 
 	for (size_t i = 0; i < m->count; i++)
-		if (m->list[i]->live && m->list[i]->kind == ALLOCATION_DEVICE)
+		if (is_closed_kind(m->list[i])) {
+			if (how == PROT_NONE)
+				hide_contents(m->list[i]);
 			protect_allocation(m->list[i], how);
+			if (how != PROT_NONE)
+				restore_contents(m->list[i]);
+		}
 }
 
 void device_open_all(void)

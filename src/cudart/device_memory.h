@@ -32,6 +32,8 @@ struct allocation {
 	bool live;
 	bool registered;	/* the host's own: cudaHostRegister() */
 	bool of_graph;		/* whose launches allocate it, again and again */
+	bool carried;		/* a judged function copied data into it */
+	void *hidden;		/* its contents while a judged function's host runs */
 	bool heap;		/* of which kernels have pieces: device_heap.h */
 	/* The last copy that wrote it from its first byte on, and not all of it;
 	 * its bytes. */

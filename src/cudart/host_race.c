@@ -95,6 +95,7 @@ void host_race_close(void)
 	for (int written = 0; written < 2; written++)
 		for (size_t i = 0; i < count; i++)
 			close_pages(list[i], written);
+	program_variables_close();
 }
 
 /* Removes the entries that which(entry, with) selects, and protects the pages
@@ -352,7 +353,8 @@ enum emu_fault host_race_fault(uintptr_t address, bool writes,
 		forget_touched(is_this, t);
 		return EMU_FAULT_AGAIN;
 	}
-	return is_page(address) ? let_step(address) : EMU_FAULT_OTHER;
+	return is_page(address) && !program_variable_hidden(address) ?
+	       let_step(address) : EMU_FAULT_OTHER;
 }
 
 static int page_protection(uintptr_t page)

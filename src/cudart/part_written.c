@@ -312,10 +312,25 @@ static void report_part(const struct part *p)
 	report_tail(p, elements);
 }
 
+/* Reports an array that kernels store to and nothing reads. */
+static void report_unread(const struct part *p)
+{
+	struct program_fault f = program_fault("unread", p->a->made, "");
+
+	f.other = p->a->made;
+	f.room = p->a->bytes;
+	snprintf(f.name, sizeof(f.name), "%s", p->name);
+	program_problem(f);
+}
+
 void part_written_end(void)
 {
 	for (size_t i = 0; i < part_count; i++) {
 		const struct part *p = &parts[i];
+
+		if (program.job.kernel.program.unread && p->any && !p->read &&
+		    !p->other)
+			report_unread(p);
 
 		if (p->any && p->copied == p->a->bytes && !p->other &&
 		    p->elem_bytes >= WORD && p->elem_bytes % WORD == 0)

@@ -325,6 +325,10 @@ static void report_stray(uintptr_t address, struct place at, bool writes)
 	struct program_fault p = program_fault("host-access", at,
 					       writes ? "write" : "read");
 
+	if (!a && program_variable_hidden(address)) {
+		p.kind = "host-variable";
+		program_problem(p);
+	}
 	if (!a)
 		return;
 	program_fault_about(&p, a);

@@ -181,6 +181,14 @@ int program_launch_pointers(const struct program_kernel *k, void **arguments);
 void program_variables_in(void);
 void program_variables_out(void);
 void program_variables_keep(void);
+/* Take what kernels have stored in variables from the host of a judged function,
+ * and give it back. */
+void program_variables_hide(void);
+void program_variables_show(void);
+/* Protects their pages, which others have opened. */
+void program_variables_close(void);
+/* Returns whether the host has no access to a variable at this address. */
+bool program_variable_hidden(uintptr_t address);
 /* Returns where the host has the variable that the recorder's module has at an
  * address; 0: it is in no variable. */
 uintptr_t program_variable_host(uintptr_t recorder);

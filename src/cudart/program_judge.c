@@ -14,6 +14,9 @@
 #include "emu/uninit.h"
 
 #define FUNCTION_REFERENCE "reference"
+/* How its name for the linker begins: it is in a namespace of the judge's. */
+#define LINKAGE_REFERENCE "_ZN13gemmviz_judge9reference"
+#define LINKAGE_NESTED "_ZN"
 
 /* An array of the call that is made. */
 struct judged_array {
@@ -89,6 +92,17 @@ static bool takes_arguments(const struct debug_function *f, const json_t *call,
 	return i == json_array_size(call);
 }
 
+/* Returns whether the linker's name is one that the judge calls: the reference's
+ * (`real`), or that of a function in no namespace. */
+static bool is_in_place(const char *linkage, bool real)
+{
+	if (real)
+		return linkage && !strncmp(linkage, LINKAGE_REFERENCE,
+					   strlen(LINKAGE_REFERENCE));
+	return !linkage ||
+	       strncmp(linkage, LINKAGE_NESTED, strlen(LINKAGE_NESTED)) != 0;
+}
+
 /* Finds the function of this name that takes the arguments; 0: there is none.
  * *line is that of one of the name. */
 static uintptr_t find_judged(const char *name, bool real, uint32_t *line)
@@ -101,7 +115,8 @@ static uintptr_t find_judged(const char *name, bool real, uint32_t *line)
 		const struct debug_function *f = &d->functions[i];
 		uintptr_t at = program.host->load + f->low;
 
-		if (!f->external || f->member || strcmp(f->name, name) != 0)
+		if (!f->external || f->member || strcmp(f->name, name) != 0 ||
+		    !is_in_place(f->linkage, real))
 			continue;
 		if (!*line)
 			*line = program_line(at + 1).line;
@@ -332,18 +347,37 @@ static bool is_host_memory(const void *p)
 	return !device_at((uintptr_t)p) && !runtime_in_module(p);
 }
 
-void judge_copy(const void *to, const void *from, const char *what,
-		struct place at)
+/* Returns whether memory holds what a call was given, or what copies brought. */
+static bool is_carried(const struct allocation *a)
 {
-	const struct allocation *a = device_at((uintptr_t)to);
+	for (size_t i = 0; i < judge.array_count; i++)
+		if (judge.arrays[i].memory == a)
+			return json_object_get(judge.arrays[i].as, "hex");
+	return a->carried;
+}
+
+void judge_copy(const void *to, const void *from, enum cudaMemcpyKind kind,
+		const char *what, struct place at)
+{
+	struct allocation *a = device_at((uintptr_t)to);
+	const struct allocation *b = device_at((uintptr_t)from);
 
 	if (!judge.calling)
 		return;
-	if (is_host_memory(to))
-		runtime_failed("host-copy", what, at,
-			       device_at((uintptr_t)from), 0);
-	else if (a && a->name && !device_at((uintptr_t)from))
+	if (is_host_memory(to) || kind == cudaMemcpyDeviceToHost)
+		runtime_failed("host-copy", what, at, b, 0);
+	else if (a && a->name && !b)
 		runtime_failed("host-copy", what, at, a, 0);
+	else if (a && a->name && is_carried(b))
+		runtime_failed("carried", what, at, b, 0);
+	if (a && b)
+		a->carried |= is_carried(b);
+}
+
+void judge_library(const char *what, struct place at)
+{
+	if (judge.calling)
+		runtime_failed("library", what, at, NULL, 0);
 }
 
 void judge_host_memory(const char *what, struct place at)

@@ -19,9 +19,12 @@ int judge_run(void);
 /* Returns whether a call is made whose launches are all recorded. */
 bool judge_records(void);
 /* Reports a copy within a call whose data come from the host, into an array of
- * the call, or go to the host. */
-void judge_copy(const void *to, const void *from, const char *what,
-		struct place at);
+ * the call, or go to the host; and one that carries data of an array of the call
+ * into another, which is a kernel's work. */
+void judge_copy(const void *to, const void *from, enum cudaMemcpyKind kind,
+		const char *what, struct place at);
+/* Reports a function of a library that computes within a call. */
+void judge_library(const char *what, struct place at);
 /* Reports an allocation within a call that the host can use. */
 void judge_host_memory(const char *what, struct place at);
 /* Returns the list "judged" of the program's summary. */

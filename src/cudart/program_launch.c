@@ -409,7 +409,7 @@ static void launch_do(void *with)
 
 	program.number = l->number;
 	l->call.stack = (uintptr_t)l->stack;
-	if (error)
+	if (error || program.job.kernel.program.mute)
 		l->how = HOW_REFUSED;
 	else
 		error = launch_run(&l->call, l->kernel, &l->config, &l->how);

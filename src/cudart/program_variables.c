@@ -2,13 +2,20 @@
  * program_variables: the variables that both modules of a program have. A
  * kernel that is recorded uses the recorder's; the host's are copied there
  * before, and what the kernel has changed is copied back. Addresses of
- * variables in what is copied become those of the other module's. See
- * program.h.
+ * variables in what is copied become those of the other module's. While the
+ * host of a judged function runs, it does not have what kernels have stored: as
+ * on a GPU, where a variable of the device is elsewhere. See program.h.
  */
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include "cudart/program.h"
+#include "cudart/program_judge.h"
+
+/* What the host has in place of each byte. */
+#define HIDDEN_BYTE 0xff
 
 enum side { HOST, RECORDER };
 
@@ -16,6 +23,8 @@ static struct pair {
 	unsigned char *at[2];
 	unsigned char *was;	/* what the host's was, then the recorder's */
 	size_t bytes;
+	bool stored;		/* a kernel has stored to it: the device's */
+	unsigned char *hidden;	/* what the host may not see; or NULL */
 } *pairs;
 static size_t pair_count, pair_capacity;
 /* All variables of a module are from here to there. */
@@ -110,6 +119,66 @@ static void copy_variable(struct pair *p, enum side from)
 			       from);
 }
 
+/* Sets whether the host may touch the pages that hold nothing else. */
+static void protect_pages(const struct pair *p, int protection)
+{
+	uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+	uintptr_t from = ((uintptr_t)p->at[HOST] + page - 1) / page * page;
+	uintptr_t to = ((uintptr_t)p->at[HOST] + p->bytes) / page * page;
+
+	if (from < to)
+		mprotect((void *)from, to - from, protection);
+}
+
+static void hide_variable(struct pair *p)
+{
+	p->hidden = xmalloc(p->bytes);
+	memcpy(p->hidden, p->at[HOST], p->bytes);
+	memset(p->at[HOST], HIDDEN_BYTE, p->bytes);
+	protect_pages(p, PROT_NONE);
+}
+
+/* Gives a variable what it holds, but where the host has written. */
+static void show_variable(struct pair *p)
+{
+	protect_pages(p, PROT_READ | PROT_WRITE);
+	for (size_t i = 0; i < p->bytes; i++)
+		if (p->at[HOST][i] == HIDDEN_BYTE)
+			p->at[HOST][i] = p->hidden[i];
+	free(p->hidden);
+	p->hidden = NULL;
+}
+
+void program_variables_close(void)
+{
+	for (size_t i = 0; i < pair_count; i++)
+		if (pairs[i].hidden)
+			protect_pages(&pairs[i], PROT_NONE);
+}
+
+void program_variables_hide(void)
+{
+	for (size_t i = 0; judge_is_on() && i < pair_count; i++)
+		if (pairs[i].stored && !pairs[i].hidden)
+			hide_variable(&pairs[i]);
+}
+
+void program_variables_show(void)
+{
+	for (size_t i = 0; judge_is_on() && i < pair_count; i++)
+		if (pairs[i].hidden)
+			show_variable(&pairs[i]);
+}
+
+bool program_variable_hidden(uintptr_t address)
+{
+	for (size_t i = 0; i < pair_count; i++)
+		if (pairs[i].hidden &&
+		    address - (uintptr_t)pairs[i].at[HOST] < pairs[i].bytes)
+			return true;
+	return false;
+}
+
 /*
  * Copies the host's variables that have changed to the recorder's module. One
  * that the host has not changed keeps what the recorder's module begins with:
@@ -117,6 +186,7 @@ static void copy_variable(struct pair *p, enum side from)
  */
 void program_variables_in(void)
 {
+	program_variables_show();
 	for (size_t i = 0; i < pair_count; i++) {
 		struct pair *p = &pairs[i];
 
@@ -131,8 +201,11 @@ void program_variables_out(void)
 	for (size_t i = 0; i < pair_count; i++) {
 		struct pair *p = &pairs[i];
 
-		if (memcmp(p->at[RECORDER], p->was, p->bytes) != 0)
+		if (memcmp(p->at[RECORDER], p->was, p->bytes) != 0) {
 			copy_variable(p, RECORDER);
+			p->stored = true;
+		}
 		memcpy(p->was, p->at[HOST], p->bytes);
 	}
+	program_variables_hide();
 }

@@ -243,6 +243,7 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 {
 	uint64_t unwritten;
 
+	program_variables_show();
 	device_open_told();
 	part_written_copy((uintptr_t)to, (uintptr_t)from,
 			  from_pitch == width || height == 1 ? width * height :
@@ -253,6 +254,7 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
+	program_variables_hide();
 	return unwritten;
 }
 
@@ -316,7 +318,7 @@ int runtime_copy(void *to, size_t to_pitch, const void *from,
 					  width * height))
 		runtime_failed("overwritten", what, at, d.a, width * height);
 	if (!error)
-		judge_copy(to, from, what, at);
+		judge_copy(to, from, kind, what, at);
 	if (!error)
 		copy_note(to, width * height, at);
 	if (!error)

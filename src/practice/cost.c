@@ -35,6 +35,7 @@ const char *cost_phrase(enum cost_kind k)
 		[COST_STORING] = N_("stretches that only fill shared memory"),
 		[COST_MMA] = N_("16 x 16 x 16 products of fragments"),
 		[COST_THREADS] = N_("threads"),
+		[COST_STORERS] = N_("threads that store"),
 	};
 
 	return _(phrases[k]);
@@ -179,6 +180,43 @@ static int add_stretches(struct trace *t, int64_t costs[COST_COUNT],
 	return rc;
 }
 
+/* ---- threads that store ---- */
+
+/* Finds the lanes of a warp that store to global memory; -1 with e. */
+static int find_storing_lanes(struct trace *t, size_t warp, uint32_t *lanes,
+			      struct error *e)
+{
+	const struct trace_info *info = trace_info(t);
+	uint32_t site;
+
+	*lanes = 0;
+	for (uint32_t i = 0; i < trace_warp(t, warp)->requests; i++) {
+		struct trace_request r;
+
+		if (trace_get_site(t, warp, i, &site, e) < 0)
+			return -1;
+		if (site_does(info, &info->sites[site]) != DOES_STORE)
+			continue;
+		if (trace_get_lanes(t, warp, i, &r, e) < 0)
+			return -1;
+		*lanes |= r.mask;
+	}
+	return 0;
+}
+
+static int add_storing_threads(struct trace *t, int64_t costs[COST_COUNT],
+			       struct error *e)
+{
+	for (size_t i = 0; i < trace_warp_count(t); i++) {
+		uint32_t lanes;
+
+		if (find_storing_lanes(t, i, &lanes, e) < 0)
+			return -1;
+		costs[COST_STORERS] += __builtin_popcount(lanes);
+	}
+	return 0;
+}
+
 /* ---- products of fragments ---- */
 
 static bool is_register_array(const struct trace_info *info, uint32_t array)
@@ -250,7 +288,8 @@ int cost_of_launch(struct trace *t, int64_t costs[COST_COUNT],
 			       info->grid.z * info->block.x * info->block.y *
 			       info->block.z;
 	if (add_report_counts(t, costs, e) < 0 ||
-	    add_stretches(t, costs, e) < 0)
+	    add_stretches(t, costs, e) < 0 ||
+	    add_storing_threads(t, costs, e) < 0)
 		return -1;
 	return add_fragment_products(t, costs, e);
 }

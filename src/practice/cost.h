@@ -11,14 +11,15 @@
  * memory, and its bytes; barriers that a warp passes; stretches between barriers
  * in which a block loads from global memory and reads nothing shared, reads and
  * loads nothing, or only fills shared memory; products of fragments, of 16 x 16 x
- * 16; threads. */
+ * 16; threads, and those that store to global memory. */
 #define COST_KINDS(X) \
 	X(LOAD_SECTORS, "load-sectors") X(STORE_SECTORS, "store-sectors") \
 	X(LOAD_REQUESTS, "load-requests") X(STORE_REQUESTS, "store-requests") \
 	X(SHARED_READS, "shared-reads") X(SHARED_WRITES, "shared-writes") \
 	X(SHARED_BYTES, "shared-bytes") X(BARRIERS, "barriers") \
 	X(LOADING, "loading-stretches") X(COMPUTING, "computing-stretches") \
-	X(STORING, "storing-stretches") X(MMA, "mma") X(THREADS, "threads")
+	X(STORING, "storing-stretches") X(MMA, "mma") X(THREADS, "threads") \
+	X(STORERS, "storing-threads")
 
 #define COST_ENUM(kind, word) COST_##kind,
 enum cost_kind { COST_KINDS(COST_ENUM) COST_COUNT };

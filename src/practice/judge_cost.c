@@ -38,9 +38,10 @@ static size_t count_first_traces(const struct judging *j)
 	return n;
 }
 
-/* Counts the costs; false: not all launches were recorded. */
-static bool count_costs(struct judging *j, size_t count,
-			struct dear_launch dear[COST_COUNT])
+/* Counts the costs. Returns NULL, or why they are not known; the caller frees
+ * it. */
+static char *count_costs(struct judging *j, size_t count,
+			 struct dear_launch dear[COST_COUNT])
 {
 	const json_t *first = json_array_get(json_object_get(j->program,
 							     "judged"), 0);
@@ -48,20 +49,24 @@ static bool count_costs(struct judging *j, size_t count,
 
 	if ((json_int_t)count != json_integer_value(
 		json_object_get(first, "launches")))
-		return false;
+		return xstrdup(_("launch() makes more launches than can be "
+				 "counted"));
 	for (size_t i = 0; i < count; i++) {
 		int64_t own[COST_COUNT];
 
 		if (trace_info(j->traces[i])->partial ||
 		    cost_of_launch(j->traces[i], own, &e) < 0)
-			return false;
+			return xasprintf(_("%s does more than can be counted: "
+					   "is its grid larger than it "
+					   "must be?"),
+					 trace_info(j->traces[i])->kernel);
 		cost_join(j->out.costs, own);
 		for (int k = 0; k < COST_COUNT; k++)
 			if (own[k] > dear[k].value)
 				dear[k] = (struct dear_launch) { i, own[k] };
 	}
 	j->out.counted = true;
-	return true;
+	return NULL;
 }
 
 /* ---- conditions ---- */
@@ -100,7 +105,7 @@ static void ask_traces(struct asked_limits *a, struct judging *j, size_t count)
 /* Returns the words with their values, or without those that have none. */
 static char *fill_limit_words(struct asked_limits *a, const char *words)
 {
-	struct error e;
+	struct error e = { .text = "" };
 	char *filled = lesson_words(&a->traces, 0, words, &e);
 
 	return filled ? filled : xstrdup(words);
@@ -158,20 +163,34 @@ static void check_limit(struct judging *j, struct asked_limits *a,
 				     (long long)l->most));
 }
 
+/* Returns the elements that the first call has to store. */
+static int64_t count_outputs(const struct judging *j)
+{
+	const struct rung *r = j->rung;
+	int64_t count = 0;
+	struct error e;
+
+	for (size_t i = 0; i < r->argument_count; i++)
+		if (r->arguments[i].output)
+			count += rung_elements(r, &r->arguments[i],
+					       &r->sizes[0], &e);
+	return count;
+}
+
 void judge_costs(struct judging *j)
 {
 	const struct rung *r = j->rung;
 	size_t count = count_first_traces(j);
 	struct asked_limits a = { .count = count };
+	char *unknown = count_costs(j, count, a.dear);
 
-	if (!count_costs(j, count, a.dear)) {
-		judge_fail(j, JUDGE_COSTS, 0, "launches", 0,
-			   xstrdup(_("launch() makes more launches than can "
-				     "be counted")));
+	if (unknown) {
+		judge_fail(j, JUDGE_COSTS, 0, "launches", 0, unknown);
 		return;
 	}
-	if (j->out.costs[COST_THREADS] == 1)
-		judge_fail(j, JUDGE_COSTS, 0, "threads", 0,
+	if (j->out.costs[COST_STORERS] <= (int64_t)count &&
+	    count_outputs(j) > 1)
+		judge_fail(j, JUDGE_COSTS, 0, cost_word(COST_STORERS), 0,
 			   xstrdup(_("a single thread computes everything")));
 	ask_traces(&a, j, count);
 	j->out.limits = xcalloc(r->limit_count + 1, sizeof(*j->out.limits));

@@ -19,6 +19,15 @@ static double ranged_value(const struct rung *r, uint64_t seed, size_t a,
 	       r->step * (double)(random_at(seed + a * SEED_STEP, n) % count);
 }
 
+/* Returns a number of at most 4, in steps of 1/1024, and never 0: in half or
+ * TF32 it loses bits. */
+static double fine_fraction(uint64_t seed, int array, uint64_t n)
+{
+	uint64_t r = random_at(seed * 3 + (uint64_t)array, n) % 8190;
+
+	return (r < 4095 ? (double)r - 4095 : (double)r - 4094) / 1024;
+}
+
 double judge_input(const struct rung *r, uint64_t seed, size_t call, size_t a,
 		   uint64_t n)
 {
@@ -30,6 +39,9 @@ double judge_input(const struct rung *r, uint64_t seed, size_t call, size_t a,
 		return ranged_value(r, seed, a, n);
 	if (!elem_is_real(of->elem))
 		return input_at(seed, array, n);
+	if ((!r->problem || r->problem->fraction == input_fraction_at) &&
+	    elem_size(of->elem) >= sizeof(float))
+		return fine_fraction(seed, array, n);
 	return r->problem ? r->problem->fraction(seed, array, n) :
 			    input_fraction_at(seed, array, n);
 }

@@ -12,6 +12,7 @@
 
 /* The most by which a loaded machine lengthens a limit. */
 #define LOAD_MOST 3.0
+#define REFERENCE_FILE "gemmviz-reference.cu"
 
 size_t judge_calls(const struct rung *r)
 {
@@ -104,16 +105,16 @@ static json_t *make_calls(const struct rung *r, uint64_t seed,
 	return calls;
 }
 
-/* Returns the text to compile: the learner's, and what computes the
- * reference. */
-static char *make_text(const struct judging *j)
+/* Adds what computes the reference: a file of its own, where the learner's macros
+ * do not reach it. */
+static void add_reference(struct job_kernel *k, const struct rung *r)
 {
-	const struct rung *r = j->rung;
+	char *text = xasprintf("namespace gemmviz_judge {\n%s}\n",
+			       r->reference);
 
-	return r->kind != RUNG_REFERENCE ? xstrdup(j->text) :
-	       xasprintf("%s\n#line 1 \"reference\"\n"
-			 "namespace gemmviz_judge {\n%s}\n", j->text,
-			 r->reference);
+	job_define(&k->headers, REFERENCE_FILE, text);
+	job_define(&k->program.files, REFERENCE_FILE, "");
+	free(text);
 }
 
 /* Adds the words of a line as a program's arguments. */
@@ -147,7 +148,7 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 
 	job_init(job, JOB_RECORD);
 	k->file = xstrdup(file_base(j->path));
-	k->text = make_text(j);
+	k->text = xstrdup(j->text);
 	k->text_length = strlen(k->text);
 	k->program.run = true;
 	job->size = (struct problem_sizes){ 1, 1, 1 };
@@ -156,13 +157,17 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 	job->memory = JUDGE_MEMORY;
 	job->max_events = JUDGE_EVENTS;
 	headers_find(k, j->path);
+	if (r->kind == RUNG_REFERENCE)
+		add_reference(k, r);
 	if (r->kind == RUNG_PROGRAM) {
 		size_t run = j->round < r->run_count ? j->round : 0;
 
 		add_run_arguments(&k->program, r->runs[run].arguments);
-		if (j->round >= r->run_count)
+		k->program.unread = true;
+		k->program.mute = j->round == r->run_count;
+		if (j->round > r->run_count)
 			k->program.fail =
-				(uint32_t)(j->round - r->run_count + 1);
+				(uint32_t)(j->round - r->run_count);
 		return 0;
 	}
 	calls = make_calls(r, seed, e);

@@ -166,6 +166,25 @@ static uint64_t count_unwritten(const struct pattern_output *o,
 	return count;
 }
 
+/* Describes an output that is written in its first rows and columns only, or
+ * NULL. */
+static char *describe_corner(const struct pattern_output *o)
+{
+	uint64_t rows = 0, columns = 0, written = 0;
+
+	for (uint64_t i = 0; i < count_output_elements(o); i++)
+		if (!o->unwritten[i]) {
+			rows = MAX(rows, i / o->columns + 1);
+			columns = MAX(columns, i % o->columns + 1);
+			written++;
+		}
+	return !written || written < rows * columns ? NULL :
+	       xasprintf(_("no kernel writes %1$s from row %2$llu and from "
+			   "column %3$llu on: the grid covers neither"),
+			 o->name, (unsigned long long)rows,
+			 (unsigned long long)columns);
+}
+
 static char *describe_unwritten(const struct pattern_output *o)
 {
 	uint64_t first = 0, count = count_unwritten(o, &first);
@@ -188,6 +207,9 @@ static char *describe_unwritten(const struct pattern_output *o)
 				   "grid does not cover all rows") :
 				 _("no kernel writes %s from element %llu on: "
 				   "the grid does not cover it"), o->name, n);
+	words = describe_corner(o);
+	if (words)
+		return words;
 	name = name_element(o, first);
 	words = xasprintf(_("%1$s was never written: %2$llu of %3$llu elements "
 			    "are not"), name, (unsigned long long)count,
@@ -221,9 +243,11 @@ static char *describe_no_number(const struct pattern_output *o)
 	if (!count)
 		return NULL;
 	name = name_element(o, first);
-	words = xasprintf(_("%1$s is %2$g, as are %3$llu of %4$llu elements: "
+	words = xasprintf(_("%1$s is %2$s, as are %3$llu of %4$llu elements: "
 			    "something that is no number went into it"), name,
-			  o->got[first], (unsigned long long)count,
+			  isnan(o->got[first]) ? "NaN" :
+			  o->got[first] < 0 ? "-inf" : "inf",
+			  (unsigned long long)count,
 			  (unsigned long long)count_output_elements(o));
 	free(name);
 	return words;
@@ -250,8 +274,8 @@ static char *describe_whole(const struct pattern_output *o)
 			 (1 + fabs(times)) * (o->off[i] + 1e-12);
 	}
 	if (turned && o->columns > 1)
-		return xasprintf(_("%s is transposed: rows and columns are "
-				   "exchanged"), o->name);
+		return xasprintf(_("rows and columns of %s are exchanged"),
+				 o->name);
 	if (scaled && fabs(times - 1) > 1e-3)
 		return xasprintf(_("each element of %s is %g times what it "
 				   "should be"), o->name, times);

@@ -140,11 +140,28 @@ static void judge_failed_call(struct judging *j)
 				     text_show(what), problem_line(of)));
 }
 
+/* Judges a run in which kernels did nothing: the output must not be right. */
+static void judge_muted(struct judging *j)
+{
+	char *output = copy_output(j);
+
+	if (!strcmp(output, j->rung->runs[0].prints))
+		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "mute", 0,
+			   xstrdup(_("it prints the same if its kernel does "
+				     "nothing: print what the kernel "
+				     "computes")));
+	free(output);
+}
+
 void judge_program(struct judging *j)
 {
 	const struct rung *r = j->rung;
 
-	if (j->round >= r->run_count) {
+	if (j->round == r->run_count) {
+		judge_muted(j);
+		return;
+	}
+	if (j->round > r->run_count) {
 		judge_failed_call(j);
 		return;
 	}
@@ -158,5 +175,5 @@ void judge_program(struct judging *j)
 bool judge_program_goes_on(const struct judging *j)
 {
 	return j->out.result == JUDGED_PASS &&
-	       j->round + 1 < j->rung->run_count + MIN(j->calls, CALLS_MOST);
+	       j->round < j->rung->run_count + MIN(j->calls, CALLS_MOST);
 }

@@ -72,6 +72,8 @@ struct job_program {
 	char *standard;		/* of C++: "c++17", or NULL */
 	bool images;		/* in place of traces, what launches work on */
 	uint32_t fail;	/* the call that must fail, from 1; 0: none */
+	bool mute;		/* launches do nothing */
+	bool unread;	/* tell what kernels store and nothing reads */
 	json_t *judge;		/* what is called in place of main(); or NULL */
 };
 void job_program_argument(struct job_program *p, const char *argument);

@@ -500,6 +500,12 @@ static const struct job_field program_list[] = {
 	{ "fail", FIELD_U32, offsetof(struct job_program, fail),
 	  .highest = INT32_MAX, .jobs = RECORDS,
 	  .about = "the allocation, copy or launch that must fail, from 1" },
+	{ "mute", FIELD_FLAG, offsetof(struct job_program, mute),
+	  .jobs = RECORDS,
+	  .about = "its launches succeed and do nothing" },
+	{ "unread", FIELD_FLAG, offsetof(struct job_program, unread),
+	  .jobs = RECORDS,
+	  .about = "report what kernels store and nothing reads" },
 	{ "judge", FIELD_OWN, .jobs = RECORDS, .codec = &judge_codec,
 	  .about = "a function that is called in place of main(), and with "
 		   "what" },

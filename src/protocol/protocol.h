@@ -61,6 +61,10 @@
  *   "program" has "failing":{"calls":N, of which there were,"what":
  *   "cudaMalloc","reason":"out of memory","at":..}.
  *
+ *   With "mute":true in "program" its launches succeed and do nothing: what it
+ *   prints all the same does not come from kernels. With "unread":true an array
+ *   that a kernel stores to and nothing reads is a problem of that name.
+ *
  *   With "judge":{"function":"launch","calls":[[{"name":"A","elem":"f32",
  *   "bytes":N,"hex":"..."},{"name":"C","elem":"f32","bytes":N},{"name":"M",
  *   "value":64}],...]} in "program" no main() is called, but this function, with

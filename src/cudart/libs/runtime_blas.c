@@ -8,6 +8,7 @@
 #include "cudart/libs/blas.h"
 #include "cudart/libs/blas_element.h"
 #include "cudart/devices.h"
+#include "cudart/program_judge.h"
 #include "cudart/program_work.h"
 #include "cudart/runtime.h"
 
@@ -289,6 +290,7 @@ int gemmviz_gemm_run(const struct gemmviz_gemm *g, const char *file, int line)
 
 	if (!h)
 		return runtime_fails(g->name, at, STATUS_HANDLE);
+	judge_library(g->name, at);
 	types_check(g, at);
 	if (graph_captures(h->stream)) {
 		capture_call(h, &(struct captured_blas) {

@@ -2,6 +2,7 @@
  * runtime_library: what the functions of CUDA's libraries have in common, which
  * work on a device's memory. See runtime.h.
  */
+#include "cudart/program_judge.h"
 #include "cudart/runtime.h"
 #include "cudart/stream_race.h"
 
@@ -74,6 +75,7 @@ bool runtime_uses(cudaStream_t s, const struct runtime_use *uses, size_t count,
 			report_absent(&uses[i], what, at);
 			return false;
 		}
+	judge_library(what, at);
 	w = stream_begin(s);
 	stream_race_begin(w, at, what);
 	for (size_t i = 0; i < count; i++) {

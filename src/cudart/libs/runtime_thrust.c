@@ -3,6 +3,7 @@
  * memory; those that a kernel runs are code like the rest of it. See runtime.h.
  */
 #include "cudart/devices.h"
+#include "cudart/program_judge.h"
 #include "cudart/runtime.h"
 
 static uint32_t thrust_depth;
@@ -17,6 +18,8 @@ int gemmviz_thrust_begin(void)
 	if (thrust_depth++)
 		return 0;
 	program.busy = true;
+	judge_library("thrust", program_here((uintptr_t)
+					     __builtin_frame_address(0)));
 	graph_refuse((struct place) { .file = NULL },
 		     "thrust calls while a stream is captured");
 	stream_finish_device(devices.current);
