@@ -119,9 +119,9 @@ static void test_foreign(void)
 
 /* ---- what is wrong ---- */
 
-#define STRIP 4		/* rows below the towers, for other pitches */
+#define STRIP 4		/* rows below the tiles, for other pitches */
 
-/* All pictures say what is wrong, and towers of it are not green. */
+/* All pictures say what is wrong, and queues of it are not green. */
 static void test_wrong(void)
 {
 	int silent = 0, praise = 0, pictures = 0;
@@ -411,50 +411,6 @@ static void test_sectors(void)
 	reader_done(&r);
 }
 
-/* The half rows of the first tower's column in which something stands. */
-static int tower(struct reader *r, int w, int h)
-{
-	struct screen_layout l;
-	struct canvas c;
-	int most = 0;
-
-	layout_make(&l, w, h, &r->show);
-	canvas_init(&c, w, h);
-	frame_draw(&c, reader_settle(r, w, h));
-	for (int x = l.picture.x; x < l.picture.x + l.picture.w / 2; x++) {
-		int n = 0;
-
-		for (int y = l.picture.y; y < l.picture.y + l.picture.h; y++) {
-			const struct cell *cell = canvas_at(&c, x, y);
-
-			n += cell->bg ? 2 : cell->ch == 0x2580 ||
-					    cell->ch == 0x2584;
-		}
-		most = MAX(most, n);
-	}
-	canvas_done(&c);
-	return most;
-}
-
-static void test_wavefronts(void)
-{
-	struct reader r;
-
-	open_kernel(&r, "tiled_bt -D TILE=32", "banks");
-	go_to_all(&r, true);
-	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		int n = tower(&r, sizes[i][0], sizes[i][1]);
-
-		tap_ok(n >= WARP_LANES ||
-		       says(&r, sizes[i][0], sizes[i][1], " a mark"),
-		       "%dx%d: a tower of 32 is %d half rows", sizes[i][0],
-		       sizes[i][1], n);
-		tap_ok(!says(&r, sizes[i][0], sizes[i][1], " more"),
-		       "... and none of it is \"more\"");
-	}
-	reader_done(&r);
-}
-
 /* ---- words ---- */
 
 /* Lines of the source that are cut: it was threadIdx.x once. */
@@ -603,7 +559,6 @@ int main(void)
 	test_scaling();
 	test_scaling_asked();
 	test_sectors();
-	test_wavefronts();
 	test_words("first-kernel");
 	test_words("indexing");
 	test_questions();

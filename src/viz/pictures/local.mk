@@ -2,7 +2,7 @@
 EXTRA_DIST += %D%/README.md
 
 libviz_a_SOURCES += %D%/banks/scene_banks.c %D%/banks/scene_banks.h \
-	%D%/banks/towers.c %D%/banks/towers.h %D%/banks/view_banks.c
+	%D%/banks/bank_tile.c %D%/banks/bank_tile.h %D%/banks/view_banks.c
 
 libviz_a_SOURCES += %D%/barrier/view_barrier.c
 

@@ -1,8 +1,8 @@
 /*
- * Bank towers: the words that a warp accesses in shared memory fall into its 32
- * banks, and the height is the cost. Next to it stands the same request at
- * another pitch or swizzled, which keys choose; below, what other pitches cost
- * and what the race measured.
+ * Banks: a tile in shared memory, from which the words that a warp accesses fall
+ * into the queues of its 32 banks; the height of a queue is the cost. Next to it
+ * stands the same request at another pitch or swizzled, which keys choose;
+ * below, what other pitches cost and what the race measured.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,8 @@
 #include "viz/defect_words.h"
 #include "viz/kit.h"
 #include "viz/frame_model.h"
-#include "viz/pictures/banks/towers.h"
+#include "viz/pictures/banks/bank_tile.h"
+#include "viz/raster.h"
 
 static bool is_good(const struct banks_layout *l)
 {
@@ -46,20 +47,24 @@ static const struct scene *banks_twin(const struct frame_model *s)
 		       s->twin : NULL;
 }
 
-/* Returns how many wavefronts the scale has, which both halves of a pair
- * share. */
-static int told_scale(const struct frame_model *s)
+/* Returns how many wavefronts the scale has, which both halves of a pair share.
+ * In a step with a question it does not depend on the answer. */
+static int queue_scale(const struct frame_model *s)
 {
 	const struct scene *twin = banks_twin(s);
 	int most = MAX(s->scene->banks->most, 4);
 
-	return twin ? MAX(most, twin->banks->most) : most;
+	most = twin ? MAX(most, twin->banks->most) : most;
+	return !s->lesson.text_count ? most : most > 8 ? BANKS : 8;
 }
 
-/* Returns the same; while a question is open, as many as there can be. */
-static int tower_scale(const struct frame_model *s)
+/* Returns how many rows of a tile there is room for, likewise. */
+static uint32_t tile_scale(const struct frame_model *s)
 {
-	return s->quiet ? BANKS : told_scale(s);
+	const struct scene *twin = banks_twin(s);
+	uint32_t rows = bank_tile_rows(s->scene).count;
+
+	return twin ? MAX(rows, bank_tile_rows(twin).count) : rows;
 }
 
 /* ---- one layout ---- */
@@ -140,15 +145,15 @@ static void layout_title(char *title, size_t size, char *note, size_t note_size,
 		request_words(title, size, sc);
 	else if (l->swizzled)
 		snprintf(title, size,
-			 undoes_swizzle(sc) ? _("pitch %u, without swizzle") :
-					      _("pitch %u, swizzled"),
+			 undoes_swizzle(sc) ? _("rows of %u, without swizzle") :
+					      _("rows of %u, swizzled"),
 			 l->pitch);
 	else if (now && undoes_swizzle(sc))
-		snprintf(title, size, _("pitch %u, swizzled: as it is"),
+		snprintf(title, size, _("rows of %u, swizzled: as it is"),
 			 l->pitch);
 	else
-		snprintf(title, size, now ? _("pitch %u, as it is") :
-			 _("pitch %u"), l->pitch);
+		snprintf(title, size, now ? _("rows of %u, as it is") :
+			 _("rows of %u"), l->pitch);
 	if (l->swizzled && !undoes_swizzle(sc))
 		snprintf(note, note_size, _("column ^ row"));
 	else if (a->rank == 2)
@@ -158,8 +163,8 @@ static void layout_title(char *title, size_t size, char *note, size_t note_size,
 		snprintf(note, note_size, "%s", a->name);
 }
 
-/* Draws the frame with its title and note; unframed, a row. Returns the
- * rectangle inside. */
+/* Draws the frame with its title and note; unframed, a row, in which a count
+ * may stand in place of the note. Returns the rectangle inside. */
 static struct rect draw_layout_frame(struct canvas *c, struct rect r,
 				     bool framed, const char *title,
 				     const char *note, bool now)
@@ -168,14 +173,19 @@ static struct rect draw_layout_frame(struct canvas *c, struct rect r,
 		r = canvas_frame(c, r, title, note, now);
 		return (struct rect){ r.x + 1, r.y, r.w - 2, r.h };
 	}
-	canvas_text(c, r.x, r.y, r.w - 1, title, INK_BOLD(ROLE_STRONG));
-	if (text_width(title) + text_width(note) + 3 <= r.w)
+	canvas_text(c, r.x + 1, r.y, r.w - 2, title, INK_BOLD(ROLE_STRONG));
+	if (text_width(title) + text_width(note) + 4 <= r.w)
 		canvas_right(c, r.x, r.y, r.w - 1, note, INK(ROLE_DIM));
-	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
+	return (struct rect){ r.x + 1, r.y + 1, r.w - 1, r.h - 1 };
 }
 
+/* The rows from which on the formula has a row, and the picture a frame. */
+#define FORMULA_ROWS 14
+#define FRAME_ROWS 24
+
 /* Draws in the first row how the bank follows from the lane. Returns the rest of
- * the rectangle, which is the same in both halves of a pair. */
+ * the rectangle, which is the same in both halves of a pair, and while a
+ * question is open. */
 static struct rect draw_formula(struct canvas *c, struct rect r,
 				const struct frame_model *s,
 				const struct banks_layout *l)
@@ -183,186 +193,192 @@ static struct rect draw_formula(struct canvas *c, struct rect r,
 	char line[160];
 	bool says = bank_formula(line, sizeof(line), l);
 
-	if (r.h <= towers_rows(tower_scale(s)) || s->quiet ||
-	    (!says && !banks_twin(s)))
+	if (r.h < FORMULA_ROWS)
 		return r;
 	if (says && text_width(line) > r.w)
 		bank_formula_short(line, sizeof(line), l);
-	if (says)
+	if (says && !s->quiet)
 		canvas_text(c, r.x, r.y, r.w, line, INK(ROLE_TEXT));
 	return (struct rect){ r.x, r.y + 1, r.w, r.h - 1 };
+}
+
+/* Returns why lanes wait, or why none does. */
+static const char *reading(const struct scene *sc, const struct banks_layout *l)
+{
+	if (sc->finding)
+		return "";
+	if (l->waiting)
+		return _("Words fall straight down: what stands in one column "
+			 "queues at one bank.");
+	if (l->passes > 1)
+		return _("Wide accesses come in passes: in none do two words "
+			 "meet.");
+	return _("No two of the words stand in one column.");
+}
+
+static void draw_tile(struct canvas *c, struct rect r, const struct frame_model *s,
+		      const struct banks_layout *l)
+{
+	const struct scene *sc = s->scene;
+	char waits[160], words[64];
+	struct bank_tile t = {
+		.scene = sc, .layout = l, .most = queue_scale(s),
+		.rows = tile_scale(s), .quiet = s->quiet, .t = s->t,
+		.role = cost_role(sc, l), .words = words, .more = waits,
+		.reading = reading(sc, l),
+	};
+
+	waiting_lanes_words(waits, sizeof(waits), sc, l);
+	snprintf(words, sizeof(words), "%s",
+		 ngettext("turn (wavefront)", "turns (wavefronts)",
+			  (unsigned)bank_tile_served(l, s->t)));
+	bank_tile_draw(c, draw_formula(c, r, s, l), &t);
+}
+
+/* Writes the count that stands in the title's row. */
+static void count_words(char *buf, size_t size, const struct frame_model *s,
+			const struct banks_layout *l)
+{
+	int served = bank_tile_served(l, s->t);
+
+	snprintf(buf, size, ngettext("%d turn", "%d turns", (unsigned)served),
+		 served);
 }
 
 static void draw_layout(struct canvas *c, struct rect r, const struct frame_model *s,
 			const struct banks_layout *l, bool framed)
 {
 	const struct scene *sc = s->scene;
-	char title[96], note[96], line[160], words[64];
-	struct towers t = {
-		.layout = l,
-		.lanes = sc->request.mask,
-		.focus = sc->focus_lanes & sc->request.mask,
-		.others = sc->cursor.focus != FOCUS_LANE,
-		.most = tower_scale(s),
-		.t = s->quiet ? 0 : s->t,
-		.role = cost_role(sc, l),
-	};
+	char title[96], note[96], line[160];
+	struct rect in;
 
 	layout_title(title, sizeof(title), note, sizeof(note), sc, l);
-	r = draw_layout_frame(c, r, framed, title, note, l == &sc->banks->now);
+	in = draw_layout_frame(c, r, framed, title, note,
+			       l == &sc->banks->now);
 	if (!l->valid) {
 		snprintf(line, sizeof(line),
 			 _("Rows must be multiples of the %u bytes that a lane "
 			   "accesses at once."), sc->access.bytes);
-		prose_text(c, r, 0, line, INK(ROLE_BAD));
+		prose_text(c, in, 0, line, INK(ROLE_BAD));
 		return;
 	}
-	r = draw_formula(c, r, s, l);
-	waiting_lanes_words(line, sizeof(line), sc, l);
-	snprintf(words, sizeof(words), "%s",
-		 ngettext("turn (wavefront)", "turns (wavefronts)",
-			  (unsigned)l->cost.wavefronts));
-	t.words = s->quiet ? NULL : words;
-	t.more = line;
-	if (!s->quiet && l == &sc->banks->now)
-		t.reading = _("Each column is a bank of shared memory, which "
-			      "gives one word a turn: words of one bank "
-			      "queue.");
-	towers_draw(c, r, &t);
+	draw_tile(c, in, s, l);
+	if (framed || bank_tile_has_side(in.w) || s->quiet)
+		return;
+	count_words(line, sizeof(line), s, l);
+	canvas_fill(c, (struct rect){ r.x + r.w / 2, r.y, r.w - r.w / 2, 1 },
+		    ' ', INK(ROLE_TEXT));
+	canvas_right(c, r.x, r.y, r.w - 1, line, INK_BOLD(cost_role(sc, l)));
 }
 
 /* ---- the strip of pitches ---- */
 
-#define STRIP_LABEL 12
+#define STRIP_LABEL 8
+#define STRIP_CELL 5
 
-static void draw_strip(struct canvas *c, struct rect r, const struct frame_model *s)
+/* Returns the width of the strip of pitches. */
+static int strip_width(void)
 {
-	const struct scene_banks *b = s->scene->banks;
-	int cell = r.w >= STRIP_LABEL + 6 * BANKS_STRIP ? 6 : 5;
-	int shown = MIN(BANKS_STRIP, (r.w - STRIP_LABEL) / cell);
+	return STRIP_LABEL + STRIP_CELL * BANKS_STRIP;
+}
+
+static void draw_pitch(struct canvas *c, int x, int y, const struct scene_banks *b,
+		       int i)
+{
+	uint32_t pitch = b->strip[i].pitch;
+	int n = b->strip[i].wavefronts;
+	bool turned = pitch == b->turned.pitch;
+	enum role role = n == b->now.cost.ideal_wavefronts ? ROLE_GOOD :
+							     ROLE_BAD;
+	double high = 2.0 * MAX(n, 0) / MAX(b->most, 1);
+	struct raster g;
+	char text[16];
+
+	raster_begin(&g, (struct rect){ x + STRIP_CELL - 2, y, 1, 2 });
+	if (n != NA)
+		raster_box(&g, g.r.x, y + 2 - MAX(high, 0.125), 1, 2, role);
+	raster_end(&g, c);
+	snprintf(text, sizeof(text), "%u", pitch);
+	canvas_right(c, x, y, STRIP_CELL - 2, text,
+		     turned ? (struct ink){ ROLE_ON_HUE, role, ATTR_BOLD } :
+		     pitch == b->now.pitch ? INK_BOLD(ROLE_STRONG) :
+					     INK(ROLE_DIM));
+	snprintf(text, sizeof(text), n == NA ? "-" : "%d", n);
+	canvas_right(c, x, y + 1, STRIP_CELL - 2, text,
+		     n == NA ? INK(ROLE_FAINT) : INK(role));
+}
+
+static void draw_strip(struct canvas *c, struct rect r, const struct scene *sc)
+{
+	const struct scene_banks *b = sc->banks;
+	int shown = MIN(BANKS_STRIP, (r.w - STRIP_LABEL) / STRIP_CELL);
 	int first = 0;
 
 	while (first + shown < BANKS_STRIP &&
 	       b->strip[first + shown - 1].pitch < b->turned.pitch)
 		first++;
-	canvas_text(c, r.x, r.y, STRIP_LABEL, _("pitch"), INK(ROLE_DIM));
-	canvas_text(c, r.x, r.y + 1, STRIP_LABEL, _("wavefronts"),
-		    INK(ROLE_DIM));
-	for (int i = 0; i < shown; i++) {
-		uint32_t pitch = b->strip[first + i].pitch;
-		int n = b->strip[first + i].wavefronts;
-		bool turned = pitch == b->turned.pitch;
-		bool good = n == b->now.cost.ideal_wavefronts;
-		enum role role = good ? ROLE_GOOD : ROLE_BAD;
-		int x = r.x + STRIP_LABEL + i * cell;
-		char text[16];
-
-		snprintf(text, sizeof(text), " %u ", pitch);
-		canvas_right(c, x, r.y, cell, text, turned ?
-			     (struct ink){ ROLE_ON_HUE, role, ATTR_BOLD } :
-			     pitch == b->now.pitch ? INK_BOLD(ROLE_STRONG) :
-						     INK(ROLE_TEXT));
-		snprintf(text, sizeof(text), n == NA ? "- " : "%d ", n);
-		canvas_right(c, x, r.y + 1, cell, text,
-			     n == NA ? INK(ROLE_FAINT) :
-			     turned ? INK_BOLD(role) : INK(role));
-	}
+	canvas_text(c, r.x, r.y, STRIP_LABEL, _("rows of"), INK(ROLE_DIM));
+	canvas_text(c, r.x, r.y + 1, STRIP_LABEL, _("turns"), INK(ROLE_DIM));
+	for (int i = 0; i < shown; i++)
+		draw_pitch(c, r.x + STRIP_LABEL + i * STRIP_CELL, r.y, b,
+			   first + i);
 }
 
 /* ---- the race ---- */
 
+/* Writes in two rows what the race measured: where and when, then the kernel and
+ * those of its neighbours that there is room for. */
 static void draw_race(struct canvas *c, struct rect r, const struct scene *sc)
 {
 	const struct banks_race *race = sc->banks_race;
-	int name = 0, bar;
-	double most = 0;
-	char note[128];
+	char head[160], text[96];
+	int x = r.x, here = 0;
 
-	snprintf(note, sizeof(note), r.w < 60 ? "TFLOP/s" :
-		 _("TFLOP/s, %s, %d\xc2\xb3"), race->race.gpu, race->race.n);
-	r = canvas_frame(c, r, _("what the race measured"), note, false);
-	r.x++;
-	r.w -= 2;
-	for (size_t i = 0; i < race->count; i++) {
-		name = MAX(name, text_width(race->rows[i].label));
-		most = MAX(most, race->rows[i].flops);
-	}
-	name = MIN(name, r.w / 2);
-	bar = r.w - name - 8;
-	for (int i = 0; i < (int)race->count && i < r.h; i++) {
-		bool here = race->rows[i].here;
+	snprintf(head, sizeof(head), _("measured, TFLOP/s, %s, %d\xc2\xb3"),
+		 race->race.gpu, race->race.n);
+	while (here < (int)race->count && !race->rows[here].here)
+		here++;
+	if (race->count < 2 || text_width(head) > r.w)
+		return;
+	canvas_text(c, r.x, r.y, r.w, head, INK(ROLE_DIM));
+	for (int i = 0; i < (int)race->count; i++) {
+		int k = (here + i) % (int)race->count;
 
-		kit_label(c, r.x, r.y + i, name, race->rows[i].label, true,
-			  here ? INK_BOLD(ROLE_ACCENT) : INK(ROLE_TEXT));
-		kit_bar(c, r.x + name + 1, r.y + i, bar,
-			race->rows[i].flops / most,
-			here ? ROLE_ACCENT : ROLE_OWN, ROLE_NONE);
-		canvas_textf(c, r.x + name + 2 + bar, r.y + i, 6,
-			     here ? INK_BOLD(ROLE_STRONG) : INK(ROLE_TEXT),
-			     "%.3g", race->rows[i].flops / 1e12);
+		snprintf(text, sizeof(text), "%s %.3g", race->rows[k].label,
+			 race->rows[k].flops / 1e12);
+		if (x + text_width(text) > r.x + r.w)
+			return;
+		x += canvas_text(c, x, r.y + 1, -1, text,
+				 i ? INK(ROLE_TEXT) : INK_BOLD(ROLE_STRONG)) + 3;
 	}
 }
 
 /* ---- the picture ---- */
 
 #define PAIR_WIDTH 74	/* two layouts beside each other need as much */
+#define BELOW_ROWS 15	/* with fewer, nothing stands below the tiles */
 
-/* Returns the rows below a scene's towers: for the pitches and the race, for a
- * strip of pitches, or none. */
-static int count_below(struct rect r, const struct frame_model *s,
-		       const struct scene *sc)
-{
-	int spare = r.h - towers_rows(MAX(told_scale(s), 8)) - 2;
-	int rows = sc->banks_race->count > 1 ? (int)sc->banks_race->count : 2;
-
-	if (spare >= rows + 2 && r.w >= PAIR_WIDTH)
-		return rows + 2;
-	return spare < 2 || !sc->banks->turns || r.w < STRIP_LABEL + 20 ? 0 : 2;
-}
-
-/* Draws below the towers: the pitches at the right, the race at the left.
- * Returns the rows used, the same in both halves of a pair. */
+/* Draws below the tiles: the pitches, and at their right the race. Returns the
+ * rows used, the same in both halves of a pair and while a question is open. */
 static int draw_below(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct scene *sc = s->scene, *twin = banks_twin(s);
-	const struct scene_banks *b = sc->banks;
-	int rows = count_below(r, s, sc);
-	int used = twin ? MAX(rows, count_below(r, s, twin)) : rows;
-	struct rect at = { r.x, r.y + r.h - rows, r.w / 2, rows };
+	int used = r.h > FRAME_ROWS ? 3 : 2, left = 0;
+	struct rect at = { r.x + 1, r.y + r.h - 2, r.w - 2, 2 };
 
-	if (rows < 3) {
-		if (rows && !s->quiet)
-			draw_strip(c, (struct rect){ r.x, at.y, r.w, rows }, s);
-		return used;
-	}
+	if (r.h < BELOW_ROWS || (!sc->banks->turns && !(twin && twin->banks->turns) &&
+				 sc->banks_race->count < 2))
+		return 0;
 	if (s->quiet) {	/* its place is kept */
-		canvas_frame(c, (struct rect){ r.x, at.y, r.w, rows },
-			     _("answer first"), NULL, false);
+		canvas_text(c, at.x, at.y, at.w, _("answer first"),
+			    INK(ROLE_DIM));
 		return used;
 	}
-	if (sc->banks_race->count < 2)
-		at.w = 0;
-	else
-		draw_race(c, at, sc);
-	at = (struct rect){ r.x + at.w, at.y, r.w - at.w, at.h };
-	at = canvas_frame(c, at, b->turns ? _("other pitches") :
-			  _("nothing to turn"), b->turns ? ", .   ^" : NULL,
-			  false);
-	at.x++;
-	at.w -= 2;
-	if (b->turns)
-		draw_strip(c, at, s);
-	if (b->turns && !b->same && at.h > 2)
-		canvas_textf(c, at.x, at.y + 2, at.w, INK(ROLE_WASTE),
-			     "\xc2\xb7 %s",
-			     _("a bank is idle while lanes wait"));
-	if (b->turns && b->same && at.h > 2)
-		canvas_text(c, at.x, at.y + 2, at.w,
-			    _("Every pitch is as good for this request."),
-			    INK(ROLE_TEXT));
-	if (!b->turns)
-		prose_text(c, at, 0, _("The lanes stand in one row: no pitch "
-				       "changes anything."), INK(ROLE_TEXT));
+	if (sc->banks->turns) {
+		draw_strip(c, at, sc);
+		left = strip_width() + 2;
+	}
+	draw_race(c, (struct rect){ at.x + left, at.y, at.w - left, 2 }, sc);
 	return used;
 }
 
@@ -379,7 +395,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		return;
 	}
 	r.h -= draw_below(c, r, s);
-	framed = r.h >= towers_rows(told_scale(s)) + 2;
+	framed = r.h >= FRAME_ROWS;
 	pair = b->turns && r.w >= PAIR_WIDTH;
 	left = pair ? r.w / 2 : r.w;
 	draw_layout(c, (struct rect){ r.x, r.y, left, r.h }, s, &b->now,
@@ -472,7 +488,7 @@ static const struct view_key keys[] = {
 const struct view view_banks = {
 	.name = "banks",
 	.title = N_("banks"),
-	.help = N_("shared memory's banks, a row per wavefront"),
+	.help = N_("what stands in one column of the tile queues at one bank"),
 	.pane = PANE_PICTURE,
 	.wide = true,
 	.available = available,
