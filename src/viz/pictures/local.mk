@@ -18,8 +18,10 @@ libviz_a_SOURCES += %D%/defect/defect.h %D%/defect/defect_array.c \
 libviz_a_SOURCES += %D%/devices/view_devices.c %D%/devices/view_devices.h \
 	%D%/devices/view_devices_lanes.c
 
-libviz_a_SOURCES += %D%/fragments/view_fragments.c \
-	%D%/fragments/view_fragments.h %D%/fragments/view_fragments_lane.c \
+libviz_a_SOURCES += %D%/fragments/fragments_board.c \
+	%D%/fragments/fragments_board.h %D%/fragments/fragments_list.c \
+	%D%/fragments/fragments_other.c %D%/fragments/fragments_rows.c \
+	%D%/fragments/view_fragments.c %D%/fragments/view_fragments.h \
 	%D%/fragments/view_fragments_words.c
 
 libviz_a_SOURCES += %D%/grid/scene_grid.c %D%/grid/scene_grid.h \

@@ -2,30 +2,30 @@
 #ifndef VIZ_PICTURES_FRAGMENTS_VIEW_FRAGMENTS_H
 #define VIZ_PICTURES_FRAGMENTS_VIEW_FRAGMENTS_H
 
-#include "viz/frame_model.h"
-
-/* Returns how much of the product is made at the show's time, 0 to 1. */
-double fragments_part(const struct frame_model *s);
-
-/* Writes how many steps the instruction is away from the cursor. */
-void fragments_away(char *buf, size_t size, const struct fragments *f);
+#include "viz/pictures/fragments/fragments_board.h"
 
 /* Draws ldmatrix or stmatrix: which lane gives the address of which row, and
  * which lane gets which element. */
-void fragments_matrix(struct canvas *c, struct rect r, const struct frame_model *s);
-/* Draws where 8 rows of 128 bytes keep their columns of 16 bytes. */
-void fragments_chunks(struct canvas *c, struct rect r, const struct frame_model *s);
-/* Draws what the focused lane holds, and how many products the instruction
- * makes. */
-void fragments_registers(struct canvas *c, struct rect r, const struct frame_model *s);
-/* Draws the same in rows, for a low rectangle. */
-void fragments_across(struct canvas *c, struct rect r, const struct frame_model *s);
+void fragments_rows(struct canvas *c, struct rect r, const struct frame_model *s);
 
-/* Writes that the operands are spread over the lanes; and a legend of the
- * numbers in cells and, if cells have them, of the registers' names. */
-void fragments_headline(struct canvas *c, struct rect r, const struct frame_model *s);
-void fragments_legend(struct canvas *c, struct rect r, const struct frame_model *s,
-		      bool headed, bool named);
+/* Draws the focused lane's registers with their elements and values, if all fit
+ * (of wgmma: its first ones), the operands one below the other or, `across`,
+ * side by side. Returns the rows used; 0: nothing was drawn. */
+int fragments_list(struct canvas *c, struct rect r, const struct board *b,
+		   bool across);
+
+/* Draws the other one of mma and wmma, smaller, with what makes them alike.
+ * False: it does not fit, or is not known to be alike. */
+bool fragments_other(struct canvas *c, struct rect r, const struct board *b);
+
+/* Writes, if nobody promises where the instruction has its elements, how it is
+ * known; "" otherwise. */
+void fragments_caveat(char *buf, size_t size, const struct fragment *layout);
+
+/* Draws what the colours mean, if all of it fits: in rows, or (`list`) one below
+ * the other. Returns the rows used. */
+int fragments_legend(struct canvas *c, struct rect r, struct rect picture,
+		     const struct board *b, bool list);
 
 /* Adds what the picture shows, in sentences, as struct view wants it. */
 void fragments_sentences(struct str *out, const struct frame_model *s);

@@ -1,98 +1,164 @@
-/* Writes the legends of the picture of fragments. */
+/* Writes the legend and the sentences of the picture of fragments. */
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "viz/kit.h"
+#include "viz/legend.h"
 #include "viz/pictures/fragments/view_fragments.h"
 
-/* Returns the number of elements that each lane has of an operand. */
-static int elements_each(const struct fragments_operand *o)
+int fragments_legend(struct canvas *c, struct rect r, struct rect picture,
+		     const struct board *b, bool list)
 {
-	return o->layout.elements / o->layout.copies;
+	char own[32], lanes[4][32];
+	struct legend_entry e[5] = { { { ROLE_CURSOR }, own } };
+	int rows = list ? 5 : 1, width = 4, widest = 0;
+
+	snprintf(own, sizeof(own), _("lane %u"), b->s->scene->cursor.lane);
+	for (int i = 0; i < 4; i++) {
+		snprintf(lanes[i], sizeof(lanes[i]), _("lanes %d-%d"), 8 * i,
+			 8 * i + 7);
+		e[i + 1] = (struct legend_entry){
+			{ (uint8_t)(ROLE_HUE0 + i), (uint8_t)(ROLE_TRAIL0 + i),
+			  (uint8_t)(ROLE_FADE0 + i) }, lanes[i] };
+		width += text_width(lanes[i]) + 6;
+		widest = MAX(widest, 4 + text_width(lanes[i]));
+	}
+	width += text_width(own);
+	if (rows > r.h || (list ? widest : width) > r.w)
+		return 0;
+	return list ? legend_list(c, r, picture, e, LENGTH(e)) :
+		      legend_rows(c, r, picture, e, LENGTH(e));
 }
 
-void fragments_headline(struct canvas *c, struct rect r, const struct frame_model *s)
+/* ---- sentences ---- */
+
+/* Writes how many steps the instruction is away from the cursor. */
+static void write_away(char *buf, size_t size, const struct fragments *f)
 {
-	const struct fragments *f = s->scene->fragments;
-	char words[160];
+	unsigned n = (unsigned)abs(f->away);
 
-	if (s->quiet)
-		return;
-	snprintf(
-		words, sizeof(words),
-		_("A, B and C are spread over 32 lanes: each holds %d elements "
-		  "of A, %d of B and %d of C in its own registers."),
-		elements_each(&f->a), elements_each(&f->b),
-		elements_each(&f->d));
-	prose_fit(c, r, words, INK_BOLD(ROLE_STRONG));
-}
-
-/* Writes what the numbers are; without a headline also how many elements each
- * lane has. */
-static void holder_words(char *buf, size_t size, const struct frame_model *s,
-			 bool headed)
-{
-	const struct fragments *f = s->scene->fragments;
-
-	if (headed || s->lesson.question)
-		snprintf(buf, size, "%s", _("the lane that holds the element"));
+	if (f->away > 0)
+		snprintf(buf, size, ngettext("Not at this step: this comes in "
+					     "%u step.", "Not at this step: "
+					     "this comes in %u steps.", n), n);
 	else
-		snprintf(buf, size,
-			 _("the lane that holds the element: each of "
-			   "32 has %d of A, %d of B, %d of C"),
-			 elements_each(&f->a), elements_each(&f->b),
-			 elements_each(&f->d));
+		snprintf(buf, size, ngettext("Not at this step: this was %u "
+					     "step ago.", "Not at this step: "
+					     "this was %u steps ago.", n), n);
 }
 
-void fragments_legend(struct canvas *c, struct rect r, const struct frame_model *s,
-		      bool headed, bool named)
+/* Returns how many elements of row `at` (of B: column) of an operand the lane
+ * has; notes in *lanes which lanes have some. */
+static int count_held(const struct board_operand *o, int at, int lane,
+		      uint32_t *lanes)
 {
-	uint32_t lane = s->scene->cursor.lane, next = (lane + 4) % WARP_LANES;
-	const struct ink own = { ROLE_ON_HUE, ROLE_HUE(lane), ATTR_BOLD };
-	int x = r.x, end = r.x + r.w;
-	char other[8], words[120];
+	bool down = o->name == 'B';
+	int n = 0;
 
-	snprintf(other, sizeof(other), " %u ", next);
-	x += canvas_text(c, x, r.y, end - x, other,
-			 INK_ON(ROLE_HUE(next), ROLE_FIELD)) + 1;
-	holder_words(words, sizeof(words), s, headed);
-	x += canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM)) + 3;
-	snprintf(words, sizeof(words), _("held by lane %u, in its register"),
-		 lane);
-	if (!named || x + 5 + text_width(words) > end)
+	for (int k = 0; k < (down ? o->rows : o->cols); k++) {
+		int holder = board_holder(o, down ? k : at, down ? at : k).lane;
+
+		*lanes |= UINT32_C(1) << holder;
+		n += holder == lane;
+	}
+	return n;
+}
+
+/* Lists the lanes of a set: "8, 10 and 11". */
+static void list_lanes(struct str *out, uint32_t lanes)
+{
+	int left = __builtin_popcount(lanes);
+
+	for (int lane = 0; lane < WARP_LANES; lane++) {
+		if (!(lanes >> lane & 1))
+			continue;
+		str_addf(out, "%d", lane);
+		left--;
+		str_add(out, left > 1 ? _(", ") : left ? _(" and ") : "");
+	}
+}
+
+/* Says how little of a row and of a column the lane has. */
+static void add_share(struct str *out, const struct frame_model *s)
+{
+	uint32_t lane = s->scene->cursor.lane, lanes = 0;
+	struct str others = {0};
+	struct board b;
+	int of_a, of_b;
+
+	board_init(&b, s);
+	of_a = count_held(&b.a, b.focus.row, b.lane, &lanes);
+	of_b = count_held(&b.b, b.focus.col, b.lane, &lanes);
+	str_addf(out, _("Lane %u has %d of %d numbers in row %d of A, %d of %d "
+			"in column %d of B."), lane, of_a, b.a.cols,
+		 b.focus.row, of_b, b.b.rows, b.focus.col);
+	lanes &= ~(UINT32_C(1) << lane);
+	if (!lanes)
 		return;
-	x += canvas_text(c, x, r.y, end - x, " a0 ", own) + 1;
-	canvas_text(c, x, r.y, end - x, words, INK(ROLE_DIM));
+	list_lanes(&others, lanes);
+	str_addf(out, _(" The others are with lanes %s: so the warp "
+			"multiplies, not a lane."), others.data);
+	str_done(&others);
+}
+
+static void add_wgmma(struct str *out, const struct frame_model *s)
+{
+	const struct fragments *f = s->scene->fragments;
+	int rows = f->m / 4;
+
+	str_addf(out, _("Of %d rows of C warp %d of the four holds %d, rows %d "
+			"to %d; A and B are in shared memory."), f->m,
+		 f->quarter, rows, f->quarter * rows,
+		 f->quarter * rows + rows - 1);
+}
+
+static void add_matrix(struct str *out, const struct frame_model *s)
+{
+	const struct fragments *f = s->scene->fragments;
+
+	str_add(out, f->stores ?
+		_("A lane names a row; a number is the lane that gives the "
+		  "element.") :
+		_("A lane names a row; a number is the lane that gets the "
+		  "element."));
+	if (!s->quiet && f->wavefronts >= 0)
+		str_addf(out, ngettext(" %d wavefront.", " %d wavefronts.",
+				       (unsigned)f->wavefronts),
+			 f->wavefronts);
+	if (!s->quiet && f->plain_wavefronts > f->wavefronts)
+		str_addf(out, _(" Without the swizzle it would be %d."),
+			 f->plain_wavefronts);
 }
 
 void fragments_sentences(struct str *out, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
-	char away[128];
+	char away[128], caveat[64];
 
 	if (!f)
 		return;
 	if (f->away) {
-		fragments_away(away, sizeof(away), f);
+		write_away(away, sizeof(away), f);
 		str_addf(out, "%s%s", away, lang_joint());
 	}
 	if (f->kind == FRAGMENTS_MATRIX) {
-		str_add(out, _("A lane names a row; a number is the lane that "
-			       "gets the element."));
-		if (!s->quiet && f->wavefronts >= 0)
-			str_addf(out, ngettext(" %d wavefront.",
-					       " %d wavefronts.",
-					       (unsigned)f->wavefronts),
-				 f->wavefronts);
-		if (!s->quiet && f->plain_wavefronts > f->wavefronts)
-			str_addf(out, _(" Without the swizzle it would be "
-					"%d."), f->plain_wavefronts);
+		add_matrix(out, s);
 		return;
 	}
+	fragments_caveat(caveat, sizeof(caveat), &f->d.layout);
+	if (!s->quiet && f->kind == FRAGMENTS_MMA)
+		add_share(out, s);
+	else if (!s->quiet)
+		add_wgmma(out, s);
+	str_add(out, s->quiet ? "" : lang_joint());
 	str_addf(out, f->kind == FRAGMENTS_WGMMA ?
 		 _("Four warps multiply %d \xc3\x97 %d by %d \xc3\x97 %d: "
 		   "%d products.") :
 		 _("The warp multiplies %d \xc3\x97 %d by %d \xc3\x97 %d: "
 		   "%d products."), f->m, f->k, f->k, f->n,
 		 f->m * f->n * f->k);
+	if (caveat[0])
+		str_addf(out, _(" Where the elements are: %s."), caveat);
 }
