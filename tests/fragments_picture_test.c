@@ -70,7 +70,7 @@ static int number_at(const struct canvas *c, struct rect at)
 
 		if (ch >= '0' && ch <= '9')
 			n = MAX(n, 0) * 10 + (int)(ch - '0');
-		else if (ch != ' ' && ch < 0x2500)
+		else if (ch != ' ')
 			return -1;
 	}
 	return n;
@@ -85,15 +85,16 @@ static bool check_element(const struct reader *r, const struct canvas *c,
 	bool upper, lower;
 	struct rect at = board_cell(b, o, p->row, p->col, &upper, &lower);
 	const struct cell *cell = canvas_at(c, at.x, at.y);
-	struct hit hit = { .kind = HIT_NONE };
+	struct hit hit = {0};
 	bool half = cell->ch == 0x2580 || cell->ch == 0x2584;
 	enum role role = half && (cell->ch == 0x2580) == upper ? cell->fg :
 								 cell->bg;
-	int n = half || o->name == 'B' ? -1 : number_at(c, at);
+	/* Two neighbours in a row of A and C share a number. */
+	struct rect two = { at.x - p->col % 2 * at.w, at.y, 2 * at.w, at.h };
+	int n = half ? -1 : number_at(c, o->name == 'B' ? at : two);
 
 	if (!is_lanes(role, p->lane, b->lane) ||
-	    (n >= 0 && at.w > 1 && n != p->lane % WARP_LANES &&
-	     p->lane != b->lane))
+	    (n >= 0 && n != p->lane % WARP_LANES && p->lane != b->lane))
 		return false;
 	view_find("fragments")->hit(&r->show, picture, at.x, at.y, &hit);
 	return lower || (hit.kind == HIT_LANE &&
@@ -170,8 +171,8 @@ static void test_sum(void)
 {
 	static const int size[2] = { 120, 36 };
 	const struct fragments *f;
-	double before = NAN, last = NAN;
-	bool grows = false, early = false;
+	double before = 0, last = 0;
+	bool grows = false;
 	struct reader r;
 	char *frame;
 
@@ -188,15 +189,15 @@ static void test_sum(void)
 			tap_ok(list_says(frame, "c0 C[2][2]", before),
 			       "at t 0 the sum is the one before");
 		} else if (i < 50) {
-			grows |= !list_says(frame, "c0 C[2][2]", before);
-			early |= strstr(frame, "c0c1") == NULL;
+			grows |= !list_says(frame, "c0 C[2][2]", before) &&
+				 !list_says(frame, "c0 C[2][2]", last);
 		} else {
 			tap_ok(list_says(frame, "c0 C[2][2]", last),
 			       "at t 1 it is the recorded one");
 		}
 		free(frame);
 	}
-	tap_ok(grows && !early, "between them it counts; names stay");
+	tap_ok(grows, "between them it counts");
 	reader_done(&r);
 }
 

@@ -27,12 +27,13 @@ static uint32_t key_of(const char *word)
 	return (unsigned char)word[0];
 }
 
-static char *draw(struct reader *r, int w, int h)
+static char *draw(struct reader *r, int w, int h, bool mono)
 {
 	struct canvas c;
 	struct str text = {0};
 
 	canvas_init(&c, w, h);
+	c.mono = mono;
 	frame_draw(&c, reader_settle(r, w, h));
 	canvas_print(&c, true, &text);
 	canvas_done(&c);
@@ -186,7 +187,8 @@ static void run(const char *name, const char *lesson, const char *keys,
 {
 	struct reader_options o = { .lang = "en",
 				    .presenter = *lesson == '!' };
-	const char *src = getenv("srcdir");
+	const char *src = getenv("srcdir"), *end = strstr(name, "-eight");
+	bool eight = end && !end[6];
 	struct reader r;
 	double t;
 
@@ -203,7 +205,7 @@ static void run(const char *name, const char *lesson, const char *keys,
 		reader_settle(&r, w, h);
 		if (t >= 0)
 			r.show.t = t;
-		frame = draw(&r, w, h);
+		frame = draw(&r, w, h, eight);
 		compare(frame, path);
 		free(frame);
 		free(path);

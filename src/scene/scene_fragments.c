@@ -249,18 +249,6 @@ static bool is_mma(struct stage *s, struct fragments *f)
 
 /* ---- shared memory ---- */
 
-/* Finds the columns that hold the 16-byte chunks of a wgmma's rows. */
-static void find_wgmma_chunks(const struct scene *sc, struct fragments *f)
-{
-	int span = (int)sc->site->tile.swizzle;
-
-	f->swizzled = span > 0;
-	for (int r = 0; r < 8; r++)
-		for (int c = 0; c < 8; c++)
-			f->chunk[r][c] = !span ? c : c * 16 >= span ? -1 :
-				fragment_swizzle(span, r, c * 16) % span / 16;
-}
-
 static bool is_wgmma(const struct stage *s, struct fragments *f)
 {
 	const struct scene *sc = &s->scene;
@@ -282,7 +270,6 @@ static bool is_wgmma(const struct stage *s, struct fragments *f)
 	f->multiplies = before % 2;
 	f->first = sc->cursor.request - before % 2;
 	f->last = f->first + 1;
-	find_wgmma_chunks(sc, f);
 	return true;
 }
 

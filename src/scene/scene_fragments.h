@@ -48,10 +48,7 @@ struct fragments {
 	bool multiplies;	/* it is made at the cursor */
 	/* wgmma: the warp's quarter of the rows of D. */
 	int quarter;
-	/* For rows in shared memory: the column of 16 bytes, of 8 (128 bytes),
-	 * in which row `r` of the first 8 keeps column `c`; -1: not known. */
-	int chunk[8][8];
-	bool swizzled;
+	bool swizzled;		/* ldmatrix: rows keep their chunks elsewhere */
 	/* ldmatrix: the wavefronts that it takes, and would take with the rows'
 	 * chunks where they belong; -1: not known. */
 	int wavefronts, plain_wavefronts;

@@ -54,6 +54,12 @@ void board_init(struct board *b, const struct frame_model *s)
 		       .cols = f->n },
 	};
 	b->focus = focused_element(b, f);
+	for (int e = 0; e < b->c.layout->elements; e++) {
+		struct fragment_place p = { .lane = b->lane, .element = e };
+
+		fragment_element(b->c.layout, &p);
+		b->own_rows |= UINT64_C(1) << p.row;
+	}
 }
 
 /* ---- where rows are ---- */
@@ -64,16 +70,8 @@ enum whole { WHOLE_OWN, WHOLE_FOCUS, WHOLE_NONE, WHOLE_COUNT };
 
 static bool is_whole(const struct board *b, int row, enum whole whole)
 {
-	if (whole == WHOLE_OWN)
-		for (int e = 0; e < b->c.layout->elements; e++) {
-			struct fragment_place p = { .lane = b->lane,
-						    .element = e };
-
-			fragment_element(b->c.layout, &p);
-			if (p.row == row)
-				return true;
-		}
-	return whole != WHOLE_NONE && row == b->focus.row;
+	return whole == WHOLE_OWN ? b->own_rows >> row & 1 :
+	       whole == WHOLE_FOCUS && row == b->focus.row;
 }
 
 /* Lays the operand's rows out from half row 0 on. Two half rows share a cell; a
@@ -176,23 +174,22 @@ static bool place_whole(struct board *b, struct rect r, bool cross, int least)
 }
 
 /* Places C alone, of wgmma: all rows or, if they do not fit, those of the warp,
- * with as many columns as fit. */
+ * with as many columns as fit; wide ones if 32 do, for they repeat themselves. */
 static bool place_wgmma(struct board *b, struct rect r)
 {
 	int all = b->c.rows, cols = b->c.cols;
 	int quarter = b->lane / WARP_LANES;
 
 	r.w -= r.w > 40 ? NAMES : 0;
-	for (int part = 0; part < 2; part++) {
-		b->c.rows = part ? all / 4 : all;
-		b->c.row0 = part ? quarter * all / 4 : 0;
-		for (b->c.cols = cols; b->c.cols >= 8; b->c.cols -= 8) {
-			int widest = (r.w - RULER) / b->c.cols;
-
-			if (widest && place_half(b, r, false, MIN(widest, 2)))
+	for (int part = 0; part < 2; part++)
+		for (int w = 2; w; w--) {
+			b->c.rows = part ? all / 4 : all;
+			b->c.row0 = part ? quarter * all / 4 : 0;
+			b->c.cols = MIN(cols, (r.w - RULER) / w / 8 * 8);
+			if (b->c.cols >= (w > 1 ? MIN(cols, 32) : 8) &&
+			    place_half(b, r, false, w))
 				return true;
 		}
-	}
 	return false;
 }
 
@@ -333,30 +330,23 @@ static int run_of(const struct board_operand *o, int row, int col)
 	return n;
 }
 
-/* Names an element as PTX does, if all of it fits in w columns. */
-static void name_element(char buf[16], const struct board_operand *o,
-			 const struct fragment_place *p, int w)
-{
-	snprintf(buf, 16, "%c%d", o->name - 'A' + 'a', p->element);
-	if (text_width(buf) > w)
-		buf[0] = 0;
-}
-
-/* Writes the names of the focused lane's elements into their cells, or that of
- * the first where they are narrow. */
+/* Writes the names of the focused lane's elements, as PTX has them, into their
+ * cells, or only that of the first where they are narrow. */
 static void write_names(struct canvas *c, const struct board *b,
 			const struct board_operand *o, struct rect at, int row,
 			int col, int run)
 {
-	int each = b->w > 1 ? b->w : run * b->w;
+	int last = board_holder(o, row, col + run - 1).element;
+	int each = b->w > (last < 10 ? 1 : 2) ? b->w : run * b->w;
 	char name[16];
 
 	for (int i = 0; i * each < run * b->w; i++) {
-		struct fragment_place p = board_holder(o, row, col + i);
-
-		name_element(name, o, &p, each);
-		canvas_right(c, at.x + i * each, at.y + (at.h - 1) / 2,
-			     each - (each > 3), name, INK_FOCUS);
+		snprintf(name, sizeof(name), "%c%d", o->name - 'A' + 'a',
+			 board_holder(o, row, col + i).element);
+		if (text_width(name) <= each)
+			canvas_right(c, at.x + i * each,
+				     at.y + (at.h - 1) / 2, each - (each > 3),
+				     name, INK_FOCUS);
 	}
 }
 
@@ -385,26 +375,25 @@ static int draw_run(struct canvas *c, const struct board *b,
 	struct fragment_place p = board_holder(o, row, col);
 	int run = run_of(o, row, col), i = row - o->row0;
 	struct ink ink = element_ink(b, o, &p);
-	bool upper, lower, both;
+	bool upper, lower, half;
 	struct rect at = board_cell(b, o, row, col, &upper, &lower);
 
 	at.w = run * b->w;
-	both = upper && i + 1 < o->rows &&
-	       board_holder(o, row + 1, col).lane == p.lane;
-	for (int x = at.x; (upper || lower) && x < at.x + at.w; x++)
-		canvas_pixel(c, x, o->top[i], ink.bg);
-	if (!upper && !lower)
-		canvas_fill(c, at, ' ', ink);
-	if (both)
-		canvas_fill(c, at, ' ', ink);
-	if (b->plain || (upper && !both) || ink.bg == ROLE_FIELD ||
-	    (lower && i > 0 && board_holder(o, row - 1, col).lane == p.lane))
+	/* Two half rows of one lane are a cell, drawn with the upper one. */
+	if (lower && board_holder(o, row - 1, col).lane == p.lane)
 		return run;
-	if (!upper && !lower && p.lane == b->lane)
+	half = lower || (upper && (i + 1 == o->rows ||
+				   board_holder(o, row + 1, col).lane !=
+				   p.lane));
+	for (int x = at.x; half && x < at.x + at.w; x++)
+		canvas_pixel(c, x, o->top[i], ink.bg);
+	if (!half)
+		canvas_fill(c, at, ' ', ink);
+	if (half || b->plain || ink.bg == ROLE_FIELD)
+		return run;
+	if (p.lane == b->lane)
 		write_names(c, b, o, at, row, col, run);
-	else if (p.lane == b->lane && both)
-		write_names(c, b, o, at, row, col, run);
-	else if (!lower)
+	else
 		write_lane(c, b, o, at, row, &p, run);
 	return run;
 }

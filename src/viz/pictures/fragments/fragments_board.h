@@ -24,6 +24,7 @@ struct board {
 	const struct frame_model *s;
 	int lane;		/* in focus; of wgmma's 128 */
 	struct fragment_place focus;	/* the element of C in focus */
+	uint64_t own_rows;	/* those of C in which the lane has elements */
 	bool cross;		/* B above C, else side by side */
 	bool plain;		/* without numbers and names */
 	bool ruler;		/* a row is left for the columns' numbers */

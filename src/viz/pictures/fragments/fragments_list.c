@@ -65,15 +65,17 @@ static void draw_list_element(struct canvas *c, struct rect r,
 	const struct fragments *f = b->s->scene->fragments;
 	char name[8], value[16] = "";
 	double v;
+	int used;
 
 	if (o->name == 'C' ? sum_now(b, p, &v) :
 			     get_value(values_of(f, o->name), p, &v))
 		number_fit(value, sizeof(value), v, 6);
 	snprintf(name, sizeof(name), "%c%d", o->name - 'A' + 'a', p->element);
 	canvas_fill(c, r, ' ', INK_FOCUS);
-	canvas_text(c, r.x, r.y, 3, name, INK_FOCUS);
-	canvas_textf(c, r.x + 3, r.y, r.w - 3, INK_ON(ROLE_ON_HUE, ROLE_CURSOR),
-		     "%c[%d][%d]", o->name, p->row, p->col);
+	used = MAX(canvas_text(c, r.x, r.y, r.w, name, INK_FOCUS), 2) + 1;
+	canvas_textf(c, r.x + used, r.y, r.w - used,
+		     INK_ON(ROLE_ON_HUE, ROLE_CURSOR), "%c[%d][%d]", o->name,
+		     p->row, p->col);
 	if (r.w >= WIDE - 2)
 		canvas_right(c, r.x, r.y, r.w, value, INK_FOCUS);
 }

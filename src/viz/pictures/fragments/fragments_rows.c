@@ -29,17 +29,17 @@ static int sheet_height(const struct sheet *k)
 	return 8 * k->down * k->h + k->down - 1;
 }
 
-static struct sheet sheet_of(struct rect r, int count)
+static struct sheet sheet_of(struct rect r, int count, bool waves)
 {
 	static const struct { int w, h; } sizes[] = {
-		{ 10, 2 }, { 8, 2 }, { 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 },
+		{ 10, 3 }, { 8, 3 }, { 6, 3 }, { 10, 2 }, { 8, 2 }, { 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 },
 		{ 4, 1 }, { 3, 1 }, { 2, 1 },
 	};
 	struct sheet k = { 0 };
 
 	for (size_t i = 0; i < 4 * LENGTH(sizes); i++) {
 		bool row = i / LENGTH(sizes) % 2;
-		bool banks = i < 2 * LENGTH(sizes);
+		bool banks = waves && i < 2 * LENGTH(sizes);
 
 		if (count > 2 && sizes[i % LENGTH(sizes)].w > WIDEST)
 			continue;
@@ -196,7 +196,7 @@ void fragments_rows(struct canvas *c, struct rect r, const struct frame_model *s
 	struct sheet k;
 	bool below, both;
 
-	k = sheet_of(r, count);
+	k = sheet_of(r, count, f->wavefronts >= 0);
 	for (int m = 0; m < count; m++)
 		draw_matrix(c, r.x + m / k.down * (8 * k.w + k.label),
 			    r.y + m % k.down * (8 * k.h + 1), s, m, &k);

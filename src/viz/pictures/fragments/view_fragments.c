@@ -168,11 +168,15 @@ static int draw_bands(struct canvas *c, const struct board *b, struct rect r)
 
 static void draw_operands(struct canvas *c, struct rect r, const struct frame_model *s)
 {
+	struct str words = {0};
 	struct board b;
 
 	board_init(&b, s);
 	if (!board_place(&b, r)) {
-		fragments_list(c, r, &b, false);
+		fragments_sentences(&words, s);
+		if (!fragments_list(c, r, &b, false) || s->quiet)
+			prose_fit(c, r, words.data, INK(ROLE_TEXT));
+		str_done(&words);
 		return;
 	}
 	board_draw(c, &b);
