@@ -68,7 +68,7 @@ void board_init(struct board *b, const struct frame_model *s)
  * of C, the row in focus, none. */
 enum whole { WHOLE_OWN, WHOLE_FOCUS, WHOLE_NONE, WHOLE_COUNT };
 
-static bool is_whole(const struct board *b, int row, enum whole whole)
+static bool is_whole_row(const struct board *b, int row, enum whole whole)
 {
 	return whole == WHOLE_OWN ? b->own_rows >> row & 1 :
 	       whole == WHOLE_FOCUS && row == b->focus.row;
@@ -84,9 +84,9 @@ static int lay_rows(const struct board *b, struct board_operand *o,
 
 	for (int i = 0; i < o->rows; i++) {
 		int row = o->row0 + i;
-		bool single = b->h || is_whole(b, row, whole) ||
+		bool single = b->h || is_whole_row(b, row, whole) ||
 			      i + 1 == o->rows ||
-			      is_whole(b, row + 1, whole);
+			      is_whole_row(b, row + 1, whole);
 
 		o->top[i] = at;
 		o->tall[i] = b->h ? 2 * b->h : single ? 2 : 1;
@@ -277,7 +277,7 @@ static bool is_left(const struct board *b, const struct board_operand *o,
 }
 
 /* Tells whether the element stays dark while others work. */
-static bool is_dark(const struct board *b, const struct board_operand *o,
+static bool is_dark_element(const struct board *b, const struct board_operand *o,
 		    const struct fragment_place *p)
 {
 	const struct fragments *f = b->s->scene->fragments;
@@ -297,7 +297,7 @@ static bool is_dark(const struct board *b, const struct board_operand *o,
 
 /* Tells whether a question hides the element's lane. The first row of A and C,
  * the first column of B and the lane in focus stay: they show the pattern. */
-static bool is_hidden(const struct board *b, const struct board_operand *o,
+static bool is_hidden_element(const struct board *b, const struct board_operand *o,
 		      const struct fragment_place *p)
 {
 	return b->s->quiet && b->a.layout && p->lane != b->lane &&
@@ -308,11 +308,11 @@ static struct ink element_ink(const struct board *b,
 			      const struct board_operand *o,
 			      const struct fragment_place *p)
 {
-	if (is_hidden(b, o, p))
+	if (is_hidden_element(b, o, p))
 		return INK_ON(ROLE_FAINT, ROLE_FIELD);
 	if (p->lane == b->lane)
 		return INK_FOCUS;
-	if (is_dark(b, o, p))
+	if (is_dark_element(b, o, p))
 		return INK_ON(ROLE_STRONG, ROLE_FADE0 +
 			      p->lane % WARP_LANES / 8);
 	return INK_ON(ROLE_ON_HUE, board_hue(p->lane));
@@ -332,7 +332,7 @@ static int run_of(const struct board_operand *o, int row, int col)
 
 /* Writes the names of the focused lane's elements, as PTX has them, into their
  * cells, or only that of the first where they are narrow. */
-static void write_names(struct canvas *c, const struct board *b,
+static void write_element_names(struct canvas *c, const struct board *b,
 			const struct board_operand *o, struct rect at, int row,
 			int col, int run)
 {
@@ -392,7 +392,7 @@ static int draw_run(struct canvas *c, const struct board *b,
 	if (half || b->plain || ink.bg == ROLE_FIELD)
 		return run;
 	if (p.lane == b->lane)
-		write_names(c, b, o, at, row, col, run);
+		write_element_names(c, b, o, at, row, col, run);
 	else
 		write_lane(c, b, o, at, row, &p, run);
 	return run;
@@ -408,7 +408,7 @@ static void draw_operand(struct canvas *c, const struct board *b,
 
 /* ---- rulers ---- */
 
-static void draw_row_ruler(struct canvas *c, const struct board *b,
+static void draw_board_rows(struct canvas *c, const struct board *b,
 			   const struct board_operand *o, int mark)
 {
 	int by = b->h || o->name == 'B' ? 1 : 8;
@@ -425,7 +425,7 @@ static void draw_row_ruler(struct canvas *c, const struct board *b,
 					     o->row0 + i);
 }
 
-static void draw_column_ruler(struct canvas *c, const struct board *b,
+static void draw_board_columns(struct canvas *c, const struct board *b,
 			      const struct board_operand *o, int mark)
 {
 	int by = b->w > 2 ? 1 : b->w > 1 ? 2 : 8, room = MAX(b->w, 2);
@@ -439,22 +439,22 @@ static void draw_column_ruler(struct canvas *c, const struct board *b,
 				     room - (room > 3) : -1, i);
 }
 
-static void draw_rulers(struct canvas *c, const struct board *b)
+static void draw_board_rulers(struct canvas *c, const struct board *b)
 {
 	bool told = !b->s->quiet;
 	int row = told ? b->focus.row : -1, col = told ? b->focus.col : -1;
 
-	draw_row_ruler(c, b, &b->c, row);
+	draw_board_rows(c, b, &b->c, row);
 	if (b->ruler)
-		draw_column_ruler(c, b, &b->c, col);
+		draw_board_columns(c, b, &b->c, col);
 	if (!b->a.layout)
 		return;
-	draw_row_ruler(c, b, &b->a, row);
+	draw_board_rows(c, b, &b->a, row);
 	if (b->ruler || b->cross)
-		draw_column_ruler(c, b, &b->a, -1);
-	draw_row_ruler(c, b, &b->b, -1);
+		draw_board_columns(c, b, &b->a, -1);
+	draw_board_rows(c, b, &b->b, -1);
 	if (!b->cross && b->ruler)
-		draw_column_ruler(c, b, &b->b, col);
+		draw_board_columns(c, b, &b->b, col);
 }
 
 /* ---- motion ---- */
@@ -501,6 +501,6 @@ void board_draw(struct canvas *c, const struct board *b)
 	draw_operand(c, b, &b->c);
 	if (b->plain)
 		return;
-	draw_rulers(c, b);
+	draw_board_rulers(c, b);
 	draw_flights(c, b);
 }

@@ -9,7 +9,7 @@
 #define NARROW 13	/* columns of an element: "a7 A[10][11]", */
 #define WIDE 20		/* and with its value */
 
-static const struct fragments_operand *values_of(const struct fragments *f,
+static const struct fragments_operand *operand_values(const struct fragments *f,
 						 char name)
 {
 	return name == 'A' ? &f->a : name == 'B' ? &f->b : &f->d;
@@ -68,7 +68,7 @@ static void draw_list_element(struct canvas *c, struct rect r,
 	int used;
 
 	if (o->name == 'C' ? sum_now(b, p, &v) :
-			     get_value(values_of(f, o->name), p, &v))
+			     get_value(operand_values(f, o->name), p, &v))
 		number_fit(value, sizeof(value), v, 6);
 	snprintf(name, sizeof(name), "%c%d", o->name - 'A' + 'a', p->element);
 	canvas_fill(c, r, ' ', INK_FOCUS);

@@ -24,7 +24,7 @@ static bool name_other(const char *name, char other[32])
 
 /* Tells whether the wide operand is the narrow one, side by side: each element
  * is with the lane that has the narrow one's 8 columns away, or the same one. */
-static bool is_side_by_side(const struct fragment *narrow,
+static bool is_same_twice(const struct fragment *narrow,
 			    const struct fragment *wide)
 {
 	for (int lane = 0; lane < WARP_LANES; lane++)
@@ -61,8 +61,8 @@ static bool find_other(const struct fragments *f, struct other *o)
 
 		if (fragment_find(&wish, &o->of[i], &e) ||
 		    !(own[i]->cols <= o->of[i].cols ?
-		      is_side_by_side(own[i], &o->of[i]) :
-		      is_side_by_side(&o->of[i], own[i])))
+		      is_same_twice(own[i], &o->of[i]) :
+		      is_same_twice(&o->of[i], own[i])))
 			return false;
 	}
 	return true;

@@ -32,7 +32,8 @@ static int sheet_height(const struct sheet *k)
 static struct sheet sheet_of(struct rect r, int count, bool waves)
 {
 	static const struct { int w, h; } sizes[] = {
-		{ 10, 3 }, { 8, 3 }, { 6, 3 }, { 10, 2 }, { 8, 2 }, { 6, 2 }, { 5, 2 }, { 4, 2 }, { 5, 1 },
+		{ 10, 3 }, { 8, 3 }, { 6, 3 }, { 10, 2 }, { 8, 2 }, { 6, 2 },
+		{ 5, 2 }, { 4, 2 }, { 5, 1 },
 		{ 4, 1 }, { 3, 1 }, { 2, 1 },
 	};
 	struct sheet k = { 0 };

@@ -60,7 +60,7 @@ static void draw_titles(struct canvas *c, const struct board *b, struct rect r,
 /* The room that the operands leave. */
 struct room { struct rect corner, right, below; };
 
-static struct room find_room(const struct board *b, struct rect r)
+static struct room find_free_room(const struct board *b, struct rect r)
 {
 	int right = b->c.r.x + b->c.r.w + 2, under = b->c.r.y + b->c.r.h + 1;
 	int head = b->cross && r.x + r.w - right >= TITLE ? 3 : 0;
@@ -121,7 +121,7 @@ static void draw_list(struct canvas *c, struct room *m, const struct board *b)
 static void draw_around(struct canvas *c, const struct board *b, struct rect r,
 			int under)
 {
-	struct room m = find_room(b, r);
+	struct room m = find_free_room(b, r);
 	struct rect *const places[] = { &m.corner, &m.right, &m.below };
 	int rows = 0, corner;
 	bool above;

@@ -114,7 +114,7 @@ static void add_wgmma(struct str *out, const struct frame_model *s)
 		 f->quarter * rows + rows - 1);
 }
 
-static void add_matrix(struct str *out, const struct frame_model *s)
+static void add_row_words(struct str *out, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 
@@ -144,7 +144,7 @@ void fragments_sentences(struct str *out, const struct frame_model *s)
 		str_addf(out, "%s%s", away, lang_joint());
 	}
 	if (f->kind == FRAGMENTS_MATRIX) {
-		add_matrix(out, s);
+		add_row_words(out, s);
 		return;
 	}
 	fragments_caveat(caveat, sizeof(caveat), &f->d.layout);
