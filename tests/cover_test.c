@@ -181,7 +181,8 @@ static void lessons(void)
 			reader_go_step(&r, i);
 			while (reader_asking(&r))
 				reader_reveal(&r);
-			part = look(&r, LEAST_FILLED);
+			part = look(&r, view_picture(&r.show)->seconds ?
+					TAB_FILLED : LEAST_FILLED);
 			if (!(part >= LEAST)) {
 				printf("# %s, step %zu (%s): %.0f %%\n", *n,
 				       i + 1, view_picture(&r.show)->name,

@@ -166,6 +166,11 @@ TESTS += tests/steps_test
 tests_steps_test_SOURCES = tests/steps_test.c
 tests_steps_test_LDADD = $(APP_LIBS)
 
+check_PROGRAMS += tests/faster_test
+TESTS += tests/faster_test
+tests_faster_test_SOURCES = tests/faster_test.c
+tests_faster_test_LDADD = $(APP_LIBS) -lm
+
 check_PROGRAMS += tests/lesson_stage_test
 TESTS += tests/lesson_stage_test
 tests_lesson_stage_test_SOURCES = tests/lesson_stage_test.c tests/stage.h

@@ -145,14 +145,13 @@ static bool agrees_with_answer(struct reader *r)
 /* What is wrong in a lesson's steps, by kind. */
 struct faults { int moved, strange, timeless; };
 
-/* Tells whether the step's race is announced by a picture of time. The first
- * race is in a lesson that knows no counters yet. */
-static bool shows_time(const char *lesson, const struct reader *r)
+/* Tells whether the step's race is announced by a picture of time. */
+static bool shows_time(const struct reader *r)
 {
 	const char *name = view_picture(&r->show)->name;
 
-	return !strcmp(name, "cost") || !strcmp(name, "pipeline") ||
-	       !strcmp(name, "scaling") || !strcmp(lesson, "first-kernel");
+	return !strcmp(name, "faster") || !strcmp(name, "cost") ||
+	       !strcmp(name, "scaling");
 }
 
 static void walk_step(struct faults *f, struct reader *r, const char *lesson,
@@ -162,7 +161,7 @@ static void walk_step(struct faults *f, struct reader *r, const char *lesson,
 	struct looks before, after;
 	bool more = true;
 
-	if (s->race && !shows_time(lesson, r)) {
+	if (s->race && !shows_time(r)) {
 		printf("# %s %zu: a race, and %s\n", lesson, step + 1,
 		       view_picture(&r->show)->name);
 		f->timeless++;

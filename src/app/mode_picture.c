@@ -9,11 +9,14 @@ static bool on(const struct reader *r)
 
 static void press_key(struct reader *r, const struct view_key *k)
 {
+	const struct view *v = view_picture(&r->show);
+
 	if (k->turn)
 		k->turn(&r->show.turns, r->show.scene, k->by);
-	else if (!reader_asking(r) &&
+	else if ((v->seconds || !reader_asking(r)) &&
 		 k->move(r->show.scene, reader_cursor(r), k->by))
-		motion_step(r, MOTION_SECONDS);
+		motion_step(r, v->seconds ? v->seconds(r->show.scene) :
+					    MOTION_SECONDS);
 }
 
 static bool rest(struct reader *r, uint32_t key)

@@ -433,17 +433,45 @@ static void update_scene(struct reader *r, struct recording *rec)
 		update_beside(r, rec->stage);
 }
 
-/* Updates whether the picture stands still: it does while a question is open;
- * the answer starts it. */
+/* Returns the picture on the screen, if it runs by itself; else NULL. */
+static const struct view *running_picture(const struct reader *r)
+{
+	const struct view *v;
+
+	if (!r->show.scene || !r->show.scene->site || r->benchmark ||
+	    r->show.pane != PANE_PICTURE)
+		return NULL;
+	v = view_picture(&r->show);
+	return v->seconds ? v : NULL;
+}
+
+/* Starts a picture that runs by itself once it is on the screen. */
+static void start_picture(struct reader *r, const struct view *v)
+{
+	bool before = v == r->ran.view && r->ran.step == r->step &&
+		      r->ran.question == r->question;
+
+	r->ran.view = v;
+	r->ran.step = r->step;
+	r->ran.question = r->question;
+	if (v && !before)
+		motion_step(r, v->seconds(r->show.scene));
+}
+
+/* Updates whether the picture stands still: it does while a question is open,
+ * unless it runs by itself; the answer starts it. */
 static void update_quiet(struct reader *r)
 {
+	const struct view *runs = running_picture(r);
 	bool quiet = r->show.quiet;
 
 	r->show.quiet = reader_asking(r);
-	if (r->show.quiet)
+	start_picture(r, runs);
+	if (r->show.quiet && !runs)
 		r->show.t = 0;
-	else if (quiet && r->show.scene)
-		motion_step(r, 2 * MOTION_SECONDS);
+	else if (quiet && !r->show.quiet && r->show.scene)
+		motion_step(r, runs ? runs->seconds(r->show.scene) :
+				      2 * MOTION_SECONDS);
 }
 
 void reader_update(struct reader *r, int w, int h)
@@ -462,6 +490,8 @@ void reader_update(struct reader *r, int w, int h)
 	if (r->drill) {
 		reader_drill_update(r);
 	} else {
+		r->show.turns.field = r->lesson ?
+				      r->lesson->steps[r->step].race : NULL;
 		update_scene(r, rec);
 		update_quiet(r);
 	}

@@ -97,6 +97,9 @@ struct reader {
 	enum beat beat;
 	struct motion motion;
 	struct autoplay autoplay;
+	/* The picture that runs by itself, and for which question; view NULL: none
+	 * does. */
+	struct { const struct view *view; size_t step, question; } ran;
 	/* Since the last update only the step's time has changed. */
 	bool only_time;
 	long beside;	/* the recording shown next to this one; -1: none */

@@ -90,7 +90,8 @@ void reader_take_asked(struct reader *r)
 		   r->show.held == view_find("occupancy")) {
 		show_launch(r, &m.launch);
 		r->show.lesson.other_numbers = false;
-	} else if (m.races && r->show.held == view_find("cost")) {
+	} else if (m.races && (r->show.held == view_find("cost") ||
+			       r->show.held == view_find("faster"))) {
 		show_race(r, &m);
 	}
 }

@@ -4,7 +4,7 @@ EXTRA_DIST += %D%/README.md
 noinst_LIBRARIES += libscene.a
 libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 	%D%/benchmark_scene.c %D%/benchmark_scene.h %D%/cursor.c %D%/rungs.c \
-	%D%/rungs.h %D%/scene.c %D%/scene.h %D%/scene_advice.c \
+	%D%/rungs.h %D%/rung_counts.c %D%/rung_counts.h %D%/scene.c %D%/scene.h %D%/scene_advice.c \
 	%D%/scene_advice.h %D%/scene_boxes.c %D%/scene_bulk.c \
 	%D%/scene_carriers.c %D%/scene_carriers.h %D%/scene_costs.c \
 	%D%/scene_defect.c %D%/scene_defect.h %D%/scene_devices.c \

@@ -211,6 +211,7 @@ struct scene {
 	bool ladder;		/* the kernel is one of the ladder */
 	const struct scene_memory *memory;
 	const struct rung_cost *bill;
+	const struct faster *faster;
 	/* The order of C's tiles; NULL: likewise. */
 	const struct order *order;
 	/* The work of a program's devices; NULL: likewise. */

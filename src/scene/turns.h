@@ -11,7 +11,11 @@
 	X(arch) \
 	X(rung)
 
+struct benchmark_plan;
+
 struct turns {
+	/* The kernels of the step's race; NULL: it has none. */
+	const struct benchmark_plan *field;
 	/* A launch that is shown in place of the recorded one; threads 0: none
 	 * is. */
 	struct { int threads, registers, shared; } launch;

@@ -25,6 +25,7 @@
 	X(registers) \
 	X(grid) \
 	X(memory) \
+	X(faster) \
 	X(cost) \
 	X(occupancy)
 

@@ -29,10 +29,12 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 			  struct rect body)
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
-	int source = source_rows(l, s, rows), y = body.y;
+	int source = view_picture(s)->measured ? 0 : source_rows(l, s, rows);
+	int y = body.y;
 	int words = word_rows(s, body.w, MAX(8, rows * 3 / 10));
 
-	l->source = (struct rect){ body.x, y, body.w, source };
+	if (source)
+		l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;
 	l->picture = (struct rect){ body.x, y, body.w,
 				    rows - source - caption - words };

@@ -91,7 +91,7 @@ void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			prose_text(c, r, 0, why, INK(ROLE_DIM));
 		return;
 	}
-	if (!s->beside) {
+	if (!s->beside || view_picture(s)->measured) {
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
@@ -142,7 +142,7 @@ bool pair_words(char *buf, size_t size, const struct frame_model *s)
 	bool pipelines = view_picture(s) == view_find("pipeline");
 	struct str out = {0};
 
-	if (!a || !b || !a->site || !b->site)
+	if (!a || !b || !a->site || !b->site || view_picture(s)->measured)
 		return false;
 	if (pipelines && a->pipeline && b->pipeline && !s->quiet) {
 		add_pipelines(&out, a->pipeline, b->pipeline);

@@ -43,6 +43,9 @@ struct view {
 	/* The picture is wider than high: source and text stand above and below
 	 * it, not at its side. */
 	bool wide;
+	/* It shows measurements and nothing of the recording: the source leaves
+	 * its rows to it, and a pair has one of it. */
+	bool measured;
 	/* The columns that the picture needs: a pair of them that would have
 	 * fewer stands one above the other. */
 	int least;
@@ -73,6 +76,10 @@ struct view {
 	 * turns of several devices; false: there is no such step. NULL: its
 	 * steps are those of the trace. */
 	bool (*step)(const struct scene *sc, struct cursor *p, int by);
+	/* The picture runs by itself, as long as this in seconds, when it comes
+	 * on the screen and when its question is answered. NULL: it moves with
+	 * the steps. */
+	double (*seconds)(const struct scene *sc);
 	const struct view_key *keys;	/* its own; NULL: none */
 	size_t key_count;
 };

@@ -18,6 +18,9 @@ libviz_a_SOURCES += %D%/defect/defect.h %D%/defect/defect_array.c \
 libviz_a_SOURCES += %D%/devices/view_devices.c %D%/devices/view_devices.h \
 	%D%/devices/view_devices_lanes.c
 
+libviz_a_SOURCES += %D%/faster/scene_faster.c %D%/faster/scene_faster.h \
+	%D%/faster/view_faster.c
+
 libviz_a_SOURCES += %D%/fragments/fragments_board.c \
 	%D%/fragments/fragments_board.h %D%/fragments/fragments_list.c \
 	%D%/fragments/fragments_other.c %D%/fragments/fragments_rows.c \
