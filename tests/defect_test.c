@@ -126,9 +126,6 @@ static void test_here(struct stage *s)
 	tap_ok(sc->defect.other.found && sc->defect.other.thread == 32 &&
 	       sc->defect.other.value == 2 && !sc->defect.other_first,
 	       "thread 32 stores it too late");
-	tap_is(sc->defect.access.event_count, 3, "the reader did three things");
-	tap_ok(sc->defect.access.events[0].line == 5 &&
-	       sc->defect.access.events[2].here, "in their order");
 	tap_is(sc->arrays[1].owner[32], -1,
 	       "what is read too early was not stored by anybody");
 	tap_is(sc->arrays[1].owner[0], 0, "what the thread stored was");
@@ -206,10 +203,6 @@ static void test_alone(struct stage *s)
 	tap_ok(p.warp == 1 && !sc->site && sc->defect.here && scene_shown(sc),
 	       "a warp that did nothing before what is found is gone to");
 	tap_ok(sc->line == 5 && sc->block.x == 1, "with the line and the block");
-	tap_ok(sc->defect.access.event_count == 1 &&
-	       sc->defect.access.events[0].here &&
-	       sc->defect.access.events[0].line == 5,
-	       "it is all that the lane does");
 	sc = at(s, 2, 0);
 	tap_ok(sc->site && sc->line == 5 && !sc->finding,
 	       "and none of it is left at the next warp");
@@ -217,13 +210,14 @@ static void test_alone(struct stage *s)
 
 static void test_astray(struct stage *s)
 {
-	const struct defect_event *e;
 	struct cursor p = { .request = 0 };
+	const struct defect *d;
 
 	stage_scene(s, &p);
 	cursor_defect(s, &p, 1);
-	e = stage_scene(s, &p)->defect.access.events;
-	tap_ok(e->here && e->line == 8 && e->op == OP_ST && !e->array,
+	d = &stage_scene(s, &p)->defect;
+	tap_ok(d->here && d->access.line == 8 && d->access.op == OP_ST &&
+	       !d->array,
 	       "a store to no array is not the load of its line");
 }
 

@@ -533,7 +533,7 @@ static void test_units(void)
 	says(&r, "grid", 120, 36, true, "several elements");
 	reader_done(&r);
 	open_kernel(&r, "bug_first_barrier");
-	says(&r, "defect", 200, 60, true, "and 1 other");
+	says(&r, "grid", 200, 60, true, "and 1 other");
 	says(&r, "defect", 120, 36, true, "defect 1 of 7 (2 findings)");
 	reader_done(&r);
 	reader_init(&r, &(struct reader_options){ .lang = lang });

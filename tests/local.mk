@@ -157,6 +157,11 @@ check_PROGRAMS += tests/export_test
 TESTS += tests/export_test
 tests_export_test_SOURCES = tests/export_test.c
 tests_export_test_LDADD = $(EXPORT_LIBS)
+check_PROGRAMS += tests/defect_view_test
+TESTS += tests/defect_view_test
+tests_defect_view_test_SOURCES = tests/defect_view_test.c tests/stage.h tests/recorded.h
+tests_defect_view_test_LDADD = $(APP_LIBS)
+
 check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
 tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h

@@ -386,7 +386,7 @@ static void prepare_picture(struct reader *r, struct stage *s)
 {
 	const struct view *v = view_picture(&r->show);
 
-	if (r->show.scene->site && v->prepare)
+	if (scene_shown(r->show.scene) && v->prepare)
 		v->prepare(s, &r->show.turns);
 }
 

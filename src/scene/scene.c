@@ -324,6 +324,19 @@ static void find_visits(struct stage *s)
 				VISIT_WARP | VISIT_PHASE : VISIT_WARP;
 }
 
+/* Moves to the line of an access outside its array: it is not recorded, and the
+ * request is the lane's last before it. */
+static void find_finding_line(struct scene *sc)
+{
+	uint32_t line = sc->defect.access.line;
+
+	if (!sc->finding || sc->finding->kind != FINDING_OUT_OF_BOUNDS ||
+	    !line || line == sc->line)
+		return;
+	sc->line = line;
+	sc->has_span = false;
+}
+
 const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 {
 	struct scene *sc = &s->scene;
@@ -379,6 +392,7 @@ const struct scene *stage_scene(struct stage *s, const struct cursor *p)
 	scene_registers(s);
 	scene_numbers(s);
 	scene_defect(s);
+	find_finding_line(sc);
 	scene_barrier(s);
 	scene_home(s);
 	return sc;

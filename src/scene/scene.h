@@ -97,6 +97,7 @@ enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
 struct tiles;
 struct outer;
 struct carriers;
+struct defect_facts;
 
 struct scene {
 	const struct trace_info *info;
@@ -161,6 +162,7 @@ struct scene {
 	struct tiles *tiles;
 	struct outer *outer;
 	struct carriers *carriers;
+	const struct defect_facts *facts;
 	/* The index expression on the current line. */
 	bool has_span;
 	struct source_span span;

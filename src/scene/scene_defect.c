@@ -434,60 +434,6 @@ static void name_finding_element(struct defect *d)
 				      "[%" PRId64 "]", index[i]);
 }
 
-/* Returns whether the finding's own event is another than that of the actor's
- * request. */
-static bool is_event_apart(const struct stage *s, const struct defect *d,
-			   const struct defect_actor *a, uint32_t site)
-{
-	const struct trace_site *ts = stage_site(s, site);
-
-	return a->line && (ts->line != a->line ||
-			   (a == &d->access && d->finding->access.bytes &&
-			    (d->array ? ts->array != d->finding->array :
-					ts->op != a->op)));
-}
-
-/* Collects the thread's last events, backwards, then reverses them. */
-static void find_events(struct stage *s, struct defect_actor *a)
-{
-	const struct defect *d = &s->scene.defect;
-	struct trace_request r;
-
-	if (a->found && !trace_warp(s->trace, a->warp)->requests)
-		a->events[a->event_count++] = (struct defect_event){
-			a->line, a->op, d->array, true };
-	for (uint32_t i = a->request + 1; a->found && i-- > 0 &&
-	     a->event_count < DEFECT_EVENTS &&
-	     a->request - i < 64 * DEFECT_EVENTS;) {
-		const struct trace_site *site;
-		const struct trace_array *array;
-
-		if (trace_get(s->trace, a->warp, i, &r, NULL))
-			break;
-		site = stage_site(s, r.site);
-		array = op_has_array(site->op) ?
-			&s->info->arrays[site->array] : NULL;
-		if (i != a->request && (!(r.mask >> a->lane & 1) ||
-		    (array && array->space == SPACE_REGISTER)))
-			continue;
-		if (i == a->request && is_event_apart(s, d, a, r.site)) {
-			a->events[a->event_count++] = (struct defect_event){
-				a->line, a->op, d->array, true };
-			if (site->line == a->line)
-				continue;
-		}
-		a->events[a->event_count++] = (struct defect_event){
-			site->line, site->op, array,
-			i == a->request && !is_event_apart(s, d, a, r.site) };
-	}
-	for (size_t i = 0; i < a->event_count / 2; i++) {
-		struct defect_event e = a->events[i];
-
-		a->events[i] = a->events[a->event_count - 1 - i];
-		a->events[a->event_count - 1 - i] = e;
-	}
-}
-
 static void show_defect(struct stage *s, size_t index)
 {
 	struct defect *d = &s->scene.defect;
@@ -510,8 +456,6 @@ static void show_defect(struct stage *s, size_t index)
 		d->array = &s->info->arrays[d->finding->array];
 		name_finding_element(d);
 	}
-	find_events(s, &d->access);
-	find_events(s, &d->other);
 	s->defects->shown = true;
 }
 

@@ -13,15 +13,6 @@
 
 #include "trace/finding.h"
 
-/* Something that a thread did, in its order. */
-struct defect_event {
-	uint32_t line;
-	enum op op;
-	const struct trace_array *array;	/* NULL: barrier */
-	bool here;		/* the one that the finding is about */
-};
-#define DEFECT_EVENTS 5
-
 struct defect_actor {
 	bool known;
 	uint32_t block, thread;		/* linear */
@@ -32,9 +23,6 @@ struct defect_actor {
 	uint32_t request, lane, phase;
 	bool has_value;
 	double value;	/* what was moved; NaN: the element was never stored */
-	/* The thread's last events before it, then this one. */
-	struct defect_event events[DEFECT_EVENTS];
-	size_t event_count;
 };
 
 struct defect {

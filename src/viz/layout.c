@@ -30,9 +30,11 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 {
 	int rows = body.h, caption = rows < ROOMY ? 1 : 2;
 	int source = view_picture(s)->measured ? 0 : source_rows(l, s, rows);
-	int y = body.y;
+	int lines = view_picture(s)->lines, y = body.y;
 	int words = word_rows(s, body.w, MAX(8, rows * 3 / 10));
 
+	if (lines)
+		source = MIN(source, MAX(lines, 0));
 	if (source)
 		l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;
@@ -88,7 +90,8 @@ static void layout_single(struct screen_layout *l, const struct frame_model *s,
 static bool has_verdict_line(const struct frame_model *s, int h)
 {
 	return h >= 18 && !s->lesson.title && !s->beside && s->scene &&
-	       s->scene->verdict;
+	       s->scene->verdict &&
+	       !(s->pane == PANE_PICTURE && view_picture(s)->judges);
 }
 
 void layout_make(struct screen_layout *l, int w, int h, const struct frame_model *s)

@@ -46,6 +46,11 @@ struct view {
 	/* It shows measurements and nothing of the recording: the source leaves
 	 * its rows to it, and a pair has one of it. */
 	bool measured;
+	/* The most lines of source next to a wide picture; 0: as many as there
+	 * is room for, -1: none. */
+	int lines;
+	/* The picture tells what the trace's verdict does. */
+	bool judges;
 	/* The columns that the picture needs: a pair of them that would have
 	 * fewer stands one above the other. */
 	int least;

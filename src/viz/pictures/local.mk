@@ -12,8 +12,10 @@ libviz_a_SOURCES += %D%/carriers/carriers_plan.c \
 libviz_a_SOURCES += %D%/cost/rung_cost.c %D%/cost/rung_cost.h \
 	%D%/cost/view_cost.c
 
-libviz_a_SOURCES += %D%/defect/defect.h %D%/defect/defect_array.c \
-	%D%/defect/view_defect.c
+libviz_a_SOURCES += %D%/defect/defect_facts.c \
+	%D%/defect/defect_facts.h %D%/defect/defect_fix.c \
+	%D%/defect/defect_panels.c %D%/defect/defect_panels.h \
+	%D%/defect/defect_text.c %D%/defect/view_defect.c
 
 libviz_a_SOURCES += %D%/devices/view_devices.c %D%/devices/view_devices.h \
 	%D%/devices/view_devices_lanes.c

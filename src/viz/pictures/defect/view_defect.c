@@ -1,280 +1,352 @@
 /*
- * A defect: who, what, where and when. It shows the source lines of both
- * threads, the element in its array, and the order in which the threads came to
- * it.
+ * A defect: the last tile hangs over the edge, and here is who fell off. It
+ * shows the whole, the tile, the threads at the barrier, how often it happens,
+ * and the fix; of races the array with its elements, and both threads.
  */
-#include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
-#include "viz/pictures/defect/defect.h"
+#include "viz/defect_words.h"
 #include "viz/kit.h"
-#include "viz/frame_model.h"
+#include "viz/pictures/defect/defect_panels.h"
 
-/* ---- the lines ---- */
+/* ---- sentences ---- */
 
-/* Draws a thread's source line, without its first `indent` columns, and what it
- * does at the right. */
-static void draw_thread_line(struct canvas *c, struct rect r,
-			     const struct scene *sc,
-			     const struct defect_actor *a, size_t indent,
-			     enum role role)
+/* Writes by how much the tile hangs over; "" if it does not. */
+static void hang_words(char *buf, size_t size, const struct scene *sc)
 {
-	char who[64], deed[64], right[160];
-	const char *text = "";
-	int w;
+	const struct defect_tile *t = &sc->facts->tile;
+	const char *name = t->array ? t->array->name : "";
 
-	if (a->line && a->line <= sc->source->count)
-		text = sc->source->lines[a->line - 1].text;
-	defect_thread(who, sizeof(who), sc, a);
-	defect_deed(deed, sizeof(deed), &sc->defect, a, false);
-	snprintf(right, sizeof(right), "%s %s", who, deed);
-	w = MIN(text_width(right), r.w / 2);
-	canvas_fill(c, r, ' ', INK_ON(ROLE_TEXT, ROLE_LINE));
-	if (a->line)
-		canvas_textf(c, r.x, r.y, 4, INK_BOLD(role), "%3" PRIu32,
-			     a->line);
-	canvas_text(c, r.x + 5, r.y, r.w - w - 7,
-		    text + MIN(indent, strspn(text, " ")),
-		    INK(ROLE_STRONG));
-	canvas_right(c, r.x + r.w - w - 1, r.y, w, right, INK_BOLD(role));
-}
-
-/* Draws the threads' lines, in the order of events. */
-static void draw_thread_lines(struct canvas *c, struct rect r,
-			      const struct frame_model *s)
-{
-	const struct scene *sc = s->scene;
-	const struct defect *d = &sc->defect;
-
-	r.h = 1;
-	for (int i = 0; i < 2; i++) {
-		bool other = d->other_first == !i;
-		const struct defect_actor *a = other ? &d->other : &d->access;
-
-		if (!a->known)
-			continue;
-		if (!other || !s->quiet)
-			draw_thread_line(c, r, sc, a, SIZE_MAX,
-					 other ? ROLE_OTHER : ROLE_WHO);
-		r.y++;
-	}
-}
-
-static int line_count(const struct frame_model *s)
-{
-	const struct defect *d = &s->scene->defect;
-
-	return d->access.known + d->other.known;
-}
-
-/* Returns how far all of these lines are indented, in columns. */
-static size_t excerpt_indent(const struct source *source, uint32_t from,
-			     int rows)
-{
-	size_t least = SIZE_MAX;
-
-	for (uint32_t line = from; line < from + (uint32_t)rows &&
-	     line <= source->count; line++) {
-		const char *text = source->lines[line - 1].text;
-		size_t n = strspn(text, " ");
-
-		if (text[n])
-			least = MIN(least, n);
-	}
-	return least;
-}
-
-/* Draws the source from line `from` on, with both threads' lines marked. */
-static void draw_source_from(struct canvas *c, struct rect r,
-			     const struct frame_model *s, uint32_t from)
-{
-	const struct scene *sc = s->scene;
-	const struct defect *d = &sc->defect;
-	size_t indent = excerpt_indent(sc->source, from, r.h);
-
-	for (uint32_t line = from; line < from + (uint32_t)r.h &&
-	     line <= sc->source->count; line++) {
-		struct rect row = { r.x, r.y + (int)(line - from), r.w, 1 };
-		const char *text = sc->source->lines[line - 1].text;
-
-		if (d->access.known && line == d->access.line)
-			draw_thread_line(c, row, sc, &d->access, indent,
-					 ROLE_WHO);
-		else if (d->other.known && !s->quiet &&
-			 line == d->other.line)
-			draw_thread_line(c, row, sc, &d->other, indent,
-					 ROLE_OTHER);
-		else
-			canvas_textf(c, row.x, row.y, row.w, INK(ROLE_DIM),
-				     "%3" PRIu32 "  %s", line,
-				     text + MIN(indent, strspn(text, " ")));
-	}
-}
-
-/* Draws the source around both lines; if it does not fit, each line with its
- * neighbours. */
-static void draw_excerpt(struct canvas *c, struct rect r, const struct frame_model *s)
-{
-	const struct defect *d = &s->scene->defect;
-	uint32_t low = d->access.line, high = low;
-	int rows, part;
-
-	if (d->other.known && d->other.line) {
-		low = MIN(low, d->other.line);
-		high = MAX(high, d->other.line);
-	}
-	if (!low)
+	buf[0] = 0;
+	if (!t->array)
 		return;
-	r = canvas_frame(c, r, s->scene->info->file, NULL, false);
-	r.x++;
-	r.w -= 2;
-	rows = (int)(high - low) + 1;
-	if (rows <= r.h) {
-		int before = (r.h - rows) / 2;
-
-		draw_source_from(
-			c, r, s,
-			low > (uint32_t)before ? low - (uint32_t)before : 1);
-		return;
-	}
-	part = (r.h - 1) / 2;
-	draw_source_from(c, (struct rect){ r.x, r.y, r.w, part }, s, low);
-	canvas_put(c, r.x + 2, r.y + part, 0x22ee, INK(ROLE_DIM));
-	draw_source_from(c, (struct rect){ r.x, r.y + part + 1, r.w, part }, s,
-			 high - (uint32_t)part + 1);
+	if (sc->defect.finding->kind == FINDING_BARRIER && t->right + t->below)
+		snprintf(buf, size, _("the block hangs over %s, and whoever "
+				      "is outside never comes"), name);
+	else if (t->below && t->right)
+		snprintf(buf, size, _("the tile hangs over %s by %u rows and "
+				      "%u columns"), name, t->below, t->right);
+	else if (t->below)
+		snprintf(buf, size, ngettext("the tile hangs over %s by %u row",
+					     "the tile hangs over %s by %u "
+					     "rows", t->below), name,
+			 t->below);
+	else if (t->right)
+		snprintf(buf, size, ngettext("the tile hangs over %s by %u "
+					     "column", "the tile hangs over "
+					     "%s by %u columns", t->right),
+			 name, t->right);
 }
 
-/* ---- order of events ---- */
-
-#define BOX 7	/* columns of an event, with a gap behind it */
-
-static void event_words(char *buf, size_t size, const struct defect_event *e)
+/* Writes "defect 1 of 7 (2 findings)". */
+static void number_words(char *buf, size_t size, const struct defect *d)
 {
-	if (e->op == OP_BARRIER)
-		snprintf(buf, size, "%s", _("gate"));
+	if (d->groups < d->count)
+		snprintf(buf, size,
+			 ngettext("defect %zu of %zu (%zu finding)",
+				  "defect %zu of %zu (%zu findings)",
+				  d->groups), d->index + 1, d->count,
+			 d->groups);
 	else
-		snprintf(buf, size, "%s", e->array ? e->array->name :
-			 e->here ? _("here") : op_name(e->op));
+		snprintf(buf, size, _("defect %zu of %zu"), d->index + 1,
+			 d->count);
 }
 
-static void draw_event(struct canvas *c, int x, int y, int h,
-		       const struct defect_event *e, enum role role)
-{
-	struct ink ink = { ROLE_ON_HUE, e->here ? ROLE_BAD :
-			   e->op == OP_BARRIER ? ROLE_OWN : role,
-			   e->here ? ATTR_BOLD : 0 };
-	char line[16], what[32];
-
-	snprintf(line, sizeof(line), "%" PRIu32, e->line);
-	event_words(what, sizeof(what), e);
-	canvas_fill(c, (struct rect){ x, y, BOX - 1, h }, ' ', ink);
-	y += (h - 2) / 2;
-	kit_box(c, (struct rect){ x, y, BOX - 1, 1 }, line, ink);
-	kit_box(c, (struct rect){ x, y + 1, BOX - 1, 1 }, what, ink);
-}
-
-/* Draws the events of one thread, the last at column `last`. part: how much of
- * its way that one has come in from the right, 0 to 1. */
-static void draw_events(struct canvas *c, struct rect r,
-			const struct defect_actor *a, int last, double part,
-			enum role role)
-{
-	for (size_t i = 0; i < a->event_count; i++) {
-		const struct defect_event *e = &a->events[i];
-		int x = r.x + (last - (int)(a->event_count - 1 - i)) * BOX;
-
-		if (e->here)
-			x = (int)lround(kit_between(r.x + r.w - BOX, x, part));
-		if (x >= r.x && x + BOX <= r.x + r.w + 1 &&
-		    (part > 0 || !e->here))
-			draw_event(c, x, r.y, r.h, e, role);
-	}
-}
-
-/* Returns the columns at the left for the thread's name. */
-static int actor_columns(int w)
-{
-	return w >= 56 ? 24 : 16;
-}
-
-static void draw_actor(struct canvas *c, struct rect r, const struct frame_model *s,
-		       const struct defect_actor *a, int last, double part)
+/* Draws the first row: which defect it is, and in a few words what. */
+static void draw_headline(struct canvas *c, struct rect r,
+			  const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
-	bool other = a == &d->other;
-	enum role role = other ? ROLE_OTHER : ROLE_WHO;
-	char text[64];
-	int name = actor_columns(r.w);
+	char text[128];
+	int x = r.x;
 
-	defect_thread(text, sizeof(text), s->scene, a);
-	canvas_text(c, r.x, r.y, name, text, INK_BOLD(role));
-	defect_deed(text, sizeof(text), d, a, name > 16 && !s->quiet);
-	canvas_text(c, r.x, r.y + 1, name, text, INK(ROLE_TEXT));
-	r.x += name;
-	r.w -= name;
-	if (a->found)
-		draw_events(c, r, a, last, part,
-			    other ? ROLE_TRAIL1 : ROLE_TRAIL0);
-	else
-		canvas_text(c, r.x, r.y, r.w, _("not in the recording"),
+	number_words(text, sizeof(text), d);
+	x += canvas_text(c, x, r.y, r.w, text, INK_BOLD(ROLE_STRONG)) + 2;
+	if (s->quiet) {
+		canvas_text(c, x, r.y, r.x + r.w - x,
+			    _("Answer first to see the finding."),
 			    INK(ROLE_DIM));
-}
-
-/* Draws, between the two events, that nothing orders them. */
-static void draw_between(struct canvas *c, struct rect r, int column,
-			 const struct defect *d)
-{
-	int x = r.x + actor_columns(r.w) + column * BOX - 1;
-	const char *words = _("no barrier between them");
-
-	if (x >= r.x + r.w - 4 || !d->other.found)
 		return;
-	for (int y = r.y; y < r.y + r.h; y++)
-		canvas_put(c, x, y, 0x2506, INK(ROLE_BAD));
-	if ((d->finding->cause == CAUSE_UNORDERED ||
-	     d->finding->cause == CAUSE_UNWRITTEN) &&
-	    text_width(words) < x - r.x)
-		canvas_right(c, r.x, r.y + r.h / 2, x - r.x - 1, words,
-			     INK(ROLE_BAD));
+	}
+	x += canvas_text(c, x, r.y, r.x + r.w - x, defect_words(d->finding),
+			 INK_BOLD(ROLE_BAD));
+	hang_words(text, sizeof(text), s->scene);
+	if (!text[0] && d->array && d->other.known &&
+	    (d->finding->cause == CAUSE_UNORDERED ||
+	     d->finding->cause == CAUSE_UNWRITTEN))
+		snprintf(text, sizeof(text),
+			 d->access.op == d->other.op ?
+			 _("no barrier between two stores to %s") :
+			 _("no barrier between storing %s and reading it"),
+			 d->array->name);
+	if (text[0] && x + 2 + text_width(text) <= r.x + r.w)
+		x += canvas_textf(c, x, r.y, r.x + r.w - x,
+				  INK_BOLD(ROLE_BAD), ": %s", text);
+	x += 2;
+	if (!d->here)
+		kit_whole(c, x, r.y, r.x + r.w - x,
+			  _("Not at this step: d goes there."),
+			  INK(ROLE_DIM));
 }
 
-static void draw_when(struct canvas *c, struct rect r, const struct frame_model *s)
-{
-	const struct defect *d = &s->scene->defect;
-	const struct defect_actor *first, *second;
-	double t = s->quiet ? 0 : s->t;
-	bool both = d->other.known;
-	int columns, at, one;
+/* ---- layout ---- */
 
-	r = canvas_frame(c, r, _("who came when"),
-			 r.w < 56 ? NULL :
-			 _("order of events, not of time \xe2\x86\x92"),
-			 false);
+/* Returns the largest unit at which the tile takes at most w x h cells. */
+static struct defect_unit fit_tile(const struct defect_tile *t, int w, int h)
+{
+	static const struct defect_unit units[] = {
+		{ 16, 16 }, { 12, 12 }, { 8, 8 }, { 6, 6 }, { 4, 4 }, { 2, 2 },
+	};
+
+	for (size_t i = 0; i < LENGTH(units); i++) {
+		struct rect r = defect_tile_size(t, units[i]);
+
+		if (r.w <= w && r.h <= h)
+			return units[i];
+	}
+	return (struct defect_unit){ 1, 1 };
+}
+
+/* Returns the largest unit at which the block's threads fit. */
+static struct defect_unit fit_threads(const struct scene *sc, int w, int h)
+{
+	static const struct defect_unit units[] = {
+		{ 16, 8 }, { 8, 4 }, { 4, 2 }, { 3, 1 }, { 2, 1 },
+	};
+
+	for (size_t i = 0; i < LENGTH(units); i++) {
+		struct rect r = defect_threads_size(sc, units[i]);
+
+		if (r.w <= w && r.h <= h)
+			return units[i];
+	}
+	return (struct defect_unit){ 1, 1 };
+}
+
+#define GAP 3		/* columns between two panels */
+
+/* Draws what the finding is about: its tile, or its array. */
+static void draw_subject(struct canvas *c, struct rect r,
+			 const struct frame_model *s)
+{
+	const struct defect_facts *f = s->scene->facts;
+
+	if (f->tile.array)
+		defect_draw_tile(c, r, s, &f->tile,
+				 fit_tile(&f->tile, r.w, r.h));
+	else
+		defect_draw_marks(c, r, s);
+}
+
+static void draw_threads(struct canvas *c, struct rect r,
+			 const struct frame_model *s)
+{
+	defect_draw_threads(c, r, s, fit_threads(s->scene, r.w, r.h));
+}
+
+/* Returns where the tile stands in the w columns at the right of r. */
+static struct rect place_tile(struct rect r, int w,
+			      const struct defect_facts *f)
+{
+	struct rect at = defect_tile_size(&f->tile,
+					  fit_tile(&f->tile, w, r.h));
+
+	at.x = r.x + r.w + GAP;
+	at.y = r.y;
+	return at;
+}
+
+/* Draws three columns: the whole and the fix; the tile and the threads; the
+ * second tile and the counts. */
+static void draw_large(struct canvas *c, struct rect r,
+		       const struct frame_model *s)
+{
+	const struct defect_facts *f = s->scene->facts;
+	int low = MAX(MAX(9, r.h * 3 / 10), defect_fix_rows(s->scene));
+	int high = r.h - low - 1, w = (r.w - 2 * GAP) / 3;
+	struct rect at = { r.x, r.y, w, high };
+	struct rect below = { r.x, r.y + high + 1, w, low };
+
+	w = MAX(w, defect_tile_size(&f->tile, fit_tile(&f->tile, r.w * 7 / 20,
+						       high)).w);
+	at.w = below.w = r.w - 2 * (w + GAP);
+	if (defect_has_whole(s->scene))
+		defect_draw_whole(c, at, place_tile(at, w, f), s);
+	defect_draw_fix(c, below, s);
+	at.x = below.x = at.x + at.w + GAP;
+	at.w = below.w = w;
+	draw_subject(c, at, s);
+	if (f->meeting.known)
+		draw_threads(c, below, s);
+	at.x = below.x = at.x + w + GAP;
+	if (f->second.array)
+		defect_draw_tile(c, at, s, &f->second,
+				 fit_tile(&f->second, at.w, at.h));
+	if (!s->quiet)
+		defect_draw_counts(c, below, s);
+}
+
+/* Draws the source around the finding's line. */
+static void draw_excerpt(struct canvas *c, struct rect r,
+			 const struct scene *sc)
+{
+	int last = (int)sc->source->count;
+	int line = (int)sc->defect.access.line, other = 0, first;
+
+	if (sc->defect.other.known)
+		other = (int)sc->defect.other.line;
+	first = MAX(1, MIN((other ? MIN(line, other) : line) - r.h / 2,
+			   last - r.h + 1));
+	if (!c->mono)
+		canvas_fill(c, r, ' ', INK_ON(ROLE_DIM, ROLE_FIELD));
+	for (int i = 0; i < r.h && first + i <= last; i++) {
+		bool here = first + i == line || first + i == other;
+
+		canvas_textf(c, r.x, r.y + i, r.w, here ? INK_BOLD(ROLE_STRONG) :
+			     INK(ROLE_DIM), "%3d  %s", first + i,
+			     sc->source->lines[first + i - 1].text);
+	}
+}
+
+/* Draws an array with its elements at the right; at the left both threads, the
+ * counts, the barrier and the fix, as far as there is room. */
+static void draw_marked(struct canvas *c, struct rect r,
+			const struct frame_model *s)
+{
+	const struct defect_facts *f = s->scene->facts;
+	int w = defect_marks_size((struct rect){ 0, 0, r.w - 39 - GAP,
+						 r.h }, f).w;
+	int low = f->meeting.known ? 10 : 0, deeds, fix;
+	struct rect at = { r.x, r.y, r.w - w - GAP, 0 };
+
+	defect_draw_marks(c, (struct rect){ r.x + r.w - w, r.y, w, r.h }, s);
+	deeds = !s->scene->defect.other.known ? 3 : 6;
+	if (r.h - low >= deeds + 5) {
+		defect_draw_deeds(c, (struct rect){ at.x, at.y, at.w,
+						    deeds }, s);
+		at.y += deeds;
+	}
+	at.h = MIN(r.y + r.h - at.y - low, 2 + 2 * (int)f->count_count);
+	if (!s->quiet)
+		defect_draw_counts(c, (struct rect){ at.x, at.y, at.w,
+						     at.h - 1 }, s);
+	at.y += at.h;
+	fix = defect_fix_rows(s->scene);
+	if (fix && at.y + low + fix <= r.y + r.h) {
+		defect_draw_fix(c, (struct rect){ at.x, at.y, at.w, fix }, s);
+		at.y += fix + 1;
+	}
+	at.h = r.y + r.h - at.y;
+	if (low)
+		draw_threads(c, at, s);
+	else if (at.h >= 6 && !s->quiet)
+		draw_excerpt(c, at, s->scene);
+}
+
+/* Draws the tile, and counts and threads at its right; where there is room, the
+ * whole before it. */
+static void draw_medium(struct canvas *c, struct rect r,
+			const struct frame_model *s)
+{
+	const struct defect_facts *f = s->scene->facts;
+	bool more = r.w >= 112 && defect_has_whole(s->scene);
+	int w = more ? (r.w - 2 * GAP) / 3 : (r.w - GAP) / 2;
+	int low = f->meeting.known ? 9 : 0;
+	struct rect at = { r.x, r.y, w, r.h };
+
+	if (more) {
+		defect_draw_whole(c, at, place_tile(at, w, f), s);
+		at.x += w + GAP;
+	}
+	draw_subject(c, at, s);
+	at.x += w + GAP;
+	at.h = MIN(r.h - low - (low > 0), 1 + 3 * (int)f->count_count);
+	if (!s->quiet)
+		defect_draw_counts(c, at, s);
+	at.y += at.h + 1;
+	at.h = r.y + r.h - at.y;
+	if (low)
+		draw_threads(c, at, s);
+}
+
+/* Draws the source around the finding, and what is known of it at the right. */
+static void draw_bare(struct canvas *c, struct rect r,
+		      const struct frame_model *s)
+{
+	const struct scene *sc = s->scene;
+	int w = (r.w - GAP) * 6 / 10;
+	struct rect at = { r.x + w + GAP, r.y, r.w - w - GAP, r.h };
+
+	draw_excerpt(c, (struct rect){ r.x, r.y, w, r.h }, sc);
+	defect_draw_deeds(c, at, s);
+	at.y += 6;
+	at.h -= 6;
+	if (!s->quiet)
+		defect_draw_counts(c, at, s);
+	at.y += at.h = 2 + 3 * (int)sc->facts->count_count;
+	at.h = r.y + r.h - at.y;
+	if (sc->facts->meeting.known && at.h >= 9)
+		draw_threads(c, at, s);
+}
+
+/* Draws the subject, the threads and the counts side by side, small. */
+static void draw_small(struct canvas *c, struct rect r,
+		       const struct frame_model *s)
+{
+	const struct defect_facts *f = s->scene->facts;
+	int w = (r.w - 2 * GAP) * (f->meeting.known ? 3 : 4) / 10;
+	struct rect at = { r.x, r.y, w, r.h };
+
+	draw_subject(c, at, s);
+	at.x += w + GAP;
+	if (f->meeting.known) {
+		draw_threads(c, at, s);
+		at.x += w + GAP;
+	}
+	at.w = r.x + r.w - at.x;
+	if (!s->quiet)
+		defect_draw_counts(c, at, s);
+}
+
+/* Returns a caveat of what the recorder does, or NULL. */
+static const char *caveat_words(const struct defect *d)
+{
+	return d->finding->kind == FINDING_OUT_OF_BOUNDS ?
+	       _("The recorder stops a thread there; a GPU may go on with "
+		 "whatever lies there.") : NULL;
+}
+
+static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
+{
+	const char *caveat = caveat_words(&s->scene->defect);
+
 	r.x++;
 	r.w -= 2;
-	first = d->other_first ? &d->other : &d->access;
-	second = d->other_first ? &d->access : &d->other;
-	columns = (r.w - actor_columns(r.w)) / BOX;
-	at = MAX(0, MIN(columns - 2, DEFECT_EVENTS - 1));
-	one = both ? (r.h - 1) / 2 : r.h;
-	if (first == &d->access || !s->quiet)
-		draw_actor(c, (struct rect){ r.x, r.y, r.w, one }, s, first,
-			   at, kit_act(t, 0, 0.4));
-	if (!both)
+	draw_headline(c, r, s);
+	r.y += 1;
+	r.h -= 1;
+	if (!s->scene->facts)
 		return;
-	if (!s->quiet)
-		draw_between(c, r, at + 1, d);
-	if (second == &d->access || !s->quiet)
-		draw_actor(c, (struct rect){ r.x, r.y + r.h - one, r.w, one }, s,
-		   second, at + 1, kit_act(t, 0.5, 1));
+	if (caveat && !s->quiet)
+		canvas_text(c, r.x, r.y, r.w, caveat, INK(ROLE_DIM));
+	if (caveat || r.h > 17) {
+		r.y++;
+		r.h--;
+	}
+	if (r.h >= 26 && r.w >= 112 && s->scene->facts->tile.array)
+		draw_large(c, r, s);
+	else if (!s->scene->facts->tile.array && !s->scene->facts->marks)
+		draw_bare(c, r, s);
+	else if (r.h >= 16 && s->scene->facts->marks)
+		draw_marked(c, r, s);
+	else if (r.h >= 16)
+		draw_medium(c, r, s);
+	else
+		draw_small(c, r, s);
 }
 
-/* ---- the finding ---- */
-
+/* Adds the values that show the defect. */
 static void add_values(struct str *out, const struct defect *d)
 {
 	char got[32], want[32];
@@ -295,118 +367,27 @@ static void add_values(struct str *out, const struct defect *d)
 	}
 }
 
-/* Draws the sentence and the values; with c NULL, only measures them. Returns
- * the rows. */
-static int finding_text_rows(struct canvas *c, struct rect r,
-			     const struct defect *d)
-{
-	struct str values = { 0 };
-	int used = prose_text(c, r, 0, d->sentence, INK_BOLD(ROLE_STRONG));
-
-	add_values(&values, d);
-	if (values.len && (!c || used < r.h))
-		used += prose_text(c, (struct rect){ r.x, r.y + used, r.w,
-						     r.h - used }, 0,
-				   values.data, INK(ROLE_BAD));
-	str_done(&values);
-	return used + !d->here;
-}
-
-static void draw_defect_text(struct canvas *c, struct rect r,
-			     const struct frame_model *s)
-{
-	const struct defect *d = &s->scene->defect;
-	char title[64];
-
-	if (d->groups < d->count)
-		snprintf(title, sizeof(title),
-			 ngettext("defect %zu of %zu (%zu finding)",
-				  "defect %zu of %zu (%zu findings)",
-				  d->groups), d->index + 1, d->count,
-			 d->groups);
-	else
-		snprintf(title, sizeof(title), _("defect %zu of %zu"),
-			 d->index + 1, d->count);
-	r = canvas_frame(c, r, title, s->quiet ? NULL :
-			 defect_words(d->finding), true);
-	r.x++;
-	r.w -= 2;
-	if (s->quiet) {
-		prose_text(c, r, 0, _("Answer first to see the finding."),
-			   INK(ROLE_DIM));
-		return;
-	}
-	if (finding_text_rows(c, r, d) <= r.h && !d->here)
-		canvas_text(c, r.x, r.y + r.h - 1, r.w,
-			    _("Not at this step: d goes there."),
-			    INK(ROLE_DIM));
-}
-
-/* ---- the picture ---- */
-
-/* Draws the source lines, the order of events, and the sentence; with little
- * room the sentence alone. */
-static void draw_story(struct canvas *c, struct rect r, const struct frame_model *s)
-{
-	const struct defect *d = &s->scene->defect;
-	bool both = d->other.known;
-	int when = both ? 7 : 4, text, lines;
-
-	text = 2 + MAX(2, finding_text_rows(NULL, (struct rect){ 0, 0, r.w - 4,
-								  0 }, d));
-	lines = r.h - when - text;
-	if (lines < -2) {
-		draw_defect_text(c, r, s);
-		return;
-	}
-	if (lines < 0) {	/* no room for a frame */
-		draw_when(c, (struct rect){ r.x, r.y, r.w, when }, s);
-		if (s->quiet)
-			return;
-		prose_fit(c, (struct rect){ r.x + 1, r.y + when, r.w - 2,
-					    r.h - when }, d->sentence,
-			  INK_BOLD(ROLE_STRONG));
-		return;
-	}
-	text = MIN(text, r.h - when);
-	/* The boxes are larger if there is room for both lines, too. */
-	if (lines > 20 && d->access.line) {
-		when += both ? 4 : 2;
-		lines -= both ? 4 : 2;
-	}
-	if (lines < 5 || !d->access.line)
-		text = r.h - when;
-	else
-		draw_excerpt(c, (struct rect){ r.x, r.y, r.w, lines }, s);
-	r.y += r.h - when - text;
-	draw_when(c, (struct rect){ r.x, r.y, r.w, when }, s);
-	draw_defect_text(c, (struct rect){ r.x, r.y + when, r.w, text }, s);
-}
-
-static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
-{
-	const struct stage_array *a = defect_array(s->scene);
-	int left = a ? r.w / 2 : 0;
-
-	if (r.h < 20) {
-		int lines = line_count(s);
-
-		draw_thread_lines(c, r, s);
-		r.y += lines;
-		r.h -= lines;
-	}
-	if (a && r.h > 6)
-		defect_array_draw(c, (struct rect){ r.x, r.y, left, r.h }, s);
-	draw_story(c, (struct rect){ r.x + left, r.y, r.w - left, r.h }, s);
-}
-
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct defect *d = &s->scene->defect;
+	const struct defect_facts *f = s->scene->facts;
+	char text[128] = "";
 
 	str_addf(out, _("Defect %zu of %zu, %s. %s. "), d->index + 1,
 		 d->count, defect_words(d->finding), d->sentence);
 	add_values(out, d);
+	if (!f)
+		return;
+	hang_words(text, sizeof(text), s->scene);
+	if (text[0])
+		str_addf(out, _(" In short: %s."), text);
+	if (f->meeting.known)
+		str_addf(out, _(" At the barrier of line %u %u threads of the "
+				"block have come, %u are missing."),
+			 f->meeting.line, f->meeting.come,
+			 f->meeting.threads - f->meeting.come);
+	if (caveat_words(d))
+		str_addf(out, "%s%s", lang_joint(), caveat_words(d));
 }
 
 static bool available(const struct frame_model *s)
@@ -425,8 +406,11 @@ const struct view view_defect = {
 	.help = N_("what the recorder found: who, what, where and when"),
 	.pane = PANE_PICTURE,
 	.wide = true,
+	.lines = 1,
+	.judges = true,
 	.available = available,
 	.rank = rank,
+	.prepare = scene_defect_facts,
 	.draw = draw,
 	.words = words,
 };
