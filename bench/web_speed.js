@@ -35,15 +35,8 @@ program({
 }).then((loaded) => {
 	it = loaded;
 	copy(it.FS, data, "/gemmviz");
-	const give = (text, use) => {
-		const n = it.lengthBytesUTF8(text) + 1, p = it._malloc(n);
-
-		it.stringToUTF8(text, p, n);
-		use(p);
-		it._free(p);
-	};
-
-	give("en", (l) => give("dark", (t) => it._web_start(l, t, 142, 44, 1)));
+	it.ccall("web_start", null, ["string", "string", "number", "number",
+		"number"], ["en", "dark", 142, 44, 1]);
 	it._web_turn();
 	const kernels = fs.readdirSync(path.join(data, "kernels"))
 		.filter((name) => /\.cu$/.test(name) && !/across/.test(name));
@@ -53,13 +46,13 @@ program({
 		const name = file.slice(0, -3), keys = [], frames = [];
 		let from = used();
 
-		give(`kernel=${name}`, (p) => it._web_go(p));
+		it.ccall("web_go", null, ["string"], [`kernel=${name}`]);
 		it._web_turn();
 		const opened = used() - from;
 
 		for (let i = 0; i < KEYS; i++) {
 			from = used();
-			give("right", (p) => it._web_key(p));
+			it.ccall("web_key", null, ["string"], ["right"]);
 			it._web_turn();
 			keys.push(used() - from);
 			// Its motion, frame by frame.

@@ -5,6 +5,9 @@
 #
 #   open WIDTH HEIGHT [SCALE]
 #                        opens the page in a window of this size; zoomed so
+#   at FRAGMENT          what `open` opens has this fragment from now on
+#   before SCRIPT        runs in each page that is opened from now on, before its
+#                        own scripts; in place of an earlier one
 #   eval EXPRESSION      its value in the page; of a promise, once it has one
 #   click SELECTOR       the mouse's button on the middle of the first of these
 #   move SELECTOR        the mouse there
@@ -140,6 +143,17 @@ sub open_page {
     return value('document.title');
 }
 
+# Runs a script in each page, first of all.
+my $before;
+sub before {
+    attach() unless $session;
+    call('Page.removeScriptToEvaluateOnNewDocument', identifier => $before)
+        if defined $before;
+    $before = call('Page.addScriptToEvaluateOnNewDocument',
+                   source => $_[0])->{identifier};
+    return 'done';
+}
+
 sub mouse {
     my ($selector, @events) = @_;
     my $quoted = $json->encode($selector);
@@ -217,6 +231,8 @@ while (my $line = <STDIN>) {
     chomp $line;
     my ($what, $rest) = $line =~ /^(\w+)\s*(.*)$/ or next;
     my $r = $what eq 'open' ? open_page(split ' ', $rest) :
+            $what eq 'at' ? do { $url =~ s/(#.*)?$/$rest/; 'done' } :
+            $what eq 'before' ? before($rest) :
             $what eq 'eval' ? value($rest) :
             $what eq 'click' ? mouse($rest, 'mousePressed', 'mouseReleased') :
             $what eq 'move' ? mouse($rest) :

@@ -656,5 +656,5 @@ check_PROGRAMS += tests/web_golden
 tests_web_golden_SOURCES = tests/frames_test.c tests/web_golden.c
 tests_web_golden_LDADD = $(APP_LIBS)
 tests_web_golden_LDFLAGS = -Wl,--wrap=runner_repeats
-TESTS += tests/web_frames.sh tests/web.sh
-EXTRA_DIST += tests/serve.pl tests/web_frames.js
+TESTS += tests/web_frames.sh tests/web.sh tests/web_bad.sh
+EXTRA_DIST += tests/page.sh tests/serve.pl tests/web_frames.js

@@ -66,7 +66,11 @@ static const struct mode *mode_now(const struct reader *r)
 
 static void press(struct reader *r, uint32_t key)
 {
-	for (const struct mode *m = mode_now(r); m; m = m->below)
+	const struct mode *m = mode_now(r);
+
+	if (r->options.also && !m->over && take_key(r->options.also, r, key))
+		return;
+	for (; m; m = m->below)
 		if (take_key(m, r, key))
 			return;
 }
@@ -199,8 +203,12 @@ void mode_show(struct reader *r)
 		add_footer(r, modes[top]);
 	} else {
 		add_footer(r, modes[i]);
+		if (r->options.also)
+			add_footer(r, r->options.also);
 		add_footer(r, &mode_common);
 	}
 	add_help(r, modes[i]->help ? modes[i]->help : modes[i]);
+	if (r->options.also)
+		add_help(r, r->options.also);
 	add_help(r, &mode_common);
 }

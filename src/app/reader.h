@@ -18,6 +18,8 @@
 #include "viz/keys.h"
 #include "viz/frame_model.h"
 
+struct mode;
+
 struct reader_options {
 	const char *lang;
 	char *const *runner;	/* NULL: gemmviz-emu */
@@ -28,6 +30,7 @@ struct reader_options {
 	uint64_t seed;	/* of the numbers drawn for questions */
 	const struct key_pair *keys;	/* the reader's own */
 	size_t key_count;
+	const struct mode *also;	/* keys that come before others; NULL */
 };
 
 struct reader {

@@ -7,6 +7,12 @@ mergeInto(LibraryManager.library, {
 	page_show: function(cells, changed, count, w, h, ground) {
 		Module['shown'](cells, changed, count, w, h, ground);
 	},
+	page_choose_file: function() {
+		Module['choose']();
+	},
+	page_calculate: function() {
+		Module['calculate']();
+	},
 	page_copy: function(text) {
 		Module['copied'](UTF8ToString(text));
 	},

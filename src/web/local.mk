@@ -1,6 +1,6 @@
 # The program in a browser: static files, in build/public. `make web` needs
 # emscripten; nothing else does.
-EXTRA_DIST += %D%/README.md %D%/build.sh %D%/index.html %D%/libraries.sh \
+EXTRA_DIST += %D%/README.md %D%/build.sh %D%/calculate.h %D%/index.html %D%/libraries.sh \
 	%D%/library.js %D%/object.sh %D%/linked.sh %D%/offline.js %D%/one.pl %D%/page.css %D%/page.h \
 	%D%/page.js %D%/shelf.h %D%/term_web.h %D%/web.mk $(WEB_FILES)
 
@@ -11,8 +11,12 @@ WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
 	$(libtiming_a_SOURCES) $(libdrill_a_SOURCES) $(libscene_a_SOURCES) \
 	$(liblesson_a_SOURCES) $(libpractice_a_SOURCES) $(libviz_a_SOURCES) \
 	$(libexport_a_SOURCES) \
-	$(libapp_a_SOURCES)
-WEB_FILES = %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c
+	$(libapp_a_SOURCES) $(WEB_COMMANDS)
+# The calculators.
+WEB_COMMANDS = $(addprefix src/cli/,cmd_access.c cmd_fragment.c \
+	cmd_occupancy.c cmd_table.c command.c fragment_out.c fragment_tile.c \
+	occupancy_options.c)
+WEB_FILES = %D%/calculate.c %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c
 
 WEB_MAKE = $(MAKE) --no-print-directory -f $(srcdir)/%D%/web.mk \
 	srcdir='$(srcdir)' EMCC='$(EMCC)' SOURCES='$(WEB_LAYERS)' \

@@ -25,5 +25,9 @@ void page_show(const struct page_cell *cells, const uint32_t *changed,
 	       int count, int w, int h, uint32_t ground);
 /* Gives a text to the clipboard. */
 void page_copy(const char *text);
+/* Asks the reader for a file, as if it were dropped on the page. */
+void page_choose_file(void);
+/* Opens the line for web_calculate(). */
+void page_calculate(void);
 
 #endif

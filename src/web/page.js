@@ -23,11 +23,13 @@ const at = (id) => document.getElementById(id);
 const canvas = at("cells"), layer = at("text"), words = at("words");
 const notice = at("notice");
 const pen = canvas.getContext("2d", { alpha: false });
+const in_one_file = document.querySelector("script[data-file]") !== null;
 let it = null;			// the program, once it runs
 let cell = { w: 8, h: 16 }, screen = { w: 0, h: 0 };
 let size = 15;			// of the font, in CSS pixels
 let ready = false;		// all its files are there
 let timer = 0, frame = 0, spoken = 0;
+let printed = [];		// by a calculator
 
 // ---- messages ----
 
@@ -59,36 +61,23 @@ function tell(text) {
 	notice.hidden = !text;
 }
 
-function give_up(why) {
-	it = null;
-	tell(why);
-}
-
-// ---- texts to and from the program ----
-
-function with_text(text, use) {
-	const n = it.lengthBytesUTF8(text) + 1, p = it._malloc(n);
-
-	it.stringToUTF8(text, p, n);
+// Calls a function of the program; if that ends, the page says so and stays.
+function call(name, ...given) {
 	try {
-		return use(p);
-	} finally {
-		it && it._free(p);
-	}
-}
-
-// Calls the program; if it ends, the page says so and stays.
-function call(f) {
-	if (!it)
-		return undefined;
-	try {
-		return f();
+		return it ? it.ccall(name, null, given.map((x) => typeof x), given) :
+			undefined;
 	} catch (e) {
-		give_up(said("ended", last_error || e.message || e));
+		it = null;
+		tell(said("ended", printed.pop() || e.message || e));
 		return undefined;
 	}
 }
-let last_error = "";
+
+// Has the program do something, and then take its turn.
+function act(name, ...given) {
+	call(name, ...given);
+	wake();
+}
 
 // ---- files ----
 
@@ -111,68 +100,54 @@ async function get(name, heard = () => {}) {
 
 	if (!answer.ok)
 		throw new Error(`${name}: ${answer.status}`);
-	const reader = answer.body.getReader(), parts = [];
 	let n = 0;
+	const counted = answer.body.pipeThrough(new TransformStream({
+		transform(part, to) {
+			heard(n += part.length);
+			to.enqueue(part);
+		} }));
 
-	for (;;) {
-		const { done, value } = await reader.read();
-
-		if (done)
-			break;
-		parts.push(value);
-		heard(n += value.length);
-	}
-	const all = new Uint8Array(n);
-
-	n = 0;
-	for (const part of parts) {
-		all.set(part, n);
-		n += part.length;
-	}
-	return all;
+	return new Uint8Array(await new Response(counted).arrayBuffer());
 }
 
 // Puts the files of a pack (src/web/build.sh) where the program looks for them.
 function unpack(pack) {
-	let from = 0, text = "";
-	const files = [];
+	let from = 0;
+	while (pack[from] !== 10 || pack[from + 1] !== 10)
+		from++;
+	const list = new TextDecoder().decode(pack.subarray(0, from));
 
-	for (;;) {
-		const end = pack.indexOf(10, from);
-
-		text = new TextDecoder().decode(pack.subarray(from, end));
-		from = end + 1;
-		if (!text)
-			break;
-		files.push([Number(text.split(" ", 1)[0]),
-			text.slice(text.indexOf(" ") + 1)]);
-	}
-	for (const [bytes, name] of files) {
-		const path = `/gemmviz/${name}`;
+	from += 2;
+	for (const line of list.split("\n")) {
+		const [bytes, name] = line.split(" ");
+		const path = `/gemmviz/${name}`, to = from + Number(bytes);
 
 		it.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-		it.FS.writeFile(path, pack.subarray(from, from + bytes));
-		from += bytes;
+		it.FS.writeFile(path, pack.subarray(from, to));
+		from = to;
 	}
 }
 
 // What the program calls to have a recording.
 async function fetched(order, file) {
-	let why = "";
+	let why = 0;
 
 	try {
-		const bytes = await get(`shelf/${file}`, (n) => {
-			call(() => it._web_fetched(order, n));
-			wake();
-		});
+		const bytes = await get(`shelf/${file}`,
+			(n) => act("web_fetched", order, n));
 
 		it.FS.writeFile(`/shelf/${file}`, bytes);
+		keep(`shelf/${file}`, bytes);
 	} catch (e) {
 		why = String(e.message || e);
 	}
-	call(() => why ? with_text(why, (p) => it._web_arrived(order, p)) :
-		it._web_arrived(order, 0));
-	wake();
+	act("web_arrived", order, why);
+}
+
+// Keeps a recording for a visit without a network (offline.js).
+async function keep(name, bytes) {
+	if (navigator.serviceWorker && !in_one_file)
+		(await caches.open("gemmviz")).put(name, new Response(bytes));
 }
 
 // ---- progress ----
@@ -195,8 +170,7 @@ function load_progress() {
 
 function save_progress() {
 	const there = it && it.FS.analyzePath(PROGRESS);
-	const time = there && there.exists ?
-		there.object.timestamp : 0;
+	const time = there && there.exists ? there.object.timestamp : 0;
 
 	if (!time || time === kept)
 		return;
@@ -205,13 +179,8 @@ function save_progress() {
 		localStorage.setItem("gemmviz-progress",
 			it.FS.readFile(PROGRESS, { encoding: "utf8" }));
 	} catch (e) {
-		say(said("unkept", e.message));
+		act("web_say", said("unkept", e.message));
 	}
-}
-
-function say(text) {
-	call(() => with_text(text, (p) => it._web_say(p)));
-	wake();
 }
 
 // ---- cells ----
@@ -345,7 +314,7 @@ function shown(at_cells, at_changed, count, w, h, ground) {
 
 // Tells a screen reader the frame, as sentences.
 function speak() {
-	const text = call(() => it.UTF8ToString(it._web_words()));
+	const text = it && it.UTF8ToString(call("web_words"));
 
 	if (text && text !== words.textContent)
 		words.textContent = text;
@@ -355,7 +324,7 @@ function speak() {
 
 function turn() {
 	frame = timer = 0;
-	const wait = call(() => it._web_turn());
+	const wait = call("web_turn");
 
 	if (wait === undefined)
 		return;
@@ -375,24 +344,20 @@ function wake() {
 	frame = requestAnimationFrame(turn);
 }
 
-function press(name) {
-	call(() => with_text(name, (p) => it._web_key(p)));
-	wake();
-}
+const press = (name) => act("web_key", name);
 
 function mouse(kind, e) {
 	const x = Math.floor(e.clientX / cell.w), y = Math.floor(e.clientY / cell.h);
 
 	if (x < screen.w && y < screen.h)
-		call(() => it._web_mouse(kind, x, y));
-	wake();
+		act("web_mouse", kind, x, y);
 }
 
 addEventListener("keydown", (e) => {
 	const name = e.key === "Tab" && e.shiftKey ? "back-tab" :
 		KEYS[e.key] || ([...e.key].length === 1 ? e.key : "");
 
-	if (!name || e.ctrlKey || e.metaKey || e.altKey || e.isComposing)
+	if (!calculator.hidden || !name || e.ctrlKey || e.metaKey || e.altKey || e.isComposing)
 		return;
 	e.preventDefault();
 	press(name);
@@ -484,17 +449,13 @@ function fit() {
 	clearTimeout(later);
 	later = setTimeout(() => {
 		measure();
-		call(() => it._web_resize(screen.w, screen.h));
-		wake();
+		act("web_resize", screen.w, screen.h);
 	}, 50);
 }
 addEventListener("resize", fit);
 
 const light = matchMedia("(prefers-color-scheme: light)");
-light.addEventListener("change", () => {
-	call(() => with_text(theme(), (p) => it._web_theme(p)));
-	wake();
-});
+light.addEventListener("change", () => act("web_theme", theme()));
 const theme = () => light.matches ? "light" : "dark";
 
 // ---- where the reader is ----
@@ -505,13 +466,21 @@ const lang = value("lang") === "zh" || (!value("lang") &&
 		/^zh/.test(navigator.language))) ? "zh" : "en";
 
 function show_place() {
-	const here = call(() => it.UTF8ToString(it._web_here()));
+	const here = it && it.UTF8ToString(call("web_here"));
 	const hash = here && value("lang") ? `${here}&lang=${lang}` :
 		here || (value("lang") ? `lang=${lang}` : "");
 
-	if (here !== undefined && hash !== location.hash.slice(1))
+	if (it && hash !== location.hash.slice(1))
 		history.replaceState(null, "",
 			hash ? `#${hash}` : location.pathname + location.search);
+}
+
+function plain(text) {
+	try {
+		return decodeURIComponent(text);
+	} catch (e) {
+		return text;
+	}
 }
 
 function go() {
@@ -519,33 +488,57 @@ function go() {
 		location.reload();
 		return;
 	}
-	call(() => with_text(decodeURIComponent(location.hash.slice(1)),
-		(p) => it._web_go(p)));
-	wake();
+	act("web_go", plain(location.hash.slice(1)));
 }
 addEventListener("hashchange", go);
 
-// ---- a recording that is dropped ----
+// ---- a recording of the reader's own ----
 
 addEventListener("dragover", (e) => e.preventDefault());
-addEventListener("drop", async (e) => {
-	const file = e.dataTransfer.files[0];
-
+addEventListener("drop", (e) => {
 	e.preventDefault();
-	if (!file || !ready)
-		return;
-	open(file.name, new Uint8Array(await file.arrayBuffer()));
+	take(e.dataTransfer.files[0]);
 });
+const chooser = at("file");
+chooser.addEventListener("change", () => take(chooser.files[0]));
+
+async function take(file) {
+	if (file && ready)
+		open(file.name, new Uint8Array(await file.arrayBuffer()));
+}
 
 function open(name, bytes) {
 	const path = `/shelf/${name.replace(/\//g, "_")}`;
 
-	call(() => {
-		it.FS.writeFile(path, bytes);
-		with_text(path, (p) => it._web_open(p));
-	});
-	wake();
+	it.FS.writeFile(path, bytes);
+	act("web_open", path);
 }
+
+// ---- calculators ----
+
+const calculator = at("calculator"), [line, answer] = calculator.querySelectorAll(
+	"input, pre");
+
+function calculate() {
+	printed = [];
+	call("web_calculate", line.value);
+	answer.textContent = printed.join("\n");
+}
+
+function open_calculator(open) {
+	calculator.hidden = !open;
+	if (open) {
+		calculate();
+		line.focus();
+	}
+}
+calculator.addEventListener("submit", (e) => {
+	e.preventDefault();
+	calculate();
+});
+calculator.addEventListener("reset", () => open_calculator(false));
+calculator.addEventListener("keydown", (e) =>
+	e.key === "Escape" && open_calculator(false));
 
 // Lists the recordings that a page of one file has inside.
 function take_inside() {
@@ -572,18 +565,24 @@ async function start() {
 			.map(async (name) => gunzip(await get(name))));
 
 	it = await gemmvizProgram({ wasmBinary: binary, fetched, shown,
+		calculate: () => open_calculator(true),
+		choose: () => chooser.click(),
 		copied: (text) => navigator.clipboard.writeText(text)
-			.catch((e) => say(String(e.message))),
-		print: () => {}, printErr: (line) => last_error = line });
+			.catch((e) => act("web_say", String(e.message))),
+		print: (line) => printed.push(line),
+		printErr: (line) => printed.push(line) });
 	texts.forEach(unpack);
-	const why = load_progress();
+	let why = load_progress();
 
-	call(() => with_text(lang, (l) => with_text(theme(), (t) =>
-		it._web_start(l, t, screen.w, screen.h,
-			Date.now() % 4294967296))));
+	call("web_start", lang, theme(), screen.w, screen.h,
+		Date.now() % 4294967296);
 	performance.mark("picture");
 	tell("");
-	unpack(await gunzip(await rest));
+	try {
+		unpack(await gunzip(await rest));
+	} catch (e) {
+		why = String(e.message || e);
+	}
 	take_inside();
 	ready = true;
 	const inside = document.querySelector("script[data-open]");
@@ -596,18 +595,18 @@ async function start() {
 	if (location.hash)
 		go();
 	if (why)
-		say(why);
+		call("web_say", why);
 	wake();
-	if (navigator.serviceWorker && !document.querySelector("script[data-file]"))
+	if (navigator.serviceWorker && !in_one_file)
 		navigator.serviceWorker.register("offline.js").catch(() => {});
 }
 
 document.documentElement.lang = lang;
-if (location.protocol === "file:" && !document.querySelector("script[data-file]"))
+if (location.protocol === "file:" && !in_one_file)
 	tell(said("disk"));
 else if (typeof WebAssembly !== "object" ||
 		typeof DecompressionStream !== "function")
 	tell(said("old"));
 else
-	start().catch((e) => give_up(said("unstarted", e.message || e)));
+	start().catch((e) => tell(said("unstarted", e.message || e)));
 })();

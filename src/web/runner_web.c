@@ -163,8 +163,13 @@ void runner_step(struct runner *r, struct runner_event *out)
 
 struct trace *runner_trace(const struct runner *r, int fd, struct error *e)
 {
+	struct trace *t = trace_open_fd(fd, _("the recording"), e);
+
 	(void)r;
-	return trace_open_fd(fd, _("the recording"), e);
+	if (!t || !trace_check(t, e))
+		return t;
+	trace_close(t);
+	return NULL;
 }
 
 int runner_wait(struct runner *r, long id, double seconds,

@@ -11,6 +11,7 @@
 #include "base/text.h"
 #include "export/glyph.h"
 #include "kernels/kernels.h"
+#include "web/calculate.h"
 #include "web/page.h"
 #include "web/term_web.h"
 
@@ -45,20 +46,22 @@ KEEP void web_start(const char *lang, const char *theme, int w, int h,
 	struct reader *r = &web.reader;
 	struct term_options o = { .theme = theme_find(theme) };
 	struct error e;
+	bool damaged;
 
 	mkdir("/shelf", 0777);
 	lang_init(lang);
 	reader_init(r, &(struct reader_options){
 		.lang = lang_name(), .runner = shelf_runner,
 		.frame = 1.0 / 70,	/* each of a screen's 60 a second */
-		.seed = (uint64_t)seed });
+		.seed = (uint64_t)seed, .also = &mode_web });
 	choose_theme(theme);
 	web.ui.term = term_open(&o, &e);
 	term_resize(web.ui.term, w, h);
-	if (reader_keep_progress(r, &e))
-		reader_say(r, true, "%s", e.text);
+	damaged = reader_keep_progress(r, &e);
 	reader_open_list(r, LIST_COURSE);
 	ui_begin(&web.ui, web.ui.term, r);
+	if (damaged)
+		reader_say(r, true, "%s", e.text);
 	ui_draw(&web.ui);
 }
 
@@ -270,7 +273,8 @@ KEEP void web_open(const char *path)
 	struct error e;
 	struct trace *t = trace_open(path, &e);
 
-	if (!t) {
+	if (!t || trace_check(t, &e)) {
+		trace_close(t);
 		web_say(e.text);
 		return;
 	}

@@ -52,8 +52,8 @@ objects := $(our_objects) $(their_objects)
 link = -sMODULARIZE -sEXPORT_NAME=gemmvizProgram -sENVIRONMENT=web,node \
 	-sSTRICT -sALLOW_MEMORY_GROWTH -sINITIAL_MEMORY=33554432 \
 	-sTOTAL_STACK=1048576 -sFORCE_FILESYSTEM -sDYNAMIC_EXECUTION=0 \
-	-sINCOMING_MODULE_JS_API=wasmBinary,noInitialRun,print,printErr,onAbort,fetched,shown,copied \
-	-sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString,stringToUTF8,lengthBytesUTF8$(if $(filter %_test.js,$@),$(comma)callMain) \
+	-sINCOMING_MODULE_JS_API=wasmBinary,noInitialRun,print,printErr,onAbort,fetched,shown,copied,calculate,choose \
+	-sEXPORTED_RUNTIME_METHODS=FS,UTF8ToString,ccall$(if $(filter %_test.js,$@),$(comma)callMain) \
 	-sEXPORTED_FUNCTIONS=_malloc,_free$(main)
 web/frames_test.js: main = ,_main
 web/gemmviz.js: main = $(empty) --no-entry
