@@ -111,7 +111,7 @@ for lang in en zh; do
 	$(seen 'a\) 1')
 	eval location.hash
 	key !
-	$(seen '\n= ')
+	$(seen '\n(= |\u7b54)')
 	END
 	is "$(answer 2 visit) $(answer 2 offline) $(answer 5 offline)" \
 		"true true true" "$lang: the lesson without a network"

@@ -1,6 +1,5 @@
-// A service worker: what was fetched once is there without a network. What has
-// come from the network is newer, so it goes first; a recording is named by its
-// content and never changes.
+// A service worker: what was fetched once is there without a network. What comes
+// from the network is newer, and whole where a kept file was damaged: it goes first.
 "use strict";
 const KEPT = "gemmviz";
 const FIRST = ["./", "page.css", "page.js", "gemmviz.js", "gemmviz.wasm.gz",
@@ -16,8 +15,6 @@ async function answer(request) {
 	const kept = await caches.open(KEPT);
 	const found = await kept.match(request, { ignoreSearch: true });
 
-	if (found && /\/shelf\//.test(request.url))
-		return found;
 	try {
 		const now = await fetch(request);
 

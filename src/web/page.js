@@ -308,12 +308,12 @@ function shown(at_cells, at_changed, count, w, h, ground) {
 		layer.lastChild.remove();
 	for (const y of rows)
 		set_row(layer.children[y], cells, y, w);
-	clearTimeout(spoken);
-	spoken = setTimeout(speak, 300);
+	spoken = spoken || setTimeout(speak, 400);
 }
 
 // Tells a screen reader the frame, as sentences.
 function speak() {
+	spoken = 0;
 	const text = it && it.UTF8ToString(call("web_words"));
 
 	if (text && text !== words.textContent)
