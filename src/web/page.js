@@ -441,7 +441,8 @@ function measure() {
 	pen.textBaseline = "alphabetic";
 	layer.style.font = `${px / scale}px/${cell.h}px ${FONT}`;
 	layer.style.letterSpacing = `${(dw - m.width) / scale}px`;
-	layer.style.setProperty("--cell", `${cell.w}px`);
+	layer.style.setProperty("--wide", `${2 * cell.w - px / scale}px`);
+	layer.style.setProperty("--row", `${cell.h}px`);
 }
 
 let later = 0;
