@@ -16,7 +16,8 @@ WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
 WEB_COMMANDS = $(addprefix src/cli/,cmd_access.c cmd_fragment.c \
 	cmd_occupancy.c cmd_table.c command.c fragment_out.c fragment_tile.c \
 	occupancy_options.c)
-WEB_FILES = %D%/calculate.c %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c
+WEB_FILES = %D%/calculate.c %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c \
+	%D%/zstd_web.c
 
 WEB_MAKE = $(MAKE) --no-print-directory -f $(srcdir)/%D%/web.mk \
 	srcdir='$(srcdir)' EMCC='$(EMCC)' SOURCES='$(WEB_LAYERS)' \

@@ -22,11 +22,7 @@ jansson := dump error hashtable hashtable_seed load memory pack_unpack \
 zstd := $(addprefix common/,debug entropy_common error_private fse_decompress \
 	pool threading xxhash zstd_common) \
 	$(addprefix decompress/,huf_decompress zstd_ddict zstd_decompress \
-	zstd_decompress_block) \
-	$(addprefix compress/,fse_compress hist huf_compress zstd_compress \
-	zstd_compress_literals zstd_compress_sequences \
-	zstd_compress_superblock zstd_double_fast zstd_fast zstd_lazy zstd_ldm \
-	zstd_opt)
+	zstd_decompress_block)
 theirs := $(jansson:%=jansson/src/%.c) md4c/src/md4c.c \
 	$(zstd:%=zstd/lib/%.c)
 
