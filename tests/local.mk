@@ -624,7 +624,7 @@ nightly: valgrind out-of-memory mutants wheel-check
 	$(MAKE) all && $(MAKE) tests && \
 	sh $(abs_top_srcdir)/tests/sanitized.sh all
 	bash $(srcdir)/tests/fuzz/nightly.sh
-	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) bash $(srcdir)/tests/web.sh all
+	srcdir=$(abs_top_srcdir) builddir=$(abs_top_builddir) bash $(srcdir)/tests/web_drive.sh
 .PHONY: nightly
 EXTRA_DIST += tests/sanitized.sh
 
@@ -657,4 +657,4 @@ tests_web_golden_SOURCES = tests/frames_test.c tests/web_golden.c
 tests_web_golden_LDADD = $(APP_LIBS)
 tests_web_golden_LDFLAGS = -Wl,--wrap=runner_repeats
 TESTS += tests/web_frames.sh tests/web.sh tests/web_bad.sh
-EXTRA_DIST += tests/page.sh tests/serve.pl tests/web_frames.js
+EXTRA_DIST += tests/page.sh tests/web_drive.sh tests/web_drive.js tests/serve.pl tests/web_frames.js

@@ -392,6 +392,14 @@ static void test_clicks(int w, int h)
 	tap_ok(click(&r, w, h, HIT_CHOICE, (uint32_t)right) &&
 	       r.show.lesson.answered, "%dx%d: an answer is clicked", w, h);
 	lane = r.cursor[0].lane;
+	for (int x = 0; x < w; x++) {
+		reader_say(&r, false, "a message");
+		reader_event(&r, &(struct event){
+			.key = K_MOUSE, .x = x, .y = h - 1,
+			.mouse = MOUSE_PRESS });
+	}
+	tap_ok(!r.show.playing && !r.show.over && r.lesson &&
+	       !r.show.message, "... a message, which only goes");
 	tap_ok(click(&r, w, h, HIT_KEY, ' ') && r.show.playing,
 	       "... a key");
 	reader_event(&r, &(struct event){ .key = ' ' });

@@ -14,8 +14,8 @@
 megabytes_most=64
 languages=${WEB_LANGUAGES-en zh}
 drive=$(tr -d '\n\t' <"$srcdir/tests/web_drive.js")
+"$builddir/gemmviz" list --json >"$tmp/list"
 if [ $# = 0 ]; then
-	"$builddir/gemmviz" list --json >"$tmp/list"
 	# shellcheck disable=SC2046
 	set -- $(perl -MJSON::PP -0777 -ne \
 		'print "$_->{name}\n" for @{ decode_json($_)->{lessons} }' \
@@ -25,6 +25,8 @@ ways=('1280 800/' '1280 800/true' '390 844/' '390 844/true' '640 400 2/'
 	'640 400 2/true')
 
 for name; do
+	steps=$(perl -MJSON::PP -0777 -e 'for (@{ decode_json(<STDIN>)->{lessons} }) {
+		print $_->{steps} if $_->{name} eq $ARGV[0]; }' "$name" <"$tmp/list")
 	for lang in $languages; do
 		{
 			echo "before const make = WebAssembly.instantiate; WebAssembly.instantiate = async (...all) => { const made = await make(...all); gemmviz_memory = Object.values((made.instance || made).exports).find((x) => x instanceof WebAssembly.Memory); return made; }"
@@ -44,6 +46,7 @@ for name; do
 			what="$name, $lang, ${way%/*}$([ "${way#*/}" ] && echo ', clicks')"
 			is "$ended $(answer $((n + 6)) drive)" "true []" \
 				"$what: to its end, without trouble"
+			ok $((events < 2 * steps)) "each step had its turn"
 			echo "# $events events, $median ms, at most $most; $megabytes MB"
 			ok $((megabytes > megabytes_most)) "memory"
 			n=$((n + 6))

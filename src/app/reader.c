@@ -149,6 +149,10 @@ void reader_go_on(struct reader *r, struct recording *now)
 
 void reader_event(struct reader *r, const struct event *ev)
 {
+	/* A click on a message, which covers the keys, only removes it. */
+	bool covered = r->show.message && ev->key == K_MOUSE &&
+		       ev->y == r->h - 1;
+
 	r->show.message = NULL;
 	r->only_time = false;
 	auto_end(r);
@@ -156,9 +160,9 @@ void reader_event(struct reader *r, const struct event *ev)
 	reader_follow_key(r, ev->key);
 	if (ev->key == K_EOF)
 		r->quit = true;
-	else if (ev->key == K_MOUSE)
+	else if (ev->key == K_MOUSE && !covered)
 		mode_mouse(r, ev);
-	else
+	else if (ev->key != K_MOUSE)
 		mode_key(r, ev->key);
 }
 
