@@ -88,6 +88,7 @@ names=()
 while read -r name lesson keys; do
 	case $name in '' | '#'*) continue ;; esac
 	case $keys in *@*) continue ;; esac	# a moment of a motion
+	case $lesson in ~*) continue ;; esac	# machine code of tests/machine
 	command="$gemmviz --lang en"
 	case $lesson in
 	-) ;;

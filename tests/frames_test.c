@@ -8,6 +8,7 @@
 
 #include "base/lang.h"
 #include "app/reader.h"
+#include "compiled.h"
 #include "recorded.h"
 #include "tap.h"
 
@@ -146,7 +147,9 @@ static void open_what(struct reader *r, const char *lesson)
 {
 	struct error e;
 
-	if (*lesson == '@' || *lesson == '!')
+	if (*lesson == '~')
+		open_kernel(r, lesson + 1);
+	else if (*lesson == '@' || *lesson == '!')
 		open_race(r, lesson + 1);
 	else if (*lesson == '%')
 		open_kernel(r, lesson + 1);
@@ -187,11 +190,16 @@ static void run(const char *name, const char *lesson, const char *keys,
 {
 	struct reader_options o = { .lang = "en",
 				    .presenter = *lesson == '!' };
+	char *kernel = xstrndup(lesson + 1, strcspn(lesson + 1, ","));
 	const char *src = getenv("srcdir"), *end = strstr(name, "-eight");
 	bool eight = end && !end[6];
 	struct reader r;
 	double t;
 
+	if (*lesson == '~') {
+		o.compile = compiled_copy;
+		o.compile_ctx = kernel;
+	}
 	reader_init(&r, &o);
 	open_what(&r, lesson);
 	reader_settle(&r, sizes[0][0], sizes[0][1]);
@@ -211,6 +219,7 @@ static void run(const char *name, const char *lesson, const char *keys,
 		free(path);
 	}
 	reader_done(&r);
+	free(kernel);
 }
 
 /* frames_test [WORD]: only the frames whose name has the word in it. */

@@ -89,6 +89,11 @@ TESTS += tests/machine_test tests/machine.sh
 tests_machine_test_SOURCES = tests/machine_test.c
 tests_machine_test_LDADD = $(MACHINE_LIBS) libkernels.a $(HARDWARE_LIBS)
 EXTRA_DIST += tests/machine
+check_PROGRAMS += tests/compiled_test
+TESTS += tests/compiled_test
+tests_compiled_test_SOURCES = tests/compiled_test.c tests/compiled.h \
+	tests/stage.h tests/recorded.h
+tests_compiled_test_LDADD = $(APP_LIBS)
 # Makes cubins with NVRTC, if it is here.
 check_PROGRAMS += tests/make_cubin tests/hostile_tool
 TESTS += tests/machine_code.sh
@@ -202,7 +207,7 @@ tests_progress_test_SOURCES = tests/progress_test.c
 tests_progress_test_LDADD = $(APP_LIBS)
 tests_beat_test_SOURCES = tests/beat_test.c
 tests_beat_test_LDADD = $(SCENE_LIBS)
-tests_frames_test_SOURCES = tests/frames_test.c
+tests_frames_test_SOURCES = tests/frames_test.c tests/compiled.h
 tests_frames_test_LDADD = $(APP_LIBS)
 EXTRA_DIST += tests/frames.list tests/golden tests/hostile tests/programs \
 	tests/judged tests/judged_gpu.sh

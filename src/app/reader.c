@@ -295,6 +295,28 @@ static bool take_second(struct reader *r)
 	return changed;
 }
 
+/* Compiles what has been recorded; without the tools the first trace is shown as
+ * it is. */
+static void compile_recordings(struct reader *r)
+{
+	for (size_t i = 0; r->options.compile && i < r->session.count; i++) {
+		struct recording *rec = &r->session.recordings[i];
+		struct machine_launch m;
+		struct error e;
+
+		if (!rec->stage || rec->compiled)
+			continue;
+		rec->compiled = true;
+		if (r->options.compile(r->options.compile_ctx, i, rec->trace,
+				       &m, &e) < 0) {
+			reader_say(r, true, "%s", e.text);
+			continue;
+		}
+		stage_machine(rec->stage, &m);
+		r->show.held = view_find("machine");
+	}
+}
+
 bool reader_poll(struct reader *r)
 {
 	bool any = session_step(&r->session), more = false;
@@ -320,6 +342,7 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		take_error(r, e);
+	compile_recordings(r);
 	any |= take_second(r);
 	any |= reader_benchmark_poll(r) || more;
 	any |= reader_class_poll(r);

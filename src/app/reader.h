@@ -12,6 +12,7 @@
 #include "app/motion.h"
 #include "app/progress.h"
 #include "app/session.h"
+#include "machine/machine.h"
 #include "scene/beat.h"
 #include "scene/scene_advice.h"
 #include "viz/event.h"
@@ -24,6 +25,11 @@ struct reader_options {
 	const char *lang;
 	char *const *runner;	/* NULL: gemmviz-emu */
 	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
+	/* Compiles a recording, by its number, as soon as it is there, for the
+	 * picture "machine"; NULL: none is. -1 with e. */
+	int (*compile)(void *ctx, size_t recording, struct trace *t,
+		       struct machine_launch *m, struct error *e);
+	void *compile_ctx;
 	bool presenter;
 	double frame;	/* seconds between frames at least; 0: a terminal's */
 	bool still;	/* nothing moves: each step ends at once */

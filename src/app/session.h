@@ -24,6 +24,7 @@ struct recording {
 	bool uncompiled;	/* which is that the compiler is missing */
 	/* likewise, why locals are no longer available */
 	struct error gone;
+	bool compiled;		/* or it could not be */
 	uint64_t signs;		/* signs of life seen so far */
 	struct recording_work {
 		char *name;		/* of a kernel or a file */

@@ -3,22 +3,32 @@
 
 #include "base/lang.h"
 #include "cli/commands.h"
+#include "cli/launch_machine.h"
 #include "cli/launch_options.h"
 #include "cli/program_options.h"
 #include "cli/screen_run.h"
 #include "cli/view_watch.h"
 #include "kernels/kernels.h"
 
-enum { OPT_WATCH = OPT_SCREEN_END };
+enum { OPT_WATCH = OPT_SCREEN_END, OPT_MACHINE };
 
 /* What to show: a kernel or trace, or two side by side. */
 struct viewed {
 	struct launch_options launch[2];
 	const char *what[2];
 	int count;
-	bool watch;
+	bool watch, machine;
 	struct launch_given given;	/* for --watch */
 };
+
+/* Compiles a recording; see struct reader_options. */
+static int compile_recording(void *ctx, size_t recording, struct trace *t,
+			     struct machine_launch *m, struct error *e)
+{
+	const struct viewed *v = ctx;
+
+	return launch_machine(&v->launch[MIN(recording, 1u)], t, m, e);
+}
 
 static int open_traces(struct screen *s, struct viewed *v)
 {
@@ -46,6 +56,8 @@ static int open_traces(struct screen *s, struct viewed *v)
 		s->ui.watch = &watch.ui;
 	s->reader.runner = v->launch[0].runner;
 	s->reader.on = v->launch[0].on;
+	s->reader.compile = v->machine ? compile_recording : NULL;
+	s->reader.compile_ctx = v;
 	reader_init(&r, &s->reader);
 	reader_open_sources(&r, of, (size_t)v->count);
 	status = screen_run(s, &r);
@@ -61,6 +73,10 @@ static int take_view_option(struct screen *s, struct viewed *v, int id,
 {
 	if (id == OPT_WATCH) {
 		v->watch = true;
+		return 0;
+	}
+	if (id == OPT_MACHINE) {
+		v->machine = true;
 		return 0;
 	}
 	if (screen_option_is(id))
@@ -126,6 +142,8 @@ static int view(const struct command *c, int argc, char **argv)
 }
 
 static const struct option_def view_options[] = {
+	{ "machine", OPT_MACHINE, NULL,
+	  N_("also compile it, and show the machine's accesses (--arch)") },
 	{ "watch", OPT_WATCH, NULL,
 	  N_("record the FILE.cu again whenever it is saved") },
 	{0}

@@ -7,6 +7,7 @@
 
 #include "base/lang.h"
 #include "cli/command.h"
+#include "scene/scene_machine.h"
 
 static void print_and_free(char *words)
 {
@@ -62,6 +63,20 @@ static void plain_lesson(struct reader *r, bool notes)
 		print_and_free(frame_words(reader_show(r)));
 }
 
+/* Adds the machine's access that begins with this request. */
+static void print_machine_access(struct stage *s, const struct scene *sc)
+{
+	char *words;
+
+	scene_machine(s);
+	if (!sc->machine->now ||
+	    sc->machine->now->first != sc->cursor.request)
+		return;
+	words = scene_machine_words(sc);
+	printf("   %s\n", words);
+	free(words);
+}
+
 static void plain_trace(struct reader *r)
 {
 	struct stage *s = reader_recording(r)->stage;
@@ -82,6 +97,8 @@ static void plain_trace(struct reader *r)
 		if (sc->site->line)
 			printf(_("line %u"), sc->site->line);
 		printf(": %s\n", sc->sentence ? sc->sentence : "");
+		if (sc->compiled)
+			print_machine_access(s, sc);
 	} while (cursor_step(s, p, 1));
 }
 

@@ -90,59 +90,65 @@ void machine_begin(struct machine_launch *m)
 
 /* ---- the run ---- */
 
-struct running {
-	struct machine_launch *m;
-	struct trace *t;
-	struct image image;
-	struct cover *cover;
-	struct machine_run *run;
-	uint8_t parameters[4096];
-};
-
 /* Runs each recorded block. Returns why it could not; NULL. -1 in *rc with e:
  * the trace is damaged. */
-static char *run_blocks(struct running *g, int *rc, struct error *e)
+static char *run_blocks(struct running *g, struct trace *t, struct cover *cover,
+			int *rc, struct error *e)
 {
 	size_t w = 0;
 
-	while (w < trace_warp_count(g->t)) {
-		size_t n = count_block_warps(g->t, w);
+	while (w < trace_warp_count(t)) {
+		size_t n = count_block_warps(t, w);
 		struct error stop;
 
-		if (cover_block(g->cover, g->t, w, n, e) < 0) {
+		if (cover_block(cover, t, w, n, e) < 0) {
 			*rc = -1;
 			return NULL;
 		}
-		if (run_block(g->run, trace_warp(g->t, w)->block, cover_seen,
-			      g->cover, &stop) < 0)
+		if (run_block(g->run, trace_warp(t, w)->block, cover_seen,
+			      cover, &stop) < 0)
 			return xstrdup(stop.text);
-		cover_end(g->cover);
+		cover_end(cover);
 		w += n;
 	}
 	return NULL;
 }
 
-static char *begin_run(struct running *g)
+char *running_begin(struct running *g, struct trace *t, int *rc,
+		    struct error *e)
 {
-	struct machine_code *c = &g->m->code;
-	const struct trace_info *info = trace_info(g->t);
+	struct machine_code *c = g->code;
+	const struct trace_info *info = trace_info(t);
 	struct run_launch l = {
 		.sass = c->sass, .arch = c->arch, .grid = info->grid,
 		.block = info->block, .parameters = g->parameters,
 		.parameter_bytes = c->parameter_bytes,
-		.memory = g->image.memory, .memory_count = g->image.count,
 		.steps_most = STEPS_MOST,
 		.local_bytes = MIN(c->stack, LOCAL_MOST),
 		.shared_bytes = shared_bytes(c, info),
 	};
-	struct error e;
+	struct error why;
+	char *words = NULL;
 
+	if (c->parameter_bytes > sizeof(g->parameters))
+		return xstrdup(_("its parameters are damaged"));
+	*rc = image_make(&g->image, t, &words, e);
+	if (*rc != 0)
+		return words;
+	words = image_parameters(&g->image, c, g->parameters);
+	if (words)
+		return words;
+	l.memory = g->image.memory;
+	l.memory_count = g->image.count;
 	memcpy(l.banks, c->banks, sizeof(l.banks));
-	g->run = run_new(&l, &e);
-	if (!g->run)
-		return xstrdup(e.text);
-	g->cover = cover_new(&g->image, c);
-	return NULL;
+	g->run = run_new(&l, &why);
+	return g->run ? NULL : xstrdup(why.text);
+}
+
+void running_done(struct running *g)
+{
+	run_free(g->run);
+	image_done(&g->image);
 }
 
 /* ---- the counts ---- */
@@ -214,49 +220,51 @@ void machine_take(struct machine_launch *m, const struct machine_run *r,
 
 /* Compares the run with the recording: its answer, or where products of tensor
  * cores or values are missing its addresses. */
-static char *hold_run(struct running *g)
+static char *hold_run(struct machine_launch *m, const struct running *g,
+		      const struct cover *cover)
 {
-	bool values = trace_info(g->t)->values && !run_left_out(g->run);
+	bool values = g->image.info->values && !run_left_out(g->run);
 	char *why = values ? image_compare(&g->image) :
-			     cover_difference(g->cover);
+			     cover_difference(cover);
 
 	if (!why)
-		g->m->held = values ? MACHINE_ANSWER : MACHINE_ADDRESSES;
+		m->held = values ? MACHINE_ANSWER : MACHINE_ADDRESSES;
 	return why;
+}
+
+/* Runs the code and takes its counts, or m->why. -1 with e: the trace is
+ * damaged. */
+static int run_held(struct machine_launch *m, struct trace *t, struct error *e)
+{
+	struct running g = { .code = &m->code };
+	struct cover *cover = NULL;
+	int rc = 0;
+
+	m->why = running_begin(&g, t, &rc, e);
+	if (!m->why && rc == 0) {
+		cover = cover_new(&g.image, &m->code);
+		m->why = run_blocks(&g, t, cover, &rc, e);
+	}
+	if (!m->why && rc == 0)
+		m->why = hold_run(m, &g, cover);
+	if (!m->why && rc == 0)
+		machine_take(m, g.run, cover);
+	m->steps = g.run ? run_steps(g.run) : 0;
+	cover_free(cover);
+	running_done(&g);
+	return rc < 0 ? -1 : 0;
 }
 
 int machine_make(struct machine_launch *m, struct machine_code *code,
 		 struct trace *t, struct error *e)
 {
-	struct running g = { .m = m, .t = t };
-	int rc = 0;
-
 	*m = (struct machine_launch){ .code = *code };
 	*code = (struct machine_code){ .registers = NA };
 	machine_begin(m);
 	m->why = machine_unknown(m->code.sass);
 	if (!m->why)
 		m->why = check_trace(t);
-	if (!m->why)
-		rc = image_make(&g.image, t, &m->why, e);
-	if (!m->why && rc == 0 &&
-	    m->code.parameter_bytes > sizeof(g.parameters))
-		m->why = xstrdup(_("its parameters are damaged"));
-	if (!m->why && rc == 0)
-		m->why = image_parameters(&g.image, &m->code, g.parameters);
-	if (!m->why && rc == 0)
-		m->why = begin_run(&g);
-	if (!m->why && rc == 0)
-		m->why = run_blocks(&g, &rc, e);
-	if (!m->why && rc == 0)
-		m->why = hold_run(&g);
-	if (!m->why && rc == 0)
-		machine_take(m, g.run, g.cover);
-	m->steps = g.run ? run_steps(g.run) : 0;
-	cover_free(g.cover);
-	run_free(g.run);
-	image_done(&g.image);
-	if (rc >= 0)
+	if (m->why || run_held(m, t, e) == 0)
 		return 0;
 	machine_done(m);
 	return -1;

@@ -79,6 +79,31 @@ int machine_make(struct machine_launch *m, struct machine_code *code,
 		 struct trace *t, struct error *e);
 void machine_done(struct machine_launch *m);
 
+/* One access of a warp. */
+struct machine_step {
+	uint32_t instruction;
+	enum run_space space;
+	enum op op;
+	bool matrix, atomic;
+	uint32_t bytes, mask;		/* bytes: of each lane */
+	uint64_t address[WARP_LANES];	/* shared: from its first byte on */
+	/* The requests of the recorded warp that it serves: the first, and how
+	 * many; 0: none. */
+	uint32_t first, requests;
+};
+/* The accesses of a warp, in the order in which it makes them. */
+struct machine_steps {
+	struct machine_step *list;
+	size_t count, capacity;
+	uint32_t *of;	/* by request of the warp: its access + 1; 0: none */
+};
+/* Runs the block of a warp of the trace (its index) again, to list the warp's
+ * accesses; m must be held. -1 with e: the trace is damaged, or the run
+ * failed. */
+int machine_steps_make(struct machine_steps *to, struct machine_launch *m,
+		       struct trace *t, size_t warp, struct error *e);
+void machine_steps_done(struct machine_steps *s);
+
 /* A parameter of a launch without a recording: a number, or an array of so many
  * bytes, all 0. */
 struct machine_argument {

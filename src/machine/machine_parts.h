@@ -43,6 +43,19 @@ char *image_compare(const struct image *m);
 char *image_parameters(const struct image *m, const struct machine_code *c,
 		       uint8_t *to);
 
+/* A run of the code with a recording's inputs. */
+struct running {
+	struct machine_code *code;	/* to be set first */
+	struct image image;
+	struct machine_run *run;
+	uint8_t parameters[4096];
+};
+/* Makes image and run. Returns why it cannot (heap, translated), or NULL; *rc
+ * -1 with e: the trace is damaged. */
+char *running_begin(struct running *g, struct trace *t, int *rc,
+		    struct error *e);
+void running_done(struct running *g);
+
 /* Makes what keeps the bytes that threads of a block access, as written and as
  * compiled. */
 struct cover *cover_new(const struct image *m, const struct machine_code *c);

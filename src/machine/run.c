@@ -58,6 +58,11 @@ int run_block(struct machine_run *r, uint32_t block, run_seen *seen, void *ctx,
 	return -1;
 }
 
+void run_follow(struct machine_run *r, const struct run_watch *w)
+{
+	r->watch = *w;
+}
+
 const struct run_count *run_counts(const struct machine_run *r, uint32_t instruction)
 {
 	return r->counts[instruction];

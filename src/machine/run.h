@@ -85,6 +85,11 @@ typedef void run_seen(void *ctx, const struct run_event *event);
 int run_block(struct machine_run *r, uint32_t block, run_seen *seen, void *ctx,
 	      struct error *e);
 
+/* Gets each access of one warp of each block in the order in which it makes
+ * them. */
+struct run_watch { run_seen *seen; void *ctx; uint32_t warp; };
+void run_follow(struct machine_run *r, const struct run_watch *w);
+
 /* Returns the counts of an instruction: [0] of its access, [1] of what LDGSTS
  * stores. */
 const struct run_count *run_counts(const struct machine_run *r, uint32_t instruction);

@@ -236,6 +236,15 @@ void access_count(struct machine_run *r, struct warp *w, const struct step *s,
 	}
 	add_access_cost(c, &r->log->patterns[at].cost, e->mask);
 	keep_access(r->log, s->number, (uint32_t)at, w, base, second);
+	if (r->watch.seen && r->watch.warp == w->number) {
+		struct run_event now = *e;
+
+		now.instruction = s->number;
+		now.warp = w->number;
+		now.base = base;
+		now.offset = r->log->patterns[at].offset;
+		r->watch.seen(r->watch.ctx, &now);
+	}
 }
 
 bool access_log_full(const struct machine_run *r)

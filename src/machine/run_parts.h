@@ -110,6 +110,7 @@ struct machine_run {
 	struct trace_dim at;	/* the block */
 	const struct run_memory *last;	/* that was accessed */
 	struct access_log *log;
+	struct run_watch watch;		/* no function: nobody does */
 	bool failed;
 	struct error reason;
 };

@@ -8,6 +8,7 @@
 #include "base/lang.h"
 #include "kernels/problem.h"
 #include "kernels/programs.h"
+#include "machine/machine.h"
 
 static int find_global_array(const struct scene *sc, const char *name, int nth)
 {
@@ -232,7 +233,21 @@ void stage_free(struct stage *s)
 	free(s->fragments);
 	order_free(s->order);
 	free(s->brought);
+	if (s->machine)
+		machine_done(s->machine);
+	free(s->machine);
 	free(s);
+}
+
+void stage_machine(struct stage *s, struct machine_launch *m)
+{
+	if (!s->machine)
+		s->machine = xcalloc(1, sizeof(*s->machine));
+	else
+		machine_done(s->machine);
+	*s->machine = *m;
+	*m = (struct machine_launch){ .code = { .registers = NA } };
+	s->scene.compiled = s->machine;
 }
 
 void *stage_state(struct stage *s, const struct stage_part *part)

@@ -220,6 +220,10 @@ struct scene {
 	const struct scene_devices *devices;
 	/* The measured times on several GPUs; NULL: it was not asked for. */
 	const struct scene_scaling *scaling;
+	/* The launch as compiled (stage_machine()); NULL: it was not. And the
+	 * machine's accesses at the cursor; NULL: it was not asked for. */
+	const struct machine_launch *compiled;
+	const struct scene_machine *machine;
 	/* if its text is not empty, the trace is corrupt here */
 	struct error error;
 };
@@ -236,6 +240,10 @@ struct stage;
 struct stage *stage_new(struct trace *t);
 void stage_free(struct stage *s);
 struct trace *stage_trace(const struct stage *s);
+/* Passes what the compiler made of the launch to the stage, which owns it from
+ * then on. */
+struct machine_launch;
+void stage_machine(struct stage *s, struct machine_launch *m);
 
 /* Returns the scene at a cursor (clamped into the trace); valid until the next
  * call. */

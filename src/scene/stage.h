@@ -98,6 +98,7 @@ struct stage {
 	struct stage_devices *devices;	/* likewise */
 	struct stage_road *road;	/* of one cluster; or NULL */
 	struct brought *brought;	/* by warp: scene_bulk.c; or NULL */
+	struct machine_launch *machine;		/* NULL: none */
 };
 
 /* Returns what a picture keeps in the stage: part->bytes bytes, all 0 when a part

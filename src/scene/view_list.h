@@ -16,6 +16,7 @@
 	X(carriers) \
 	X(sectors) \
 	X(barrier) \
+	X(machine) \
 	X(pipeline) \
 	X(order) \
 	X(devices) \

@@ -32,6 +32,8 @@ libviz_a_SOURCES += %D%/fragments/fragments_board.c \
 libviz_a_SOURCES += %D%/grid/scene_grid.c %D%/grid/scene_grid.h \
 	%D%/grid/view_grid.c
 
+libviz_a_SOURCES += %D%/machine/view_machine.c
+
 libviz_a_SOURCES += %D%/matrices/view_matrices.c
 
 libviz_a_SOURCES += %D%/memory/scene_memory.c %D%/memory/scene_memory.h \
