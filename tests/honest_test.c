@@ -470,6 +470,16 @@ static void test_memory(void)
 	open_step(&r, "occupancy", 1, 1);
 	says(&r, "memory", 80, 24, true, "32.0 GB");
 	reader_done(&r);
+	/* While a question hides the traffic, the floors are there. */
+	open_step(&r, "memory", 1, 0);
+	says(&r, "memory", 80, 24, true, "at most 8.3 TB/s");
+	says(&r, "memory", 80, 24, false, "550 GB");
+	says(&r, "memory", 200, 60, true, "at most 4.6 TB/s");
+	reader_done(&r);
+	open_step(&r, "memory", 1, 1);
+	says(&r, "memory", 80, 24, true, "550 GB");
+	says(&r, "memory", 80, 24, false, "sgemm");
+	reader_done(&r);
 }
 
 /* What nobody has asked for is not on its way. */
@@ -601,9 +611,9 @@ static void test_factors(void)
 	says(&r, "memory", 120, 36, false, "tiles in shared memory");
 	says(&r, "memory", 120, 36, true, "2.0 against naive");
 	reader_done(&r);
-	open_step(&r, "memory", 1, 1);
+	open_kernel(&r, "warptile");
 	says(&r, "memory", 120, 36, true, "several sums per thread");
-	says(&r, "memory", 120, 36, true, "13 against naive");
+	says(&r, "memory", 120, 36, true, "against float4");
 	reader_done(&r);
 	open_kernel(&r, "float4");
 	says(&r, "memory", 80, 24, true, "1.00 : register_tiled");

@@ -16,6 +16,10 @@
 #include "viz/view_benchmark.h"
 
 #define COLUMN_LEAST 17
+/* Rows of heads, floors and shafts; while a question hides the traffic, the
+ * floors alone will do. */
+#define ROWS_LEAST (1 + MEMORY_LEVELS + MEMORY_SHAFTS)
+#define ROWS_QUIET (1 + MEMORY_LEVELS)
 
 struct floors {
 	struct rect in;
@@ -36,7 +40,8 @@ static void floors_layout(struct floors *f, struct rect in,
 	f->first = (int)m->count - f->count;
 	f->column = (in.w - f->legend) / MAX(1, f->count);
 	f->floor = rows >= 4 * 2 + 3 * 3 + 2 ? 2 : 1;
-	f->shaft = MAX(1, (rows - 4 * f->floor - 2) / MEMORY_SHAFTS);
+	f->shaft = MAX(in.h >= ROWS_LEAST,
+		       (rows - 4 * f->floor - 2) / MEMORY_SHAFTS);
 }
 
 static int floor_y(const struct floors *f, int level)
@@ -151,8 +156,7 @@ static void draw_kernel_labels(struct canvas *c, const struct floors *f,
 	}
 }
 
-static void draw_legend_heads(struct canvas *c, const struct floors *f,
-			      const struct scene_memory *m)
+static void draw_legend_heads(struct canvas *c, const struct floors *f)
 {
 	int x = f->in.x + f->legend - 15, y = f->in.y;
 
@@ -162,7 +166,6 @@ static void draw_legend_heads(struct canvas *c, const struct floors *f,
 		canvas_right(c, x - 2, y, 8, _("cycles"), INK(ROLE_DIM));
 		canvas_right(c, x + 7, y, 7, "TB/s", INK(ROLE_DIM));
 	}
-	draw_kernel_labels(c, f, m);
 }
 
 /* Draws the bytes on their way, as marks that rise. */
@@ -305,6 +308,38 @@ static void draw_shaft(struct canvas *c, const struct floors *f,
 	draw_amount(c, room, shaft, k, column ? k - 1 : NULL, i, role);
 }
 
+/* Draws, instead of a kernel's traffic, what each floor can give to the one
+ * above it: shafts whose width is a rate, not bytes. */
+static void draw_rates(struct canvas *c, const struct floors *f,
+		       const struct scene_memory *m)
+{
+	int x = f->in.x + f->legend + 1, w = f->in.w - f->legend - 2;
+
+	canvas_text(c, x, f->in.y, w, _("Answer first to see the traffic."),
+		    INK(ROLE_DIM));
+	for (int i = 0; m->levels && i < MEMORY_SHAFTS; i++) {
+		double rate = m->levels->level[i + 1].bandwidth;
+		double part = rate / m->levels->level[MEMORY_L1].bandwidth;
+		int y = floor_y(f, i) + f->floor;
+		char text[64];
+
+		for (int row = 0; row < f->shaft; row++)
+			kit_bar(c, x, y + row, w, part, ROLE_HUE1, ROLE_NONE);
+		if (!f->shaft)
+			continue;
+		snprintf(text, sizeof(text), _("at most %.*f TB/s"),
+			 rate < 1e13 ? 1 : 0, rate / 1e12);
+		if (i)
+			canvas_text(c, x + (int)ceil(part * w) + 1,
+				    y + (f->shaft - 1) / 2, -1, text,
+				    INK_BOLD(ROLE_STRONG));
+		else
+			canvas_text(c, x + 1, y + (f->shaft - 1) / 2, w - 1,
+				    text, (struct ink){ ROLE_ON_HUE, ROLE_HUE1,
+							ATTR_BOLD });
+	}
+}
+
 static void milliseconds_words(char *buf, size_t size, double seconds)
 {
 	snprintf(buf, size, seconds < 1e-3 ? "%.3f ms" : seconds < 0.1 ?
@@ -326,6 +361,8 @@ static void draw_kernel_times(struct canvas *c, const struct floors *f,
 	int y = floor_y(f, MEMORY_DRAM) + f->floor;
 	bool rate = y + 1 < f->in.y + f->in.h;
 
+	if (y >= f->in.y + f->in.h)
+		return;
 	if (f->legend)
 		canvas_text(c, f->in.x + 1, y, f->legend - 2, _("took"),
 			    INK_BOLD(ROLE_STRONG));
@@ -434,22 +471,19 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 			   INK(ROLE_DIM));
 		return;
 	}
-	if (r.w < COLUMN_LEAST || r.h < 9) {
+	if (r.w < COLUMN_LEAST || r.h < (s->quiet ? ROWS_QUIET : ROWS_LEAST)) {
 		draw_in_words(c, r, s);
 		return;
 	}
 	floors_layout(&f, r, m);
 	for (int level = 0; level < MEMORY_LEVELS; level++)
 		draw_floor(c, &f, m, level);
-	draw_legend_heads(c, &f, m);
+	draw_legend_heads(c, &f);
 	if (s->quiet) {
-		prose_text(c, (struct rect){ r.x + f.legend + 1,
-					     floor_y(&f, 0) + f.floor,
-					     r.w - f.legend - 2, f.shaft }, 0,
-			   _("Answer first to see the traffic."),
-			   INK(ROLE_DIM));
+		draw_rates(c, &f, m);
 		return;
 	}
+	draw_kernel_labels(c, &f, m);
 	for (int k = 0; k < MEMORY_SHAFTS; k++) {
 		draw_thinner(c, &f, m, k);
 		for (int i = 0; i < f.count; i++)

@@ -42,7 +42,7 @@ static struct table layout_table(struct rect r, const struct scene_scaling *s)
 	t.most = MAX(1, MIN(rows, r.h / count));
 	t.thick = MAX(1, MIN(THICK, r.h / (count * t.most)));
 	t.gap = count > 1 && r.h > count * t.most * t.thick + count - 2;
-	if (count > 1 && !t.gap && t.thick > 1) {
+	if (count > 1 && !t.gap && t.thick > 2) {
 		t.thick--;
 		t.gap = 1;
 	}
