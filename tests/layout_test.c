@@ -164,6 +164,52 @@ static void prose(void)
 	tap_is(wrong, 0, "stops and brackets stay with their words");
 }
 
+/* Returns how many lines of the text end in a digit, at all widths. */
+static int digit_ends(const struct lesson_span *spans, size_t count)
+{
+	struct lesson_paragraph p = { .spans = (struct lesson_span *)spans,
+				      .span_count = count };
+	int n = 0;
+
+	for (int w = 10; w < 70; w++) {
+		struct canvas c;
+		int rows;
+
+		canvas_init(&c, w, 20);
+		rows = prose_draw(&c, (struct rect){ 0, 0, w, 20 }, 0, &p, 1);
+		for (int y = 0; y + 1 < rows; y++) {
+			uint32_t last = 0;
+
+			for (int x = 0; x < w; x++)
+				if (canvas_at(&c, x, y)->ch > ' ')
+					last = canvas_at(&c, x, y)->ch;
+			n += last >= '0' && last <= '9';
+		}
+		canvas_done(&c);
+	}
+	return n;
+}
+
+/* In Chinese a number and its measure word are on one line, also where the
+ * style changes between them; in English a line may end in a number. */
+static void measure_words(void)
+{
+	const struct lesson_span chinese[] = {
+		{ (char *)"一个线程束有 32 个通道，读 128 字节，即 ", SPAN_PLAIN },
+		{ (char *)"4", SPAN_STRONG },
+		{ (char *)" 个扇区；线程块有 1024 个线程。", SPAN_PLAIN },
+	};
+	const struct lesson_span english[] = {
+		{ (char *)"A warp has 32 lanes, which read 128 bytes, or 4 "
+			  "sectors.", SPAN_PLAIN },
+	};
+
+	tap_is(digit_ends(chinese, LENGTH(chinese)), 0,
+	       "a number and its measure word stay on one line");
+	tap_ok(digit_ends(english, LENGTH(english)) > 0,
+	       "... in Chinese alone");
+}
+
 /* The picture of a step of this kind. */
 static const char *picture(struct frame_model *s, struct scene *sc, enum op op,
 			   int array)
@@ -323,6 +369,7 @@ int main(void)
 	views_by_name();
 	kinds();
 	prose();
+	measure_words();
 	for (size_t i = 0; views[i]; i++) {
 		if (views[i]->pane != PANE_PICTURE)
 			continue;

@@ -37,6 +37,18 @@ static bool may_break_between(uint32_t before, uint32_t behind)
 	       !must_not_end(before) && !must_not_begin(behind);
 }
 
+/* Tells whether s begins with the space between a number, which ends with
+ * `before`, and its measure word: in Chinese the two stay on one line. */
+static bool binds_measure(uint32_t before, const char *s)
+{
+	uint32_t cp;
+
+	if (before < '0' || before > '9' || *s != ' ')
+		return false;
+	text_decode(s + 1, strlen(s + 1), &cp);
+	return cp >= 0x4e00 && cp <= 0x9fff;
+}
+
 static void start_line(struct prose_pen *p)
 {
 	p->x = p->indent;
@@ -55,10 +67,12 @@ static size_t next_unbreakable(const char *s, const char *behind, int *columns)
 	int more;
 
 	*columns = 0;
-	while (s[n] && s[n] != ' ' && s[n] != '\n') {
+	while (s[n] && s[n] != '\n') {
 		size_t k = text_decode(s + n, len - n, &cp);
 
-		if (n && may_break_between(before, cp))
+		if (cp == ' ' && !binds_measure(before, s + n))
+			break;
+		if (n && before != ' ' && may_break_between(before, cp))
 			return n;
 		*columns += text_char_width(cp);
 		n += k;
@@ -67,7 +81,9 @@ static size_t next_unbreakable(const char *s, const char *behind, int *columns)
 	if (s[n] || !behind || !*behind)
 		return n;
 	text_decode(behind, strlen(behind), &cp);
-	if (!may_break_between(before, cp)) {
+	if (binds_measure(before, behind))
+		*columns += 3;
+	else if (!may_break_between(before, cp)) {
 		next_unbreakable(behind, NULL, &more);
 		*columns += more;
 	}
