@@ -18,6 +18,8 @@
 #define WORDS 75
 /* Before something moves or is asked. */
 #define SENTENCES 3
+/* The room for a subtitle on the map, at 120x36. */
+#define SUBTITLE 29
 
 static const char *file_of(const struct lesson *l)
 {
@@ -185,6 +187,16 @@ static void check_guesses(const struct lesson *l, const struct lesson_step *s)
 	}
 }
 
+/* Returns the columns of the title's part after its colon, which the map shows
+ * below the lesson's name. */
+static int subtitle_columns(const struct lesson *l)
+{
+	const char *wide = strstr(l->title, "\xef\xbc\x9a");
+	const char *plain = strstr(l->title, ": ");
+
+	return wide ? text_width(wide + 3) : plain ? text_width(plain + 2) : 0;
+}
+
 /* What the course asks of a lesson as a whole. */
 static void check_whole(const struct lesson *l)
 {
@@ -202,6 +214,8 @@ static void check_whole(const struct lesson *l)
 	       "%s: six to twelve steps", file_of(l));
 	tap_ok(l->steps[l->step_count - 1].learned,
 	       "%s: the last step ends in what was learned", file_of(l));
+	tap_ok(subtitle_columns(l) <= SUBTITLE,
+	       "%s: the map has room for its subtitle", file_of(l));
 	tap_ok(questions >= 4, "%s: four questions or more", file_of(l));
 	tap_ok(2 * drawn >= questions,
 	       "%s: half of the questions draw numbers", file_of(l));
