@@ -42,7 +42,7 @@ is "$(printf '%s\n' '有7 个' '第 7个' '到此。 再来' '，如此 。' |
 	badly_spaced - | wc -l)" 4 "... which would be found"
 # A word that Chinese has another one for, everywhere.
 for word in 内核[^模] 换位[^置] 'bank 冲突' 主维 跟踪文件 校准 参赛 触及 您 图样 \
-	井道 闸门 不活动 个屏障; do
+	井道 闸门 不活动 个屏障 '[^位]浮点数'; do
 	is "$(grep -n "$word" "$work/zh" "$srcdir"/lessons/zh/*.md |
 		grep -v 'GLOSSARY.md:[0-9]*:##')" "" "nothing says $word"
 done
