@@ -73,6 +73,9 @@ static void test_lines(void)
 		"\"steps\":1}",
 		"{\"v\":1,\"who\":\"a\",\"n\":1,\"lesson\":\"b\",\"step\":1,"
 		"\"steps\":1,\"answer\":4}",
+		"{\"v\":1,\"who\":\"a\",\"n\":1,\"lesson\":\"b\",\"step\":1,"
+		"\"steps\":1,\"question\":1,\"answer\":\"4\",\"right\":true,"
+		"\"tries\":-1}",
 		"{\"v\":1,\"who\":\"a\",\"n\":0,\"lesson\":\"b\",\"step\":1,"
 		"\"steps\":1}",
 	};
@@ -83,6 +86,14 @@ static void test_lines(void)
 	       !strcmp(got.answer, ev.answer) && got.n == 3 && got.right,
 	       "an event is what its line says");
 	tap_ok(strchr(line, '\n')[1] == 0, "... which is one line");
+	tap_ok(!strstr(line, "tries"), "... without tries of a question");
+	free(line);
+	ev.tries = 4;
+	ev.hints = 2;
+	line = class_event_line(&ev);
+	tap_ok(class_event_read(line, strlen(line) - 1, &got) &&
+	       got.tries == 4 && got.hints == 2,
+	       "a verdict's has tries and hints");
 	free(line);
 	for (size_t i = 0; i < LENGTH(bad); i++)
 		tap_ok(!class_event_read(bad[i], strlen(bad[i]), &got),

@@ -162,6 +162,33 @@ like "$(cat said)" "untouched.*not begun" "... is not begun"
 like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
 like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
 
+cp "$rungs/05-coalesced/solution.cu" mine/05-coalesced.cu
+"$gemmviz" practice check coalesced --folder mine --json >said
+like "$(cat said)" '"limit":40960,"ours":40960,"ok":true' "JSON has what ours costs"
+
+# ---- no compiler, no rights ----
+
+mkdir nothing
+PATH=$dir/nothing "$gemmviz" practice check coalesced --folder mine >said
+is $? 5 "no compiler"
+is "$(grep -c "not installed.*apt-get install" said)" 1 "... is one line, and what installs it"
+like "$(PATH=$dir/nothing "$gemmviz" practice naive --plain)" "TODO" "... and tasks are shown"
+unprivileged() {
+	if [ "$(id -u)" != 0 ]; then
+		"$@"
+	else
+		chmod 755 "$dir"
+		setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
+	fi
+}
+mkdir closed
+cp "$rungs/05-coalesced/solution.cu" closed/05-coalesced.cu
+chmod 555 closed
+unprivileged "$gemmviz" practice reset coalesced --yes --folder closed >said 2>&1
+is $? 3 "a folder that cannot be written"
+is "$(grep -c "cannot keep" said)" 1 "... is one line"
+ok "$(cmp -s closed/05-coalesced.cu "$rungs/05-coalesced/solution.cu"; echo $?)" "... and the file is as it was"
+
 # ---- a class ----
 
 "$gemmviz" class start zoo --class-folder "$dir/zoo" >/dev/null
@@ -187,17 +214,20 @@ tmux() { command tmux -L "gemmviz-practice-$$" -f /dev/null "$@" 2>&1; }
 tmux new-session -d -s s -x 80 -y 24 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
 
+session=s
 # shows TEXT: waits until it is on the screen.
 shows() {
 	for _ in $(seq 200); do
-		tmux capture-pane -p -t s | grep -q -- "$1" && return
+		tmux capture-pane -p -t "$session" | grep -q -- "$1" && return
 		sleep 0.1
 	done
-	tmux capture-pane -p -t s | sed 's/^/# /'
+	tmux capture-pane -p -t "$session" | sed 's/^/# /'
 	return 1
 }
-shows "not begun: the line TODO"
+shows "Not begun: the line TODO"
 ok $? "a rung begins with its skeleton"
+shows "· no faults"
+ok $? "... and says what will be judged"
 cp "$rungs/04-naive/wrong_no_guard.cu" screen/04-naive.cu
 shows "✗ no faults"
 ok $? "a save is judged"
@@ -232,13 +262,44 @@ like "$(cat state/gemmviz/progress.json)" '"tries": 2' "... with its tries"
 tmux send-keys -t s d
 shows "^ *[0-9]* *[+].*if (row < M"
 ok $? "what changed"
+tmux send-keys -t s d
+cp screen/04-naive.cu "screen/new file"
+mv "screen/new file" screen/04-naive.cu
+echo "int x = ;" >>screen/04-naive.cu
+shows "✗ compiles"
+ok $? "a file that was replaced is watched, too"
+mv screen/04-naive.cu screen/other.cu
+shows "the file is gone"
+ok $? "one that was renamed is gone"
+tmux new-session -d -s two -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
+cp "$rungs/04-naive/solution.cu" screen/04-naive.cu
+shows "✓ passed"
+ok $? "... until it is there again"
+session=two
+shows "✓ passed"
+ok $? "another practice on the same folder judges the save, too"
+session=s
+tmux kill-session -t two
 for size in 60x20 40x12 200x60 80x24; do
 	tmux resize-window -t s -x "${size%x*}" -y "${size#*x}"
 	shows "naive"
 	ok $? "at $size"
 done
-tmux send-keys -t s q q
-shows "1 of 16"
+cp "$rungs/07-tiled/solution.cu" screen/07-tiled.cu
+sed 's/float sum/float own_sum = 0, sum/' -i screen/07-tiled.cu
+tmux send-keys -t s q j j j Enter
+shows "7 tiled"
+shows "✓ passed"
+ok $? "the rung tiled passes"
+tmux send-keys -t s n
+shows "8 edges"
+shows "Not begun"
+ok $? "the next rung is not begun"
+is "$(head -n 1 screen/08-edges.cu)" "// TODO: three conditions, and zeros." "... its file says what is to be done"
+ok "$(tail -n +2 screen/08-edges.cu | cmp -s - screen/07-tiled.cu; echo $?)" "... and is the learner's own of tiled"
+tmux send-keys -t s q
+shows "2 of 16"
 ok $? "the map"
 tmux send-keys -t s q
 for _ in $(seq 50); do
@@ -246,6 +307,13 @@ for _ in $(seq 50); do
 	sleep 0.1
 done
 ok "$(tmux list-sessions 2>/dev/null | grep -c '^s:')" "the end"
+sed -i 's/"skeleton": "[0-9a-f]*"/"skeleton": "00000000000000ff"/' state/gemmviz/progress.json
+tmux new-session -d -s three -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice edges --folder screen"
+session=three
+shows "skeleton has changed"
+ok $? "a skeleton that has changed since is told"
+tmux kill-session -t three
 ok "$(cmp -s screen/04-naive.cu "$rungs/04-naive/solution.cu"; echo $?)" \
 	"the learner's file is as it was"
 chmod 555 mine

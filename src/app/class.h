@@ -7,7 +7,8 @@
  *	{"v":1,"who":"calm-otter-3f9a","n":7,"lesson":"tiling","step":2,
  *	 "steps":8,"question":1,"answer":"16","right":false}
  *
- * Steps and questions are counted from 1; an event without an answer says that
+ * An event of gemmviz practice has "tries" and "hints", too. Steps and questions
+ * are counted from 1; an event without an answer says that
  * a member has come to a step. WHO is a pseudonym, kept with the events in
  * $XDG_STATE_HOME/gemmviz/class/NAME.jsonl. The member's file in the class is
  * always a prefix of that file: what it lacks is appended in one write. So a
@@ -25,6 +26,7 @@
 struct class_event {
 	char who[CLASS_NAME], lesson[64], answer[64];
 	int n, step, steps, question;
+	int tries, hints;		/* at a rung of practice; 0: none */
 	bool answered, right;
 };
 

@@ -34,6 +34,10 @@ char *class_event_line(const struct class_event *ev)
 		json_object_set_new(j, "answer", json_string(ev->answer));
 		json_object_set_new(j, "right", json_boolean(ev->right));
 	}
+	if (ev->tries) {
+		json_object_set_new(j, "tries", json_integer(ev->tries));
+		json_object_set_new(j, "hints", json_integer(ev->hints));
+	}
 	text = json_dumps(j, JSON_COMPACT);
 	json_decref(j);
 	if (!text)
@@ -63,6 +67,9 @@ static bool read_event(json_t *j, struct class_event *ev)
 	if (ev->answered &&
 	    (json_unpack(j, "{si ss sb}", "question", &ev->question, "answer",
 			 &answer, "right", &right) || ev->question < 1))
+		return false;
+	if (json_unpack(j, "{s?i s?i}", "tries", &ev->tries, "hints",
+			&ev->hints) || ev->tries < 0 || ev->hints < 0)
 		return false;
 	ev->right = right;
 	return copy_fitting(ev->who, sizeof(ev->who), who) &&

@@ -64,6 +64,19 @@ void practice_hint(struct reader *r)
 	practice_save(r);
 }
 
+/* Moves from the first finding to that of the verdict, if it has one. */
+static void go_to_finding(struct reader *r)
+{
+	const struct judgement *v = &r->practice->verdict;
+	struct stage *s = reader_recording(r)->stage;
+	size_t at = v->finding ?
+		(size_t)(v->finding - trace_info(v->trace)->findings) : 0;
+
+	if (at < findings_before_notes(trace_info(stage_trace(s))))
+		while (at--)
+			cursor_defect(s, reader_cursor(r), 1);
+}
+
 void practice_picture(struct reader *r)
 {
 	struct reader_practice *p = r->practice;
@@ -80,6 +93,7 @@ void practice_picture(struct reader *r)
 		return;
 	}
 	reader_open_trace(r, t);
+	go_to_finding(r);
 	r->must_record = false;
 }
 
@@ -158,12 +172,14 @@ void practice_reset_file(struct reader *r)
 	struct reader_practice *p = r->practice;
 	char *kept = NULL;
 	struct error e;
-	int rc = p->gone ? learner_file_make(p->rung, p->path, &e) :
-			   learner_file_reset(p->rung, p->path, &kept, &e);
+	int rc = p->gone ? 0 : learner_file_keep(p->path, &kept, &e);
 
+	rc = rc < 0 ? rc : practice_make_file(r, &e);
 	if (rc < 0)
 		reader_say(r, true, "%s", e.text);
-	else if (kept)
+	p->progress.skeleton = rc > 0 ? p->rung->hash : p->progress.skeleton;
+	practice_save(r);
+	if (rc >= 0 && kept)
 		reader_say(r, false, _("your file is now %s"),
 			   text_show(kept));
 	free(kept);

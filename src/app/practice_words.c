@@ -76,6 +76,8 @@ static void add_stage(struct show_practice *s, enum stage_sign sign,
 /* Returns the sign of a stage of a verdict. */
 static enum stage_sign sign_of(const struct judgement *v, enum judge_stage s)
 {
+	if (v->result != JUDGED_PASS && v->result != JUDGED_FAIL)
+		return STAGE_LATER;
 	if (v->result == JUDGED_PASS || s < v->stage)
 		return STAGE_GOOD;
 	return s == v->stage ? STAGE_BAD : STAGE_LATER;
@@ -147,8 +149,9 @@ static void add_stages(struct reader_practice *p)
 	const struct judgement *v = &p->verdict;
 
 	add_judged_stage(p, JUDGE_COMPILE, _("compiles"),
+			 sign_of(v, JUDGE_COMPILE) == STAGE_LATER ? NULL :
 			 xasprintf(_("%.1f s in all"), v->seconds));
-	if (v->stage == JUDGE_LAUNCH)
+	if (sign_of(v, JUDGE_LAUNCH) == STAGE_BAD)
 		add_judged_stage(p, JUDGE_LAUNCH, _("launches"), NULL);
 	add_judged_stage(p, JUDGE_FAULTS, _("no faults"), join_sizes(v));
 	add_judged_stage(p, JUDGE_ANSWER, _("right"), v->size_count ?
@@ -215,13 +218,15 @@ static void add_verdict(struct reader_practice *p)
 	bool pass = v->result == JUDGED_PASS;
 
 	if (v->result != JUDGED_PASS && v->result != JUDGED_FAIL) {
-		add_stage(s, STAGE_NOTE, NULL,
-			  xstrdup(v->message ? v->message : ""));
+		add_stage(s, STAGE_NOTE, NULL, text_capital(
+			  xstrdup(v->message ? v->message : "")));
+		add_stages(p);
 		return;
 	}
 	add_stages(p);
 	if (!pass && v->message)
-		add_stage(s, STAGE_NOTE, NULL, xstrdup(v->message));
+		add_stage(s, STAGE_NOTE, NULL,
+			  text_capital(xstrdup(v->message)));
 	if (pass || v->stage == JUDGE_COSTS)
 		add_cost_lines(p, pass);
 	if (pass && p->rung->learned)

@@ -233,12 +233,15 @@ struct progress_rung progress_rung_of(const struct progress *p,
 	const json_t *of = json_object_get(json_object_get(p->others,
 							   "practice"), name);
 	const char *hash = json_string_value(json_object_get(of, "hash"));
+	const char *skeleton = json_string_value(json_object_get(of,
+								 "skeleton"));
 	const char *passed = json_string_value(json_object_get(of, "passed"));
 	const char *stage = json_string_value(json_object_get(of, "stage"));
 	struct progress_rung r = {
 		.tries = (int)json_integer_value(json_object_get(of, "tries")),
 		.hints = (int)json_integer_value(json_object_get(of, "hints")),
 		.hash = hash ? strtoull(hash, NULL, 16) : 0,
+		.skeleton = skeleton ? strtoull(skeleton, NULL, 16) : 0,
 	};
 
 	snprintf(r.passed, sizeof(r.passed), "%s", passed ? passed : "");
@@ -256,16 +259,18 @@ static json_t *rung_json(const struct progress_rung *r,
 			 const char *const *costs)
 {
 	json_t *list = json_object();
-	char hash[24];
+	char hash[24], skeleton[24];
 
 	snprintf(hash, sizeof(hash), "%016llx", (unsigned long long)r->hash);
+	snprintf(skeleton, sizeof(skeleton), "%016llx",
+		 (unsigned long long)r->skeleton);
 	for (size_t i = 0; costs[i] && i < PROGRESS_COSTS; i++)
 		if (r->costs[i] >= 0)
 			json_object_set_new(list, costs[i],
 					    json_integer(r->costs[i]));
-	return json_pack("{si si ss ss ss so}", "tries", r->tries, "hints",
+	return json_pack("{si si ss ss ss ss so}", "tries", r->tries, "hints",
 			 r->hints, "passed", r->passed, "stage", r->stage,
-			 "hash", hash, "costs", list);
+			 "hash", hash, "skeleton", skeleton, "costs", list);
 }
 
 int progress_rung_set(struct progress *p, const char *name,

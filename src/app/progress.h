@@ -27,6 +27,7 @@ struct progress_rung {
 	char passed[16];	/* "2025-03-14", or "": not yet */
 	char stage[16];		/* of the last try that failed, or "" */
 	uint64_t hash;		/* of the text that passed */
+	uint64_t skeleton;	/* its hash, when the file was made; 0: unknown */
 	/* The least of each cost of a text that passed; NA: not known. */
 	int64_t costs[PROGRESS_COSTS];
 };

@@ -267,10 +267,10 @@ void reader_benchmark_finish(struct reader *r);
 void reader_class_at(struct reader *r);
 /* Sends an answer to the class; "": it was shown. */
 void reader_class_answer(struct reader *r, const char *answer, bool right);
-/* Tells the class the verdict on a try at a rung: the stage that failed, or
- * "passed"; `place` of `of` is where the rung is on the map, from 1. */
+/* Tells the class the verdict on a try at a rung, after which its progress is
+ * `now`; `place` of `of` is where the rung is on the map, from 1. */
 void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
-			  const char *stage, bool right);
+			  const struct progress_rung *now, bool right);
 /* Takes what came from the class's folder; true: draw again. */
 bool reader_class_poll(struct reader *r);
 int reader_class_patience(const struct reader *r);

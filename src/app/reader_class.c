@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/lang.h"
+#include "practice/stage.h"
 #include "app/reader.h"
 
 static void report_event(struct reader *r, struct class_event *ev)
@@ -43,10 +44,12 @@ void reader_class_answer(struct reader *r, const char *answer, bool right)
 }
 
 void reader_class_verdict(struct reader *r, const char *rung, int place, int of,
-			  const char *stage, bool right)
+			  const struct progress_rung *now, bool right)
 {
+	const char *stage = right ? judge_stage_name(JUDGE_PASSED) : now->stage;
 	struct class_event ev = { .answered = true, .right = right,
-				  .question = 1, .step = place, .steps = of };
+				  .question = 1, .step = place, .steps = of,
+				  .tries = now->tries, .hints = now->hints };
 	struct error e;
 
 	if (!r->member)

@@ -164,9 +164,7 @@ static void note_try(struct reader *r)
 	}
 	practice_save(r);
 	reader_class_verdict(r, p->rung->name, (int)p->show.chosen + 1,
-			     (int)p->track.count,
-			     judge_stage_name(v->result == JUDGED_PASS ?
-					      JUDGE_PASSED : v->stage),
+			     (int)p->track.count, to,
 			     v->result == JUDGED_PASS);
 }
 
@@ -218,6 +216,42 @@ static void take_ours(struct reader_practice *p)
 
 /* ---- what opens ---- */
 
+/* Returns the learner's text of the rung that this one begins with, if it is the
+ * one that passed; the caller frees it. */
+static char *read_earlier(const struct reader *r)
+{
+	const struct reader_practice *p = r->practice;
+	struct progress_rung earlier;
+	const struct rung *of;
+	struct error e;
+	char *path, *text;
+	size_t length;
+
+	of = p->rung->begins ?
+	     rung_track_find(&p->track, p->rung->begins, &e) : NULL;
+	if (!of)
+		return NULL;
+	earlier = progress_rung_of(&r->progress, of->name, p->cost_words);
+	path = xasprintf("%s/%s.cu", p->folder, of->stem);
+	text = file_read_text(path, RUNG_FILE_MOST, &length, &e);
+	free(path);
+	if (text && earlier.passed[0] &&
+	    hash_bytes(text, strlen(text)) == earlier.hash)
+		return text;
+	free(text);
+	return NULL;
+}
+
+int practice_make_file(struct reader *r, struct error *e)
+{
+	const struct reader_practice *p = r->practice;
+	char *earlier = read_earlier(r);
+	int made = learner_file_make(p->rung, p->path, earlier, e);
+
+	free(earlier);
+	return made;
+}
+
 void practice_open_rung(struct reader *r, const struct rung *of)
 {
 	struct reader_practice *p = r->practice;
@@ -231,15 +265,23 @@ void practice_open_rung(struct reader *r, const struct rung *of)
 	if (!p->progress.tries)
 		for (int i = 0; i < COST_COUNT; i++)
 			p->progress.costs[i] = NA;
-	made = learner_file_make(of, p->path, &e);
+	made = practice_make_file(r, &e);
 	if (made < 0) {
 		reader_say(r, true, "%s", e.text);
 	} else if (file_watch_open(&p->watch, p->path, &e) < 0) {
 		reader_say(r, true, "%s", e.text);
 		file_watch_close(&p->watch);
 	}
-	if (made > 0)
+	if (made > 0) {
+		p->progress.skeleton = of->hash;
+		practice_save(r);
 		reader_say(r, false, _("made %s"), text_show(p->path));
+	} else if (!made && p->progress.skeleton &&
+		   p->progress.skeleton != of->hash) {
+		reader_say(r, false, _("the skeleton has changed since your "
+				       "file was made: r begins anew, and "
+				       "keeps your file"));
+	}
 	practice_judge(r);
 }
 

@@ -55,6 +55,9 @@ void practice_show_rung(struct reader *r);
 void practice_clear_stages(struct show_practice *s);
 
 /* ---- shared with practice_keys.c ---- */
+/* Makes the file of the rung that is open, if it is missing; returns as
+ * learner_file_make() does. */
+int practice_make_file(struct reader *r, struct error *e);
 /* Opens a rung, whose file is made if it is missing; closes it. */
 void practice_open_rung(struct reader *r, const struct rung *of);
 void practice_close_rung(struct reader_practice *p);

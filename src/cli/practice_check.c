@@ -35,7 +35,8 @@ static json_t *judged_sizes_json(const struct judge_task *t)
 	return list;
 }
 
-static json_t *costs_json(const struct judgement *j)
+static json_t *costs_json(const struct judgement *j,
+			  const struct judgement *ours)
 {
 	json_t *list = json_array();
 
@@ -48,9 +49,13 @@ static json_t *costs_json(const struct judgement *j)
 				c->good));
 		else
 			json_array_append_new(list, json_pack(
-				"{ss sI sI sb}", "name", cost_word(c->cost),
-				"value", (json_int_t)c->value, "limit",
-				(json_int_t)c->limit->most, "ok", c->good));
+				"{ss sI sI so* sb}", "name",
+				cost_word(c->cost), "value",
+				(json_int_t)c->value, "limit",
+				(json_int_t)c->limit->most, "ours",
+				ours->counted ?
+				json_integer(ours->costs[c->cost]) : NULL,
+				"ok", c->good));
 	}
 	return list;
 }
@@ -62,7 +67,8 @@ static json_t *place_json(double place)
 					    json_real(place);
 }
 
-static json_t *judgement_json(const struct judge_task *t)
+static json_t *judgement_json(const struct judge_task *t,
+			      const struct judgement *ours)
 {
 	const struct judgement *j = &t->out;
 	char hash[24];
@@ -78,7 +84,7 @@ static json_t *judgement_json(const struct judge_task *t)
 			 "message", j->message, "line", j->line ?
 			 json_integer(j->line) : json_null(), "seconds",
 			 j->seconds, "sizes", judged_sizes_json(t), "costs",
-			 costs_json(j), "text_hash", hash, "seed",
+			 costs_json(j, ours), "text_hash", hash, "seed",
 			 (json_int_t)j->seed);
 }
 
@@ -175,25 +181,57 @@ static int write_junit(const struct practice_wish *w,
 	return rc;
 }
 
+/* Returns the rungs as JSON, with what our solutions cost. NULL with e. */
+static json_t *list_judgements(const struct judge_task *tasks, size_t count,
+			       struct error *e)
+{
+	struct judge_task *ours = xcalloc(count + 1, sizeof(*ours));
+	json_t *list = json_array();
+	size_t n = 0;
+	int rc;
+
+	for (size_t i = 0; i < count; i++)
+		if (tasks[i].out.limit_count && tasks[i].rung->solution)
+			ours[n++] = (struct judge_task) {
+				.rung = tasks[i].rung,
+				.path = tasks[i].rung->solution,
+				.options = tasks[i].options,
+			};
+	rc = judge_all(ours, n, NULL, NULL, e);
+	for (size_t i = 0, k = 0; i < count && rc >= 0; i++) {
+		static const struct judgement none = { .counted = false };
+		bool has = k < n && ours[k].rung == tasks[i].rung;
+
+		json_array_append_new(list, judgement_json(
+			&tasks[i], has ? &ours[k++].out : &none));
+	}
+	for (size_t i = 0; i < n; i++)
+		judgement_done(&ours[i].out);
+	free(ours);
+	if (rc >= 0)
+		return list;
+	json_decref(list);
+	return NULL;
+}
+
 static int report_check(const struct practice_wish *w,
 			const struct judge_task *tasks, size_t count,
 			bool named)
 {
-	json_t *list = json_array();
+	json_t *list;
 	size_t passed = 0;
 	struct error e;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		passed += tasks[i].out.result == JUDGED_PASS;
-		json_array_append_new(list, judgement_json(&tasks[i]));
-	}
+	list = w->json ? list_judgements(tasks, count, &e) : NULL;
+	if (w->json && !list)
+		return command_failed(&e);
 	if (w->json)
 		command_json(json_pack("{si so sI sI}", "v", 1, "rungs", list,
 				       "passed", (json_int_t)passed, "of",
 				       (json_int_t)count), stdout);
 	else
-		json_decref(list);
-	if (!w->json)
 		printf(_("%1$zu of %2$zu passed (--seed %3$llu)\n"), passed,
 		       count, (unsigned long long)w->seed);
 	if (w->junit && write_junit(w, tasks, count, passed, &e) < 0)

@@ -28,7 +28,9 @@ static int reset_rung(const struct practice_wish *w, const struct rung *r,
 	int rc = 0;
 
 	if (access(path, F_OK) == 0) {
-		rc = learner_file_reset(r, path, &kept, e);
+		rc = learner_file_keep(path, &kept, e);
+		if (rc == 0)
+			rc = MIN(learner_file_make(r, path, NULL, e), 0);
 		if (rc == 0)
 			printf(_("%1$s is now %2$s; %1$s begins anew\n"),
 			       text_show(path), text_show(kept));

@@ -27,9 +27,9 @@ static int make_learner_folder(const char *path, struct error *e)
 	return rc;
 }
 
-/* Writes the skeleton to a file that does not exist. Returns 1; 0 if it does
- * exist; -1 with e. */
-static int write_new(const struct rung *r, const char *path, struct error *e)
+/* Writes a text to a file that does not exist. Returns 1; 0 if it does exist; -1
+ * with e. */
+static int write_new(const char *text, const char *path, struct error *e)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
 	int rc;
@@ -39,7 +39,7 @@ static int write_new(const struct rung *r, const char *path, struct error *e)
 	if (fd < 0)
 		return error_set(e, EXIT_INPUT, _("cannot write %s: %s"),
 				 text_show(path), strerror(errno));
-	rc = write_all(fd, r->skeleton, strlen(r->skeleton));
+	rc = write_all(fd, text, strlen(text));
 	if (close(fd) < 0 || rc < 0) {
 		error_set(e, EXIT_INPUT, _("cannot write %s: %s"),
 			  text_show(path), strerror(errno));
@@ -49,16 +49,40 @@ static int write_new(const struct rung *r, const char *path, struct error *e)
 	return 1;
 }
 
-int learner_file_make(const struct rung *r, const char *path,
-		      struct error *e)
+/* Adds the skeleton's comment that tells what is to be done, without its
+ * indentation. */
+static void add_todo(struct str *to, const char *skeleton)
 {
-	if (access(path, F_OK) == 0)
-		return 0;
-	return make_learner_folder(path, e) < 0 ? -1 : write_new(r, path, e);
+	const char *line = strstr(skeleton, "// TODO");
+
+	while (line && !strncmp(line, "//", 2)) {
+		size_t n = strcspn(line, "\n");
+
+		str_addf(to, "%.*s\n", (int)n, line);
+		line += n;
+		line += strspn(line, "\n ");
+	}
 }
 
-int learner_file_reset(const struct rung *r, const char *path, char **kept,
-		       struct error *e)
+int learner_file_make(const struct rung *r, const char *path,
+		      const char *earlier, struct error *e)
+{
+	struct str text = { 0 };
+	int made;
+
+	if (access(path, F_OK) == 0)
+		return 0;
+	if (make_learner_folder(path, e) < 0)
+		return -1;
+	if (earlier)
+		add_todo(&text, r->skeleton);
+	str_add(&text, earlier ? earlier : r->skeleton);
+	made = write_new(text.data, path, e);
+	str_done(&text);
+	return made;
+}
+
+int learner_file_keep(const char *path, char **kept, struct error *e)
 {
 	*kept = NULL;
 	for (int i = 1; i <= KEPT_MOST; i++) {
@@ -75,5 +99,5 @@ int learner_file_reset(const struct rung *r, const char *path, char **kept,
 	if (unlink(path) < 0)
 		return error_set(e, EXIT_INPUT, _("cannot keep %s: %s"),
 				 text_show(path), strerror(errno));
-	return write_new(r, path, e) < 0 ? -1 : 0;
+	return 0;
 }

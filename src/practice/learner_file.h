@@ -4,13 +4,13 @@
 
 #include "practice/rung.h"
 
-/* Makes the file from the skeleton if it is missing, and its folder. Returns 1 if
- * it was made, 0 if it was there, -1 with e. */
+/* Makes the file if it is missing, and its folder: from the skeleton, or from the
+ * learner's text of an earlier rung (or NULL), below what is to be done. Returns 1
+ * if it was made, 0 if it was there, -1 with e. */
 int learner_file_make(const struct rung *r, const char *path,
-		      struct error *e);
-/* Moves the file to the next free name, PATH.1, and makes it from the skeleton;
- * *kept is that name, heap. -1 with e. */
-int learner_file_reset(const struct rung *r, const char *path, char **kept,
-		       struct error *e);
+		      const char *earlier, struct error *e);
+/* Moves the file to the next free name, PATH.1; *kept is that name, heap. -1 with
+ * e. */
+int learner_file_keep(const char *path, char **kept, struct error *e);
 
 #endif

@@ -255,6 +255,7 @@ void rung_free(struct rung *r)
 	free(r->lesson_name);
 	free(r->reference);
 	free(r->learned);
+	free(r->begins);
 	free(r->solution);
 	free(r->skeleton);
 	lesson_free(r->task);

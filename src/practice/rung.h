@@ -9,6 +9,9 @@
  *   place NUMBER                    where it stands on the map
  *   group WORDS                     the group of rungs that begins with it
  *   lesson NAME [STEP]              what teaches it: the first hint
+ *   begins RUNG                     the learner's file begins as that of an
+ *                                   earlier rung, if it passed; else as the
+ *                                   skeleton
  *   problem NAME                    of kernels/problem.h, or "reference": what
  *                                   a block `cuda reference` computes; or
  *                                   "program": a program with a main()
@@ -92,6 +95,7 @@ struct rung {
 	const char *lang;
 	double place;		/* NA: it has none */
 	char *group;		/* or NULL */
+	char *begins;		/* a rung's name, or NULL */
 	char *lesson_name;	/* or NULL */
 	int lesson_step;	/* from 1; 0: none */
 	enum rung_kind kind;

@@ -55,6 +55,11 @@ static int take_learned(struct rung_parser *p, char *rest)
 	return take_directive_words(p, rest, &p->rung->learned);
 }
 
+static int take_begins(struct rung_parser *p, char *rest)
+{
+	return take_directive_words(p, rest, &p->rung->begins);
+}
+
 static int take_lesson(struct rung_parser *p, char *rest)
 {
 	char *name = parse_word(&rest), *step = parse_word(&rest);
@@ -366,7 +371,8 @@ int rung_directive(struct rung_parser *p, char *line)
 		int (*take)(struct rung_parser *p, char *rest);
 	} directives[] = {
 		{ "place", take_place }, { "group", take_group },
-		{ "lesson", take_lesson }, { "problem", take_problem },
+		{ "begins", take_begins }, { "lesson", take_lesson },
+		{ "problem", take_problem },
 		{ "arrays", take_arrays }, { "array", take_array },
 		{ "size", take_size }, { "multiples", take_multiples },
 		{ "values", take_values }, { "tolerance", take_tolerance },
