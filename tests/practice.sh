@@ -314,6 +314,12 @@ session=three
 shows "skeleton has changed"
 ok $? "a skeleton that has changed since is told"
 tmux kill-session -t three
+tmux new-session -d -s home -x 120 -y 36 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz"
+session=home
+shows "tiling.*● 7"
+ok $? "the map of lessons has the rung's mark"
+tmux kill-session -t home
 ok "$(cmp -s screen/04-naive.cu "$rungs/04-naive/solution.cu"; echo $?)" \
 	"the learner's file is as it was"
 chmod 555 mine

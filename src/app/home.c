@@ -18,6 +18,7 @@ static void free_entries(struct show_list *l)
 		free((char *)(uintptr_t)l->entries[i].kernels);
 		free((char *)(uintptr_t)l->entries[i].plan);
 		free((char *)(uintptr_t)l->entries[i].answers);
+		free((char *)(uintptr_t)l->entries[i].rungs);
 	}
 	for (int i = 0; i < l->part_count; i++)
 		free((char *)(uintptr_t)l->parts[i].name);
@@ -175,6 +176,7 @@ static void fill_course(struct reader *r, struct show_list *list)
 	list->unmeasured = true;
 	for (int i = 0; names[i] && list->count < LIST_MOST; i++)
 		fill_entry(r, names[i], list);
+	reader_mark_rungs(r);
 	while (list->next < list->count &&
 	       list->entries[list->next].reached >=
 	       list->entries[list->next].steps)

@@ -4,7 +4,7 @@ EXTRA_DIST += %D%/README.md
 noinst_LIBRARIES += libapp.a
 libapp_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c \
 	%D%/class_folder.c %D%/class_folder.h %D%/class_link.c \
-	%D%/class_link.h %D%/class_member.c %D%/class_practice.c \
+	%D%/class_link.h %D%/class_member.c %D%/class_practice.c %D%/lesson_rungs.c \
 	%D%/class_question.c %D%/class_reading.c \
 	%D%/class_reading.h %D%/class_room.c %D%/film.c %D%/film.h \
 	%D%/home.c %D%/mode.c %D%/mode.h %D%/mode_answer.c \

@@ -66,7 +66,7 @@ struct reader {
 	struct trace *asked_trace;
 	struct stage *asked_stage;
 	struct cursor asked_at;
-	char *learned, *learned_words;
+	char *learned, *learned_words, *learned_rung;
 	uint64_t asked;		/* how often a question was, up to now */
 	char *choices[SHOW_CHOICES];
 	int choice_wrong[SHOW_CHOICES];	/* index into wrongs; -1: right */
@@ -222,6 +222,11 @@ void reader_ask_next(struct reader *r);
 bool reader_draws(const struct reader *r);
 /* Asks the question once more, with fresh numbers. */
 void reader_ask_again(struct reader *r);
+/* Sets the marks of rungs in the course's entries. */
+void reader_mark_rungs(struct reader *r);
+/* Returns what to write after the lesson that is open: its first rung that has not
+ * passed; NULL: it has none. The caller frees it. */
+char *reader_offer_rung(const struct reader *r);
 /* Shows what was learned; false: the last step does not say. */
 bool reader_learned(struct reader *r);
 /* Fills in the step's text again, after a trace has arrived or the question has

@@ -294,7 +294,9 @@ static void forget_learned(struct reader *r)
 {
 	free(r->learned);
 	free(r->learned_words);
-	r->learned = r->learned_words = NULL;
+	free(r->learned_rung);
+	r->learned = r->learned_words = r->learned_rung = NULL;
+	r->show.lesson.learned_rung = NULL;
 	r->show.lesson.learned = r->show.lesson.learned_words = NULL;
 }
 
@@ -310,6 +312,8 @@ bool reader_learned(struct reader *r)
 	r->learned_words = fill_words(r, s->learned_words);
 	r->show.lesson.learned = r->learned;
 	r->show.lesson.learned_words = r->learned_words;
+	r->learned_rung = reader_offer_rung(r);
+	r->show.lesson.learned_rung = r->learned_rung;
 	free(number);
 	reader_reach(r, r->lesson->step_count);
 	return true;

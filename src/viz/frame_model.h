@@ -54,6 +54,7 @@ struct show_lesson {
 	/* What was learned, shown instead of the step: a number and a sentence;
 	 * NULL: not yet. */
 	const char *learned, *learned_words;
+	const char *learned_rung;	/* what to write next, or NULL */
 };
 
 /* press: the key that a click on the left or on the right half presses; 0:
@@ -77,6 +78,7 @@ struct show_entry {
 	struct show_speed speeds[LIST_SPEEDS];	/* slowest first */
 	int speed_count;
 	const char *plan;		/* the titles of its steps, or NULL */
+	const char *rungs;		/* marks of those it teaches, or NULL */
 	int steps, reached, questions;
 	const char *answers;
 };

@@ -242,6 +242,12 @@ static void draw_entry(struct canvas *c, struct rect r,
 		draw_answer_marks(c, (struct rect){ r.x, r.y, r.w - 1, 1 }, e);
 		room -= e->questions + 2;
 	}
+	if (e->rungs && text_width(e->rungs) <= room) {
+		name = canvas_text(c, x, r.y, room, e->rungs,
+				   INK(ROLE_GOOD)) + 2;
+		x += name;
+		room -= name;
+	}
 	if (l->kind == LIST_COURSE && at == l->next &&
 	    text_width(_("next")) <= room)
 		canvas_text(c, x, r.y, room, _("next"), INK(ROLE_ACCENT));

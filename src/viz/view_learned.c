@@ -46,5 +46,9 @@ void view_learned(struct canvas *c, const struct frame_model *s)
 	draw_learned_number(c, digits, l->learned);
 	words.y = digits.y + rows + 2;
 	prose_text(c, words, 0, l->learned_words, INK_BOLD(ROLE_STRONG));
+	if (l->learned_rung && words.y + words.h + 2 < c->h - 1)
+		canvas_text(c, MAX(2, (c->w - text_width(l->learned_rung)) / 2),
+			    words.y + words.h + 1, c->w - 4, l->learned_rung,
+			    INK(ROLE_ACCENT));
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }
