@@ -314,6 +314,13 @@ session=three
 shows "skeleton has changed"
 ok $? "a skeleton that has changed since is told"
 tmux kill-session -t three
+cp "$rungs/16-free/solution.cu" screen/16-free.cu
+tmux new-session -d -s free -x 120 -y 36 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice free --folder screen"
+session=free
+shows "recorded at 4096 × 4096 × 4096, NVIDIA.*TFLOP/s: register_tiled_fast"
+ok $? "times of other kernels are told as recorded ones"
+tmux kill-session -t free
 tmux new-session -d -s home -x 120 -y 36 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz"
 session=home

@@ -5,6 +5,7 @@
 #include "app/reader_practice.h"
 #include "base/lang.h"
 #include "base/text.h"
+#include "scene/rungs.h"
 
 /* ---- the map ---- */
 
@@ -209,6 +210,42 @@ static void add_hints(struct reader_practice *p)
 		add_hint(&p->show, 3, xstrdup(p->advice ? p->advice : ""));
 }
 
+/* Returns the recorded speeds of the kernels that a rung is compared with, such as
+ * "float4 25.1, sgemm 40.2"; heap; NULL: there are none. */
+static char *list_recorded_speeds(const char *kernels)
+{
+	char *copy = xstrdup(kernels);
+	struct str words = { 0 };
+
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
+		struct job_kernel what = { .name = w };
+		struct rungs_speed speed = rungs_speed(&what);
+
+		if (speed.label)
+			str_addf(&words, "%s%s %.3g", words.len ? ", " : "",
+				 speed.label, speed.flops / 1e12);
+	}
+	free(copy);
+	return words.len ? str_take(&words) : NULL;
+}
+
+/* Tells how fast the rung's other kernels were where they were recorded; no word
+ * about the learner's, which nobody has timed. */
+static void add_recorded(struct reader_practice *p)
+{
+	char *speeds = p->rung->compare ?
+		       list_recorded_speeds(p->rung->compare) : NULL;
+	char where[128];
+
+	rungs_measured(where, sizeof(where));
+	if (speeds)
+		add_stage(&p->show, STAGE_NOTE, NULL,
+			  xasprintf(_("recorded at %1$s, in TFLOP/s: %2$s. "
+				      "Yours has not been timed: gemmviz time "
+				      "does that on a GPU."), where, speeds));
+	free(speeds);
+}
+
 /* ---- a rung ---- */
 
 static void add_verdict(struct reader_practice *p)
@@ -234,6 +271,8 @@ static void add_verdict(struct reader_practice *p)
 	if (pass)
 		add_stage(s, STAGE_GOOD, _("passed"),
 			  xstrdup(_("n next, c compare with ours")));
+	if (pass)
+		add_recorded(p);
 }
 
 static void show_head(struct reader *r)

@@ -256,6 +256,7 @@ void rung_free(struct rung *r)
 	free(r->reference);
 	free(r->learned);
 	free(r->begins);
+	free(r->compare);
 	free(r->solution);
 	free(r->skeleton);
 	lesson_free(r->task);

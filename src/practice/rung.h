@@ -12,6 +12,8 @@
  *   begins RUNG                     the learner's file begins as that of an
  *                                   earlier rung, if it passed; else as the
  *                                   skeleton
+ *   compare KERNEL [KERNEL ...]     kernels of the table whose recorded times are
+ *                                   told after a pass
  *   problem NAME                    of kernels/problem.h, or "reference": what
  *                                   a block `cuda reference` computes; or
  *                                   "program": a program with a main()
@@ -96,6 +98,7 @@ struct rung {
 	double place;		/* NA: it has none */
 	char *group;		/* or NULL */
 	char *begins;		/* a rung's name, or NULL */
+	char *compare;		/* kernels, between blanks; or NULL */
 	char *lesson_name;	/* or NULL */
 	int lesson_step;	/* from 1; 0: none */
 	enum rung_kind kind;

@@ -60,6 +60,11 @@ static int take_begins(struct rung_parser *p, char *rest)
 	return take_directive_words(p, rest, &p->rung->begins);
 }
 
+static int take_compare(struct rung_parser *p, char *rest)
+{
+	return take_directive_words(p, rest, &p->rung->compare);
+}
+
 static int take_lesson(struct rung_parser *p, char *rest)
 {
 	char *name = parse_word(&rest), *step = parse_word(&rest);
@@ -371,7 +376,8 @@ int rung_directive(struct rung_parser *p, char *line)
 		int (*take)(struct rung_parser *p, char *rest);
 	} directives[] = {
 		{ "place", take_place }, { "group", take_group },
-		{ "begins", take_begins }, { "lesson", take_lesson },
+		{ "begins", take_begins }, { "compare", take_compare },
+		 { "lesson", take_lesson },
 		{ "problem", take_problem },
 		{ "arrays", take_arrays }, { "array", take_array },
 		{ "size", take_size }, { "multiples", take_multiples },

@@ -316,6 +316,7 @@ int rung_verify_same(const struct rung *r, const struct rung *other,
 	if (r->place != other->place ||
 	    !same_text(r->lesson_name, other->lesson_name) ||
 	    !same_text(r->begins, other->begins) ||
+	    !same_text(r->compare, other->compare) ||
 	    r->lesson_step != other->lesson_step)
 		differ = _("its place or its lesson differs");
 	else if (!same_calls(r, other))
