@@ -136,6 +136,11 @@ is "$(report "$tmp/cut.cubin")" "3 1" "one that is cut off"
 # ---- an nvdisasm that does what it wants ----
 mkdir -p "$tmp/toolkit/bin"
 cp "$builddir/tests/hostile_tool" "$tmp/toolkit/bin/nvdisasm"
+mkdir -p "$tmp/config/gemmviz"
+printf 'cuda = %s\n' "$tmp/toolkit" >"$tmp/config/gemmviz/config"
+XDG_CONFIG_HOME=$tmp/config HOSTILE=memory report "$tmp/own.cubin" \
+	--entry "$name" >/dev/null
+like "$(cat "$tmp/err")" 'cannot read it' "the setting cuda says where it is"
 export CUDA_HOME=$tmp/toolkit
 HOSTILE=rights report "$tmp/own.cubin" --entry "$name" --unconfined >/dev/null
 like "$(cat "$tmp/err")" 'cannot be started' \

@@ -415,6 +415,7 @@ int check_launch(struct check *c, struct launch_options *l, const char *file,
 	add_checked_launch(c, file, name);
 	/* What the machine leaves is compared with values. */
 	l->figures = !check_limits_machine(limits);
+	l->machine = check_limits_machine(limits);
 	l->all_sizes = true;
 	l->taken_out = NULL;
 	t = launch_trace(l, file, &e);

@@ -316,6 +316,7 @@ static int report(const struct command *c, int argc, char **argv)
 	if (status < 0) {
 		/* What the machine leaves is compared with values. */
 		a.launch.figures = !a.machine;
+		a.launch.machine = a.machine;
 		a.launch.all_sizes = true;
 		a.launch.taken_out = a.json ? NULL : stdout;
 		t = launch_trace(&a.launch, argv[optind], &e);

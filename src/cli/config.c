@@ -64,12 +64,21 @@ static int set_gpu(struct config *c, const char *value, struct error *e)
 	return 0;
 }
 
+static int set_cuda(struct config *c, const char *value, struct error *e)
+{
+	(void)e;
+	free(c->cuda);
+	c->cuda = xstrdup(value);
+	return 0;
+}
+
 static const struct setting {
 	const char *name;
 	int (*set)(struct config *c, const char *value, struct error *e);
 } settings[] = {
 	{ "theme", set_theme }, { "language", set_language },
 	{ "motion", set_motion }, { "runner", set_runner }, { "gpu", set_gpu },
+	{ "cuda", set_cuda },
 };
 
 static int no_key(const char *name, struct error *e)

@@ -31,6 +31,7 @@ struct config {
 	bool still;		/* motion = off */
 	char **runner;		/* where --on gpu records, and races are run */
 	char *gpu;		/* of several, whose recorded times are shown */
+	char *cuda;	/* folder of the toolkit that gemmviz-machine uses */
 	struct key_pair *keys;
 	size_t key_count, key_capacity;
 	struct str set;		/* the names that are, between ", " */

@@ -4,6 +4,7 @@
 
 #include "base/lang.h"
 #include "base/text.h"
+#include "cli/config.h"
 #include "cli/launch_machine.h"
 #include "kernels/kernels.h"
 #include "runner/runner.h"
@@ -85,17 +86,35 @@ int machine_code_read(struct machine_code *c, const json_t *answer,
 	return 0;
 }
 
-json_t *machine_request(const struct job *job, struct error *e)
+/* A job that gemmviz-machine works on. */
+struct early_machine {
+	struct runner *runner;
+	struct job job;
+	long id;
+};
+
+/* Starts gemmviz-machine with a job. NULL with e. */
+static struct runner *begin_request(const struct job *job, long *id,
+				    struct error *e)
 {
 	char *const argv[] = { paths()->machine, NULL };
-	struct runner *r = runner_start(argv, e);
+	struct runner *r;
+
+	if (config()->cuda)
+		setenv("CUDA_HOME", config()->cuda, true);
+	r = runner_start(argv, e);
+	if (r)
+		*id = runner_send(r, job);
+	return r;
+}
+
+/* Waits for the answer; NULL with e. */
+static json_t *finish_request(struct runner *r, long id, struct error *e)
+{
 	struct runner_event ev = { 0 };
 	json_t *answer = NULL;
 
-	if (!r)
-		return NULL;
-	if (runner_wait(r, runner_send(r, job), runner_patience(PATIENCE),
-			&ev)) {
+	if (runner_wait(r, id, runner_patience(PATIENCE), &ev)) {
 		*e = ev.error;
 	} else {
 		if (!runner_refused(&ev, e))
@@ -104,6 +123,14 @@ json_t *machine_request(const struct job *job, struct error *e)
 	}
 	runner_free(r);
 	return answer;
+}
+
+json_t *machine_request(const struct job *job, struct error *e)
+{
+	long id = 0;
+	struct runner *r = begin_request(job, &id, e);
+
+	return r ? finish_request(r, id, e) : NULL;
 }
 
 /* ---- the job ---- */
@@ -135,6 +162,90 @@ static void machine_job(struct job *job, const struct launch_options *l,
 	k->grid = i->grid;
 }
 
+/* ---- beside the recording ---- */
+
+/* Tests whether both name a kernel of the table with the same parameters. */
+static bool has_same_values(const struct job_kernel *a,
+			    const struct job_kernel *b)
+{
+	const struct kernel *k = a->name && b->name &&
+				 !strcmp(a->name, b->name) ?
+				 kernel_find(a->name) : NULL;
+	int x[KERNEL_PARAMS], y[KERNEL_PARAMS];
+
+	if (!k)
+		return false;
+	kernel_values(k, x, job_defined, &a->defines);
+	kernel_values(k, y, job_defined, &b->defines);
+	return !memcmp(x, y, kernel_params(k) * sizeof(*x));
+}
+
+/* Tests whether both are compiled to the same code. */
+static bool is_same_code(const struct job_kernel *a, const struct job_kernel *b)
+{
+	if (job_arch(a) != job_arch(b))
+		return false;
+	if (!a->text || !b->text)
+		return has_same_values(a, b);
+	if (strcmp(a->text, b->text) || strcmp(a->entry, b->entry) ||
+	    a->defines.count != b->defines.count)
+		return false;
+	for (size_t i = 0; i < a->defines.count; i++) {
+		const char *other = job_defined(&b->defines,
+						a->defines.list[i].name);
+
+		if (!other || strcmp(other, a->defines.list[i].value) != 0)
+			return false;
+	}
+	return true;
+}
+
+void launch_machine_end(struct launch_options *l)
+{
+	if (!l->early)
+		return;
+	if (l->early->runner)
+		runner_free(l->early->runner);
+	job_done(&l->early->job);
+	free(l->early);
+	l->early = NULL;
+}
+
+void launch_machine_early(struct launch_options *l)
+{
+	struct early_machine *m;
+	struct error ignored;	/* a later request says it */
+
+	launch_machine_end(l);
+	if (!l->job.kernel.name && (!l->job.kernel.entry ||
+				    l->job.kernel.program.run))
+		return;
+	m = xcalloc(1, sizeof(*m));
+	job_init(&m->job, JOB_MACHINE);
+	m->job.size = l->job.size;
+	m->job.timeout = l->job.timeout;
+	m->job.memory = l->job.memory;
+	m->job.unconfined = l->job.unconfined;
+	m->job.kernel = job_kernel_copy(&l->job.kernel);
+	m->job.kernel.arch = job_arch(&l->job.kernel);
+	m->runner = begin_request(&m->job, &m->id, &ignored);
+	l->early = m;
+}
+
+/* Takes the answer of the early job if it is of the same code. */
+static json_t *request_code(const struct launch_options *l,
+			    const struct job *job, struct error *e)
+{
+	struct early_machine *m = l->early;
+	struct runner *r;
+
+	if (!m || !m->runner || !is_same_code(&m->job.kernel, &job->kernel))
+		return machine_request(job, e);
+	r = m->runner;
+	m->runner = NULL;
+	return finish_request(r, m->id, e);
+}
+
 int launch_machine(const struct launch_options *l, struct trace *t,
 		   struct machine_launch *m, struct error *e)
 {
@@ -144,7 +255,7 @@ int launch_machine(const struct launch_options *l, struct trace *t,
 	int rc;
 
 	machine_job(&job, l, trace_info(t));
-	answer = machine_request(&job, e);
+	answer = request_code(l, &job, e);
 	job_done(&job);
 	if (!answer)
 		return -1;

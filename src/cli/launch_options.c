@@ -1,3 +1,4 @@
+#include "cli/launch_machine.h"
 #include "cli/launch_options.h"
 #include "cli/config.h"
 #include "cli/program_options.h"
@@ -104,6 +105,7 @@ void launch_options_init(struct launch_options *l)
 
 void launch_options_done(struct launch_options *l)
 {
+	launch_machine_end(l);
 	job_done(&l->job);
 	launch_runner_free(l->runner);
 	free(l->entry);
@@ -684,6 +686,8 @@ struct trace *launch_trace(struct launch_options *l, const char *what,
 		return NULL;
 	choose_values(l);
 	choose_second(l);
+	if (!t && l->machine)
+		launch_machine_early(l);
 	if (!t)
 		t = launch_record_job(l, e);
 	for (int i = 0; !t && i < ADDS_MOST && program_complete(l, what); i++)

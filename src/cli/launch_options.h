@@ -25,6 +25,8 @@ enum launch_option {
 };
 extern const struct option_def launch_option_defs[];
 
+struct early_machine;
+
 struct launch_options {
 	struct job job;		/* the job to record, as far as it is known */
 	char **runner;		/* NULL: gemmviz-emu */
@@ -40,6 +42,8 @@ struct launch_options {
 	/* Values are not shown: they are recorded only for a reader's kernel,
 	 * if checking its result (runner/audit.h) costs little. */
 	bool figures;
+	bool machine;		/* it is compiled as well */
+	struct early_machine *early;	/* launch_machine.h; NULL: not yet */
 	/* For a program that was run: its summary (protocol.h), and the traces
 	 * of its launches, the first of which launch_trace() returned. */
 	json_t *program;
