@@ -111,6 +111,6 @@ dist_tuned_DATA = %D%/tuned/h200.json
 # streams and GPUs give, and what the model says of the ladder.
 measureddir = $(pkgdatadir)/data
 dist_measured_DATA = %D%/access-h200.jsonl %D%/memory-h200.json %D%/memory-h100.json \
-	%D%/across-h100.json %D%/across-h200.json %D%/ladder.jsonl %D%/streams-h200.json
+	%D%/across-h100.json %D%/across-h200.json %D%/ladder.jsonl %D%/compiled.jsonl %D%/streams-h200.json
 EXTRA_DIST += %D%/calibration-h200.json %D%/calibration-h100.json \
 	%D%/READERS.md %D%/readers.tsv %D%/verdicts.tsv

@@ -102,7 +102,7 @@ wrong() {
 json_files='analysis/advice_json analysis/finding_json analysis/report analysis/report_diff analysis/report_machine analysis/report_out analysis/report_parts export/export_cast export/export_html export/html_frames
 practice/judge practice/judge_answer practice/judge_cost practice/judge_job practice/judge_parts practice/judge_program practice/judge_stages
 provenance/provenance provenance/provenance_out app/class_event app/progress timing/timing_file
-timing/across timing/calibrated timing/calibration timing/calibration_rules timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned
+timing/across timing/calibrated timing/calibration timing/calibration_rules timing/compiled timing/ladder timing/streams timing/timing_json timing/timing_members timing/timing_message timing/tuned
 web/runner_web'
 
 # json TREE: the other files that know it, one a line.

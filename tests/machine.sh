@@ -104,6 +104,18 @@ now=$(machine "$tmp/own.cu" --entry tail --block 64 --grid 3 --arg n=150)
 like "$now" '"held":"answer"' "a predicated tail, and divisions"
 is "$(totals "$now" | cut -d, -f1,3)" "5,5" "... only warps with lanes count"
 
+# ---- what lessons say of merging ----
+same=$(sed -n '1s/.*"compiler":"\([^"]*\)".*/\1/p' "$srcdir/data/compiled.jsonl")
+here=$(machine tiled -m 16 -n 16 -k 16 |
+	sed -n 's/.*"compiler":"\([^"]*\)".*/\1/p')
+if [ "$here" != "$same" ] || ! command -v python3 >/dev/null; then
+	skip "data/compiled.jsonl" "the compiler is $here, not $same"
+else
+	GEMMVIZ=$gemmviz bash "$srcdir/bench/compiled_data.sh" "$tmp/compiled"
+	is "$(cat "$tmp/compiled")" "$(cat "$srcdir/data/compiled.jsonl")" \
+		"what lessons have recorded is what the tools give"
+fi
+
 # ---- check ----
 "$gemmviz" check "$tmp/own.cu" --entry tail --block 64 --grid 3 \
 	--max-registers 4 --max-spills 0 >"$tmp/out" 2>"$tmp/err"

@@ -8,6 +8,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "timing/benchmark.h"
+#include "timing/compiled.h"
 #include "trace/finding.h"
 
 /* ---- count over the whole launch ---- */
@@ -32,6 +33,24 @@ int query_total(struct query *q, struct value *out, struct error *e)
 		sum += n == NA ? 0 : n;
 	}
 	*out = any ? value_int(sum) : (struct value){ .kind = VALUE_NONE };
+	return 0;
+}
+
+int query_compiled(struct query *q, struct value *out, struct error *e)
+{
+	struct compiled_counts c;
+
+	if (!compiled_find(&c, q->s->info, q->array,
+			   q->op < 0 ? OP_LD : (enum op)q->op))
+		return error_set(e, EXIT_INPUT,
+				 _("%s of this launch is not in "
+				   "data/compiled.jsonl"), text_show(q->array));
+	if (q->which == COMPILED_BY)
+		*out = value_text(c.by);
+	else
+		*out = value_int(q->which == COMPILED_BYTES ? c.bytes :
+				 q->which == COMPILED_REQUESTS ? c.requests :
+								 c.wavefronts);
 	return 0;
 }
 

@@ -32,6 +32,8 @@ enum part { PART_ROW, PART_COL, PART_INDEX, PART_ADDRESS, PART_BANK,
 enum scope { SCOPE_LAUNCH, SCOPE_BLOCK, SCOPE_BLOCK_PHASE, SCOPE_WARP,
 	     SCOPE_WARP_PHASE, SCOPE_THREAD, SCOPE_THREAD_PHASE };
 enum total { TOTAL_SECTORS, TOTAL_WAVEFRONTS };
+enum compiled { COMPILED_BYTES, COMPILED_REQUESTS, COMPILED_WAVEFRONTS,
+		COMPILED_BY };
 enum sum { SUM_FLOPS, SUM_BYTES, SUM_INTENSITY, SUM_LOAD_SECTORS,
 	   SUM_LOAD_REQUESTS };
 enum launch { LAUNCH_PHASES, LAUNCH_BARRIERS, LAUNCH_THREADS, LAUNCH_WARPS,
@@ -72,7 +74,7 @@ query_function query_cost, query_shape, query_part, query_part_at;
 query_function query_requests, query_events, query_distinct, query_reuse,
 	query_loads_of, query_loader;
 /* lesson_launch.c: functions of the whole launch, and of recorded races. */
-query_function query_total, query_sum, query_launch, query_dims, query_found,
+query_function query_total, query_compiled, query_sum, query_launch, query_dims, query_found,
 	query_race, query_race_used;
 /* lesson_model.c: functions of the machine, which need no trace. */
 query_function query_model, query_fragment, query_occupancy, query_memory,

@@ -5,7 +5,7 @@ noinst_LIBRARIES += libtiming.a
 libtiming_a_SOURCES = %D%/across.c %D%/across.h %D%/baseline.c %D%/baseline.h \
 	%D%/benchmark.c %D%/benchmark.h \
 	%D%/benchmark_merge.c %D%/calibration.c %D%/calibration.h \
-	%D%/calibration_rules.c %D%/calibrated.c %D%/calibrated.h %D%/ladder.c %D%/ladder.h \
+	%D%/calibration_rules.c %D%/calibrated.c %D%/calibrated.h %D%/compiled.c %D%/compiled.h %D%/ladder.c %D%/ladder.h \
 	%D%/benchmark_plan.c %D%/benchmark_shelf.c %D%/kernel_resources.c \
 	%D%/kernel_resources.h %D%/measured.c %D%/measured.h %D%/streams.c %D%/streams.h \
 	%D%/timing.c %D%/timing.h \
