@@ -79,6 +79,26 @@ static void split_rect(struct rect r, bool aside, struct rect *a,
 	}
 }
 
+/* Draws both in one picture, if there is one of them. */
+static bool draw_together(struct canvas *c, struct rect r,
+			  const struct frame_model *s)
+{
+	struct str first = {0}, second = {0};
+	char *names[2];
+	bool drawn;
+
+	if (!view_picture(s)->draw_pair)
+		return false;
+	name_recording(&first, s->scene->info, s->beside->info);
+	name_recording(&second, s->beside->info, s->scene->info);
+	names[0] = first.data;
+	names[1] = second.data;
+	drawn = view_picture(s)->draw_pair(c, r, s, names);
+	str_done(&first);
+	str_done(&second);
+	return drawn;
+}
+
 void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	struct rect a, b;
@@ -95,6 +115,8 @@ void pair_draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		view_picture(s)->draw(c, r, s);
 		return;
 	}
+	if (draw_together(c, r, s))
+		return;
 	split_rect(r, r.w >= 2 * r.h && (r.w - 1) / 2 >= view_picture(s)->least,
 		   &a, &b);
 	draw_recording(c, a, s, s->scene, s->beside);

@@ -67,6 +67,10 @@ struct view {
 	void (*prepare)(struct stage *s, const struct turns *t);
 	/* Draws a scene that has a site. */
 	void (*draw)(struct canvas *c, struct rect r, const struct frame_model *s);
+	/* Draws two recordings, s->scene and s->beside, as one picture, with
+	 * their names; false: it cannot, and draw() draws each. NULL: never. */
+	bool (*draw_pair)(struct canvas *c, struct rect r,
+			  const struct frame_model *s, char *const names[2]);
 	/* Adds the sentences that tell what the picture shows beyond the step's
 	 * own; NULL: nothing. Not called while a question is open. They stand
 	 * under the picture, unless it is one of the request, whose sentence

@@ -60,7 +60,8 @@ libviz_a_SOURCES += %D%/road/view_road.c %D%/road/view_road.h \
 libviz_a_SOURCES += %D%/scaling/scene_scaling.c %D%/scaling/scene_scaling.h \
 	%D%/scaling/view_scaling.c
 
-libviz_a_SOURCES += %D%/sectors/sectors_meter.c %D%/sectors/sectors_names.c \
+libviz_a_SOURCES += %D%/sectors/sectors_axis.c \
+	%D%/sectors/sectors_axis.h %D%/sectors/sectors_meter.c \
 	%D%/sectors/view_sectors.c %D%/sectors/view_sectors.h
 
 libviz_a_SOURCES += %D%/tiles/scene_tiles.c %D%/tiles/scene_tiles.h \

@@ -9,9 +9,9 @@
  * is drawn as waste. The full width is a sector for each lane, so that requests
  * can be compared. */
 static void draw_bytes_bar(struct canvas *c, struct rect r, const char *words,
-			   double bytes, double used, const struct ribbon *k)
+			   double bytes, double used, const struct scene *sc)
 {
-	double most = MAX(WARP_LANES, (int)k->sc->sector_count) *
+	double most = MAX(WARP_LANES, (int)sc->sector_count) *
 		      (double)SECTOR_BYTES;
 	int x = r.x + (*words ? 12 : 0), w = r.x + r.w - x - 8;
 	int asked = (int)(w * used / most + 0.999);
@@ -24,17 +24,18 @@ static void draw_bytes_bar(struct canvas *c, struct rect r, const char *words,
 		  _("not asked for"), INK(ROLE_WASTE));
 	x += (int)(w * MAX(bytes, used) / most + 0.999) + 1;
 	canvas_textf(c, x, r.y, r.x + r.w - x,
-		     INK_BOLD(bytes > used && k->sc->cost.sectors >
-			      k->sc->cost.ideal_sectors ? ROLE_BAD :
+		     INK_BOLD(bytes > used && sc->cost.sectors >
+			      sc->cost.ideal_sectors ? ROLE_BAD :
 							  ROLE_STRONG),
 		     "%.0f B", bytes);
 }
 
-void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
+void sectors_meter(struct canvas *c, const struct scene *sc, double lit,
+		   struct rect r)
 {
-	const struct access_cost *cost = &k->sc->cost;
-	int moved = (int)(k->fill * cost->sectors + 0.5), rows, w;
-	bool bad = cost->sectors > cost->ideal_sectors || k->sc->finding;
+	const struct access_cost *cost = &sc->cost;
+	int moved = (int)(lit * cost->sectors + 0.5), rows, w;
+	bool bad = cost->sectors > cost->ideal_sectors || sc->finding;
 	struct rect big = { r.x, r.y, 30, r.w < SECTORS_NARROW ? 1 : MIN(r.h, 5) };
 	char text[16], words[160];
 
@@ -49,7 +50,7 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 	if (r.w < SECTORS_NARROW) {
 		r.y++;
 		draw_bytes_bar(c, r, "", moved * SECTOR_BYTES,
-			       MIN(moved * SECTOR_BYTES, cost->bytes), k);
+			       MIN(moved * SECTOR_BYTES, cost->bytes), sc);
 		return;
 	}
 	if (r.h == 2)
@@ -58,12 +59,12 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 	r.x += w + 21;
 	r.w -= w + 21;
 	r.y += r.h > 3;
-	draw_bytes_bar(c, r, _("asked for"), cost->bytes, cost->bytes, k);
+	draw_bytes_bar(c, r, _("asked for"), cost->bytes, cost->bytes, sc);
 	r.y++;
 	draw_bytes_bar(c, r, _("moved"), moved * SECTOR_BYTES,
-		       MIN(moved * SECTOR_BYTES, cost->bytes), k);
+		       MIN(moved * SECTOR_BYTES, cost->bytes), sc);
 	r.y++;
-	if (r.h < 3 || k->fill < 1)
+	if (r.h < 3 || lit < 1)
 		return;
 	if (bad)
 		snprintf(words, sizeof(words),
@@ -78,4 +79,21 @@ void sectors_meter(struct canvas *c, const struct ribbon *k, struct rect r)
 			 _("no fewer sectors could hold these bytes"));
 	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, words,
 		  INK(bad ? ROLE_BAD : ROLE_DIM));
+}
+
+void sectors_bar(struct canvas *c, struct rect r, const char *name,
+		 const struct scene *sc, double lit, int most)
+{
+	int n = lit > 0 ? sc->cost.sectors : 0, left = MIN(28, r.w / 3);
+	int w = r.w - left - 14;
+	bool bad = sc->cost.sectors > sc->cost.ideal_sectors || sc->finding;
+	char text[48];
+
+	kit_label(c, r.x, r.y, left - 1, name, false, INK(ROLE_TEXT));
+	kit_bar(c, r.x + left, r.y, w, (double)n / MAX(most, 1),
+		bad ? ROLE_BAD : ROLE_NOW, ROLE_NONE);
+	snprintf(text, sizeof(text), ngettext("%d sector", "%d sectors",
+					      (unsigned)n), n);
+	canvas_right(c, r.x + left + w, r.y, 14, text,
+		     INK_BOLD(bad ? ROLE_BAD : ROLE_STRONG));
 }
