@@ -21,7 +21,7 @@
  *   beat SIZE                       how far a step of the reader goes: request,
  *                                   row, k, phase or tile; see scene/beat.h
  *   zoom LEVEL                      how far the picture `grid` zooms in: grid,
- *                                   block, warp or thread
+ *                                   block or warp (thread, an old word: warp)
  *   turn NAME STEPS                 what its keys turn, so many steps: pitch,
  *                                   swizzle, tile, registers, arch or rung
  *   ask WORDS                       a question; then

@@ -96,6 +96,7 @@ enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
 
 struct tiles;
 struct outer;
+struct product_walk;
 struct carriers;
 struct defect_facts;
 
@@ -155,12 +156,11 @@ struct scene {
 	struct box home[WARP_LANES];
 	/* How the focused thread comes to its row and column there. */
 	struct home_sum row_sum, col_sum;
-	/* Its products with this request (grid/scene_grid.h). */
-	uint32_t products;
 	/* Further data, computed for the picture on the screen: see
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;
 	struct outer *outer;
+	const struct product_walk *matrices;
 	struct carriers *carriers;
 	const struct defect_facts *facts;
 	/* The index expression on the current line. */

@@ -22,7 +22,7 @@ struct turns {
 	/* Two kernels whose costs are shown in place of the recorded one's, as
 	 * races name them: now and before ("": the library's). "": none are. */
 	char race[2][64];
-	int zoom;	/* 1 to 4: grid to thread; 0: all of them */
+	int zoom;	/* 1 to 3: grid, block, warp; 0: all of them */
 #define MEMBER(name) int name;
 	TURN_LIST(MEMBER)
 #undef MEMBER

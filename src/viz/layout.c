@@ -35,6 +35,8 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 
 	if (lines)
 		source = MIN(source, MAX(lines, 0));
+	if (view_picture(s)->spreads && view_picture(s)->spreads(s))
+		source = MIN(source, 1);
 	if (source)
 		l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;
@@ -44,6 +46,14 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 	l->caption = (struct rect){ body.x, y, body.w, caption };
 	if (words)
 		l->lesson = (struct rect){ body.x, y + caption, body.w, words };
+}
+
+/* Tells whether source and text stand above and below the picture. */
+static bool is_wide(const struct frame_model *s)
+{
+	const struct view *v = view_picture(s);
+
+	return v->wide || (v->spreads && v->spreads(s));
 }
 
 /* Puts the panes side by side: at the left the source, at least nine rows, the
@@ -113,7 +123,7 @@ void layout_make(struct screen_layout *l, int w, int h, const struct frame_model
 		l->kind = LAYOUT_SINGLE;
 		layout_single(l, s, body);
 	} else if (w >= 110 && h >= ROOMY && !s->presenter && !s->beside &&
-		   !view_picture(s)->wide) {
+		   !is_wide(s)) {
 		l->kind = LAYOUT_BESIDE;
 		layout_beside(l, s, body);
 	} else {

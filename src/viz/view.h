@@ -51,6 +51,9 @@ struct view {
 	int lines;
 	/* The picture tells what the trace's verdict does. */
 	bool judges;
+	/* Whether it is so for this kernel, with a line of source; NULL: as
+	 * `wide` says. */
+	bool (*spreads)(const struct frame_model *s);
 	/* The columns that the picture needs: a pair of them that would have
 	 * fewer stands one above the other. */
 	int least;

@@ -29,12 +29,14 @@ libviz_a_SOURCES += %D%/fragments/fragments_board.c \
 	%D%/fragments/view_fragments.c %D%/fragments/view_fragments.h \
 	%D%/fragments/view_fragments_words.c
 
-libviz_a_SOURCES += %D%/grid/scene_grid.c %D%/grid/scene_grid.h \
-	%D%/grid/view_grid.c
+libviz_a_SOURCES += %D%/grid/view_grid.c
 
 libviz_a_SOURCES += %D%/machine/view_machine.c
 
-libviz_a_SOURCES += %D%/matrices/view_matrices.c
+libviz_a_SOURCES += %D%/matrices/matrices_corner.c \
+	%D%/matrices/matrices_whole.c %D%/matrices/matrices_window.c \
+	%D%/matrices/matrices_window.h %D%/matrices/scene_matrices.c \
+	%D%/matrices/scene_matrices.h %D%/matrices/view_matrices.c
 
 libviz_a_SOURCES += %D%/memory/scene_memory.c %D%/memory/scene_memory.h \
 	%D%/memory/view_memory.c

@@ -1,23 +1,21 @@
 /*
- * Grid, block, warp, thread: each lifts out of the one before, with its index
- * computed below it. The thread then walks along a row of A and a column of B.
+ * Grid, block, warp: each lifts out of the one before, with its index computed
+ * below it. What a thread does is the picture of matrices.
  */
 #include <stdio.h>
 
 #include "base/text.h"
 #include "viz/field.h"
 #include "viz/frame_model.h"
-#include "viz/pictures/grid/scene_grid.h"
 
-enum level { GRID = 1, BLOCK, WARP, THREAD };
-#define LEVELS THREAD
+enum level { GRID = 1, BLOCK, WARP };
+#define LEVELS WARP
 #define GAP 4	/* columns between two */
 
 struct zoom {
 	int level;		/* the innermost that is shown */
 	int first;		/* the outermost that is shown */
 	double lifted[LEVELS + 1];	/* how far each has come out, 0 to 1 */
-	double walk;
 	struct rect place[LEVELS + 1];	/* of its picture, without its words */
 	int sums[LEVELS + 1];	/* rows of sums below each picture */
 };
@@ -25,22 +23,18 @@ struct zoom {
 /* ---- progress of the zoom ---- */
 
 /* Computes how far each level is lifted. A level that the reader or the lesson
- * has chosen lifts out during the step; otherwise all four do, one after the
+ * has chosen lifts out during the step; otherwise all do, one after the
  * other. */
 static struct zoom zoom_of(const struct frame_model *s)
 {
-	/* Only of a product it is known what a thread adds up. */
-	int last = s->scene->product ? THREAD : WARP;
-	int chosen = MIN(s->turns.zoom, last);
-	struct zoom z = { .level = chosen ? chosen : last, .first = GRID };
+	int chosen = MIN(s->turns.zoom, LEVELS);
+	struct zoom z = { .level = chosen ? chosen : LEVELS, .first = GRID };
 	double t = s->quiet ? 1 : s->t;
 
 	for (int i = GRID; i <= LEVELS; i++)
 		z.lifted[i] = i == GRID || (chosen && i < chosen) ? 1 :
-			      chosen ? kit_act(t, 0, chosen == THREAD ? 0.4 :
-							1) :
-			      kit_act(t, (i - 2) * 0.2, (i - 1) * 0.2);
-	z.walk = z.level < THREAD ? 0 : kit_act(t, chosen ? 0.4 : 0.6, 1);
+			      chosen ? t :
+			      kit_act(t, (i - 2) * 0.5, (i - 1) * 0.5);
 	return z;
 }
 
@@ -152,105 +146,12 @@ static struct rect draw_warp_level(struct canvas *c, struct rect r,
 	return field_rect(&f, sc->cursor.lane % 8, sc->cursor.lane / 8);
 }
 
-/* One product: A's element, B's, and the sum with it. */
-struct grid_product {
-	double a, b, sum;
-};
-
-/* Computes the product k of the thread's element and the sum up to it; false: A
- * and B are not known, or the thread has no element. */
-static bool product_at(const struct frame_model *s, uint32_t k, struct grid_product *p)
-{
-	const struct scene *sc = s->scene;
-	const struct box *home = &sc->home[sc->cursor.lane];
-
-	*p = (struct grid_product){ 0, 0, 0 };
-	if (!home->known || sc->a < 0 || sc->b < 0 || k >= sc->info->k)
-		return false;
-	for (uint32_t i = 0; i <= k; i++) {
-		if (!scene_element(sc, &sc->arrays[sc->a], home->row0, i,
-				   &p->a) ||
-		    !scene_element(sc, &sc->arrays[sc->b], i, home->col0,
-				   &p->b))
-			return false;
-		p->sum += p->a * p->b;
-	}
-	return true;
-}
-
-/* Returns how many products are there: as far as the thread has loaded its row
- * of A or its column of B, as many as it has added, or, at its store, as far as
- * the step has walked over them. */
-static uint32_t walked_products(const struct frame_model *s, double walk)
-{
-	const struct scene *sc = s->scene;
-	const struct box *home = &sc->home[sc->cursor.lane];
-	uint32_t k = sc->info->k;
-
-	if (sc->products == PRODUCTS_UNKNOWN)
-		return 0;
-	if (sc->products < k)
-		return sc->products;
-	if (sc->products == PRODUCTS_BY_LOADS && sc->flat && home->known &&
-	    sc->site->op == OP_LD) {
-		if (sc->array == sc->arrays[sc->a].array &&
-		    sc->row == home->row0)
-			return (uint32_t)sc->col + 1;
-		if (sc->array == sc->arrays[sc->b].array &&
-		    sc->col == home->col0)
-			return (uint32_t)sc->row + 1;
-	}
-	return (uint32_t)(walk * (k - 1) + 0.5) + 1;
-}
-
-/* Draws the products of the thread's element and, in large digits, their sum.
- * Returns r. */
-static struct rect draw_thread_level(struct canvas *c, struct rect r,
-				     const struct frame_model *s, double walk)
-{
-	uint32_t n = walked_products(s, walk);
-	int big = r.h > 9 ? 6 : 0, rows = MIN(r.h - big, (int)n);
-	struct grid_product p;
-	char sum[32];
-
-	if (!s->scene->home[s->scene->cursor.lane].known)
-		prose_text(c, r, 0, _("This thread stores nothing in C."),
-			   INK(ROLE_DIM));
-	else if (!n && s->scene->products == 0)
-		prose_text(c, r, 0, _("This thread has no product yet."),
-			   INK(ROLE_DIM));
-	for (int i = 0; i < rows; i++) {
-		uint32_t at = n - (uint32_t)(rows - i);
-		struct ink ink = at + 1 == n ? INK_BOLD(ROLE_STRONG) :
-					       INK(ROLE_DIM);
-
-		if (!product_at(s, at, &p))
-			break;
-		canvas_textf(c, r.x, r.y + i, r.w, ink,
-			     "k = %-3u %3g * %-3g= %4g   \xce\xa3 %g", at,
-			     p.a, p.b, p.a * p.b, p.sum);
-	}
-	if (big && n && product_at(s, n - 1, &p)) {
-		snprintf(sum, sizeof(sum), "%g", p.sum);
-		kit_number(c, (struct rect){ r.x, r.y + r.h - 5, r.w, 5 }, sum,
-			   ROLE_ACCENT);
-	}
-	return r;
-}
-
 static struct rect draw_level(struct canvas *c, int level, struct rect r,
-			      const struct frame_model *s, double walk)
+			      const struct frame_model *s)
 {
-	switch (level) {
-	case GRID:
-		return draw_grid_level(c, r, s);
-	case BLOCK:
-		return draw_block_level(c, r, s);
-	case WARP:
-		return draw_warp_level(c, r, s);
-	default:
-		return draw_thread_level(c, r, s, walk);
-	}
+	return level == GRID ? draw_grid_level(c, r, s) :
+	       level == BLOCK ? draw_block_level(c, r, s) :
+				draw_warp_level(c, r, s);
 }
 
 /* ---- sums in numbers ---- */
@@ -295,9 +196,7 @@ static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 {
 	const struct scene *sc = s->scene;
 	struct trace_dim b = sc->info->block;
-	const struct box *home = &sc->home[sc->cursor.lane];
-	uint32_t row = sc->thread.y + b.y * sc->thread.z, n;
-	struct grid_product p;
+	uint32_t row = sc->thread.y + b.y * sc->thread.z;
 
 	buf[0][0] = buf[1][0] = 0;
 	if (level <= BLOCK && sc->row_sum.by && sc->col_sum.by && !s->quiet) {
@@ -314,15 +213,6 @@ static void level_sums(const struct frame_model *s, int level, char buf[2][160])
 			 _("%u = 32 * %u + %u: warp %u, lane %u"),
 			 sc->thread_linear, sc->warp.warp, sc->cursor.lane,
 			 sc->warp.warp, sc->cursor.lane);
-	} else if (level == THREAD && home->known && !s->quiet) {
-		snprintf(buf[0], sizeof(buf[0]),
-			 _("row %u of A, column %u of B: their products add "
-			   "up to C[%u][%u]"), home->row0, home->col0,
-			 home->row0, home->col0);
-		n = walked_products(s, zoom_of(s).walk);
-		if (n && n < sc->info->k && product_at(s, n - 1, &p))
-			snprintf(buf[1], sizeof(buf[1]),
-				 _("so far, to k = %u: %g"), n - 1, p.sum);
 	}
 }
 
@@ -341,11 +231,8 @@ static void level_title(const struct frame_model *s, int level, char *buf, size_
 	else if (level == WARP && lanes_with_threads(sc) < WARP_LANES)
 		snprintf(buf, n, _("warp %u: %u of 32 lanes have a thread"),
 			 sc->warp.warp, lanes_with_threads(sc));
-	else if (level == WARP)
-		snprintf(buf, n, _("warp %u: 32 lanes"), sc->warp.warp);
 	else
-		snprintf(buf, n, _("thread (%u,%u)"), sc->thread.x,
-			 sc->thread.y);
+		snprintf(buf, n, _("warp %u: 32 lanes"), sc->warp.warp);
 }
 
 static void draw_level_words(struct canvas *c, const struct zoom *z, int level,
@@ -390,8 +277,6 @@ static int level_gain(const struct frame_model *s, int level, int w, int h)
 
 	if (h < 2)
 		return 0;
-	if (level == THREAD)
-		return MIN(h, 12) * MIN(w, 30);
 	f = level == GRID ? field_of(r, g.x, g.y, 100) :
 	    level == WARP ? field_of(r, 8, WARP_LANES / 8, 0) :
 	    field_of(r, block_across(sc), (b.x * b.y + block_across(sc) - 1) /
@@ -407,18 +292,16 @@ static int sum_rows(const struct frame_model *s, int level, int w)
 
 	told.quiet = false;	/* the answer must not move anything */
 	level_sums(&told, level, sums);
-	if (level == THREAD && sums[0][0] && !sums[1][0])
-		rows++;		/* while it walks */
 	for (int i = 0; i < 2 && sums[i][0]; i++)
 		rows += prose_text(NULL, (struct rect){ 0, 0, w, 9 }, 0,
 				   sums[i], INK(ROLE_TEXT));
 	return rows;
 }
 
-/* Puts two levels side by side in r; `back`: the later one at the left. Returns
- * how much their pictures show. */
+/* Puts two levels, or the last one alone, side by side in r. Returns how much
+ * their pictures show. */
 static int place_two_levels(struct zoom *z, const struct frame_model *s, int level,
-			    struct rect r, bool back)
+			    struct rect r)
 {
 	int n = MIN(z->level - level + 1, 2), sum = 0;
 	int w = (r.w - GAP * (n - 1)) / n;
@@ -427,7 +310,7 @@ static int place_two_levels(struct zoom *z, const struct frame_model *s, int lev
 		struct rect *at = &z->place[level + i];
 		int sums = MIN(sum_rows(s, level + i, w), r.h / 2);
 
-		*at = (struct rect){ r.x + (back ? n - 1 - i : i) * (w + GAP),
+		*at = (struct rect){ r.x + i * (w + GAP),
 				     r.y + 1, w, r.h - 1 - sums };
 		z->sums[level + i] = sums;
 		sum += level_gain(s, level + i, at->w, at->h);
@@ -435,9 +318,8 @@ static int place_two_levels(struct zoom *z, const struct frame_model *s, int lev
 	return sum;
 }
 
-/* Puts all levels in two rows of two, the second from right to left, with the
- * heights that show most. If there is too little room, places only the last
- * two. */
+/* Puts grid and block into a row and the warp below, with the heights that show
+ * most. If there is too little room, places only the last two. */
 static void place_levels(struct zoom *z, const struct frame_model *s, struct rect r)
 {
 	int best = 0, chosen = r.h;
@@ -445,29 +327,24 @@ static void place_levels(struct zoom *z, const struct frame_model *s, struct rec
 	if (z->level > BLOCK && (r.h < 26 || r.w < 64))
 		z->first = z->level - 1;
 	if (z->level - z->first < 2) {
-		place_two_levels(z, s, z->first, r, false);
+		place_two_levels(z, s, z->first, r);
 		return;
 	}
 	for (int h = 8; h < r.h - 8; h++) {
 		int sum = place_two_levels(z, s, GRID,
-					   (struct rect){ r.x, r.y, r.w, h },
-					   false) +
+					   (struct rect){ r.x, r.y, r.w, h }) +
 			  place_two_levels(z, s, WARP,
 					   (struct rect){ r.x, r.y + h + 1, r.w,
-							  r.h - h - 1 },
-					   true);
+							  r.h - h - 1 });
 
 		if (sum <= best)
 			continue;
 		best = sum;
 		chosen = h;
 	}
-	place_two_levels(z, s, GRID, (struct rect){ r.x, r.y, r.w, chosen },
-			 false);
-	place_two_levels(
-		z, s, WARP,
-		(struct rect){ r.x, r.y + chosen + 1, r.w, r.h - chosen - 1 },
-		true);
+	place_two_levels(z, s, GRID, (struct rect){ r.x, r.y, r.w, chosen });
+	place_two_levels(z, s, WARP, (struct rect){ r.x, r.y + chosen + 1, r.w,
+						    r.h - chosen - 1 });
 }
 
 /* ---- the picture ---- */
@@ -514,7 +391,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		if (i > z.first)
 			draw_lift_lines(c, from, at, z.place[i - 1].x);
 		if (at.w > 2 && at.h > 1)
-			from = draw_level(c, i, at, s, z.walk);
+			from = draw_level(c, i, at, s);
 	}
 	for (int i = z.first; i <= z.level; i++)
 		if (i == z.first || z.lifted[i] >= 1)
@@ -563,7 +440,7 @@ static void turn_zoom(struct turns *t, const struct scene *sc, int by)
 
 static const struct view_key keys[] = {
 	{ .keys = { 'z' }, .key = "z", .word = N_("zoom"),
-	  .help = N_("zoom from the grid to the block, the warp, the thread"),
+	  .help = N_("zoom from the grid to the block and the warp"),
 	  .turn = turn_zoom, .by = 1 },
 };
 
@@ -573,7 +450,6 @@ const struct view view_grid = {
 	.help = N_("where the focused thread is among all"),
 	.pane = PANE_PICTURE,
 	.rank = rank,
-	.prepare = scene_grid,
 	.draw = draw,
 	.words = grid_words,
 	.keys = keys,
