@@ -165,7 +165,7 @@ static void check_lesson(const char *lesson, int w, int h)
 
 /* The race runs when its step comes, with the question open, and again when it
  * is answered; it begins at its beginning. */
-static void check_run(void)
+static void check_motion_of_race(void)
 {
 	struct reader_options o = { .lang = "en" };
 	struct reader r;
@@ -188,13 +188,49 @@ static void check_run(void)
 	reader_done(&r);
 }
 
+/* Costs keep their scale, their machine and their day at 80x24; a question that
+ * is open hides how busy the units were. */
+static void check_costs(void)
+{
+	struct reader_options o = { .lang = "en", .still = true };
+	struct reader r;
+	struct canvas c;
+	struct str text;
+	struct error e;
+
+	reader_init(&r, &o);
+	if (reader_open_lesson(&r, "benchmark", &e))
+		fatal("%s", e.text);
+	reader_go_step(&r, 3);
+	canvas_init(&c, 80, 24);
+	frame_draw(&c, reader_settle(&r, 80, 24));
+	text = frame_text(&c);
+	tap_ok(strstr(text.data, "% of its limit") &&
+	       !strstr(text.data, "72.6"), "costs, 80x24: asked");
+	str_done(&text);
+	while (reader_asking(&r))
+		reader_reveal(&r);
+	reader_settle(&r, 80, 24);
+	canvas_clear(&c);
+	frame_draw(&c, &r.show);
+	text = frame_text(&c);
+	tap_ok(strstr(text.data, "one launch each") &&
+	       strstr(text.data, "4096\xc2\xb3, NVIDIA H200, 20") &&
+	       strstr(text.data, "78.2") && strstr(text.data, "72.6"),
+	       "... how it was counted, on what and when");
+	str_done(&text);
+	canvas_done(&c);
+	reader_done(&r);
+}
+
 int main(void)
 {
 	static const char *const lessons[] = { "float4", "memory", "sgemm",
 					       "float4-shared" };
 
 	lang_init("en");
-	check_run();
+	check_motion_of_race();
+	check_costs();
 	for (size_t i = 0; i < LENGTH(lessons); i++) {
 		check_lesson(lessons[i], 80, 24);
 		check_lesson(lessons[i], 120, 36);

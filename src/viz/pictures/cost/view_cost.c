@@ -1,351 +1,388 @@
 /*
- * The bill of a rung: the costs of the rung before, what was changed, and the
- * costs of this one: the model's prediction next to what was counted, and the
- * time.
+ * The bill of a rung: how busy each unit was, before and now, the limiter
+ * first; below it what was counted and has changed by more than a tenth.
  */
 #include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "kernels/kernels.h"
-#include "viz/pictures/cost/rung_cost.h"
 #include "scene/stage.h"
-#include "viz/kit.h"
 #include "viz/frame_model.h"
-#include "viz/view_benchmark.h"
+#include "viz/kit.h"
+#include "viz/pictures/cost/rung_cost.h"
+#include "viz/raster.h"
 
-#define TITLE 18	/* columns of "shared wavefronts" */
-#define SIDE 29		/* of a kernel's name and where the figure is from */
-#define VALUE 9
-#define FACTOR 7
-#define LEAST (TITLE + SIDE + VALUE + FACTOR + 8)	/* with the frame */
-#define THICK 3	/* the most rows of a bar, */
-#define APART 4	/* and between what is counted */
+#define UNITS 5
+#define UNIT_NAME 13	/* columns */
+#define COUNT_NAME 28
+#define FIGURE 9
+#define BUSY 7
+#define FACTOR 8
+#define LEAST (COUNT_NAME + 2 * FIGURE + FACTOR + 12)
 
-static const char *row_title(enum bill_what what)
+/* How many units and counts there are, and the rows of one: of a unit, of the
+ * limiter, of a count. */
+struct bill_plan { int units, unit, wall, counts, count; };
+
+/* ---- what it shows ---- */
+
+static double busy_of(const struct bill_side *side, enum benchmark_unit unit)
 {
-	static const char *const words[] = {
-		[BILL_LOADS] = N_("load requests"),
-		[BILL_SECTORS] = N_("sectors loaded"),
-		[BILL_WAVEFRONTS] = N_("shared wavefronts"),
-		[BILL_L2] = N_("L2 to L1"), [BILL_DRAM] = N_("DRAM"),
-		[BILL_TIME] = N_("time"),
-	};
+	double busy = rung_busy(side->counts, unit);
 
-	return _(words[what]);
+	return busy == NA ? 0 : busy;
 }
 
-/* Writes a count with three digits: "1.07 G", "550 GB", "3.15 M"; bytes in GB,
- * seconds in ms. */
-static void count_words(char *buf, size_t size, enum bill_what what, double v)
+/* Returns the unit that is waited for now, or was before if none is. */
+static enum benchmark_unit wall_of(const struct rung_cost *b)
 {
-	bool bytes = what == BILL_L2 || what == BILL_DRAM, few = v < 1e8;
-	double g = what == BILL_TIME ? v * 1e3 : few ? v / 1e6 : v / 1e9;
+	enum benchmark_unit now = rung_limiter(b->now.counts);
 
-	snprintf(buf, size, "%.*f %s", kit_decimals(g), g,
-		 what == BILL_TIME ? "ms" : few ? bytes ? "MB" : "M" :
-		 bytes ? "GB" : "G");
+	return now ? now : rung_limiter(b->before.counts);
 }
 
-/* Returns the largest count that is drawn; `models`: those of the model,
- * too. */
-static double largest_count(const struct rung_cost *b, enum bill_what what,
-			    bool models)
+/* Sorts the units: the limiter, then the busiest now. */
+static void sort_units(const struct rung_cost *b, enum benchmark_unit to[UNITS])
 {
-	const struct bill_count *x = &b->before.count[what];
-	const struct bill_count *y = &b->now.count[what];
-	double most = MAX(x->measured, y->measured);
+	enum benchmark_unit wall = wall_of(b);
 
-	return models ? MAX(most, MAX(x->predicted, y->predicted)) : most;
+	for (int i = 0; i < UNITS; i++) {
+		enum benchmark_unit u = (enum benchmark_unit)(UNIT_TENSOR + i);
+		int at = i;
+
+		while (at > 0 && to[at - 1] != wall &&
+		       (u == wall ||
+			busy_of(&b->now, u) > busy_of(&b->now, to[at - 1]))) {
+			to[at] = to[at - 1];
+			at--;
+		}
+		to[at] = u;
+	}
 }
 
-/* How the bill is drawn: with the model's counts; and as it is while a question
- * is open, without bars and figures. */
-struct bill_look { bool models, quiet; };
-
-/* Draws a line of r.h rows: a name, a bar and a figure. Returns its rows, or 0
- * if the figure is not known. */
-static int draw_bill_line(struct canvas *c, struct rect r, enum bill_what what,
-			  const char *whose, double v, double most, bool model,
-			  bool now, struct bill_look look)
+static void wall_words(char *buf, size_t size, const struct rung_cost *b)
 {
-	enum role role = model ? ROLE_TRAIL1 : now ? ROLE_HUE0 : ROLE_HUE1;
-	int w = r.w - SIDE - VALUE, middle = r.y + (r.h - 1) / 2;
-	char text[32];
+	enum benchmark_unit now = rung_limiter(b->now.counts);
+	enum benchmark_unit before = rung_limiter(b->before.counts);
 
-	if (v == NA || !whose)
-		return 0;
-	kit_label(c, r.x, middle, SIDE - 9, model ? "" : whose, false,
-		  INK(now ? ROLE_ACCENT : ROLE_TEXT));
-	canvas_text(c, r.x + SIDE - 9, middle, 8, !model ? "" :
-		    what == BILL_DRAM ? _("least") : _("model"),
-		    INK(ROLE_DIM));
-	for (int y = r.y; look.quiet && y < r.y + r.h; y++)
-		canvas_fill(c, (struct rect){ r.x + SIDE, y, w, 1 }, ' ',
-			    INK_ON(ROLE_FAINT, ROLE_FIELD));
-	if (look.quiet)
-		return r.h;
-	for (int y = r.y; y < r.y + r.h; y++)
-		kit_bar(c, r.x + SIDE, y, w, most > 0 ? v / most : 0, role,
-			ROLE_NONE);
-	count_words(text, sizeof(text), what, v);
-	canvas_right(c, r.x + SIDE + w, middle, VALUE, text,
-		     model ? INK(ROLE_DIM) : INK_BOLD(ROLE_STRONG));
-	return r.h;
+	if (!now && !before)
+		snprintf(buf, size, "%s", _("No unit was busy: it waits."));
+	else if (!now)
+		snprintf(buf, size, _("No unit is busy now: it waits. The wall "
+				      "was %s."), _(rung_unit_name(before)));
+	else
+		snprintf(buf, size, now == before ?
+			 _("The wall, now as before: %s, %.0f %% busy.") :
+			 _("The wall now: %s, %.0f %% busy."),
+			 _(rung_unit_name(now)), 100 * busy_of(&b->now, now));
 }
 
-static int draw_rung(struct canvas *c, struct rect r, enum bill_what what,
-		     const struct bill_side *side, double most,
-		     struct bill_look look, bool now)
+/* Tells whether a count has changed by more than a tenth, and is not so small
+ * that it costs nothing: a thousandth of the products. */
+static bool has_changed(const struct rung_cost *b, enum rung_count what)
 {
-	const struct bill_count *n = &side->count[what];
-	int rows = 0;
+	double before = rung_count(b->before.counts, what);
+	double now = rung_count(b->now.counts, what), most = MAX(before, now);
+	double all = (double)b->size.m * b->size.n * b->size.k;
 
-	if (look.models)
-		rows += draw_bill_line(c, r, what, side->label, n->predicted,
-				       most, true, now, look);
-	r.y += rows;
-	return rows + draw_bill_line(c, r, what, side->label, n->measured, most,
-				     false, now, look);
+	return before != NA && now != NA && most * 1e3 > all &&
+	       most > RUNG_ALIKE * MIN(before, now);
 }
 
-/* Draws what was counted for both rungs; each line is r.h rows high. The scale
- * is also that of `twin`, the other half of a pair, if not NULL. Returns the
- * rows used. */
-static int draw_bill_row(struct canvas *c, struct rect r,
-			 const struct rung_cost *b,
-			 const struct rung_cost *twin, enum bill_what what,
-			 struct bill_look look)
+/* Lists what has changed: the limiter's work first. Returns how many. */
+static int list_counts(const struct rung_cost *b, enum rung_count to[RUNG_COUNTS])
 {
-	double before = b->before.count[what].measured;
-	double now = b->now.count[what].measured,
-	       most = largest_count(b, what, look.models);
-	struct rect side = { r.x + TITLE, r.y, r.w - TITLE - FACTOR, r.h };
-	char factor[32] = "";
-	int rows;
+	enum rung_count work = rung_work_of(wall_of(b));
+	int n = 0;
 
-	if (!(most > 0))
-		return 0;
-	if (twin)
-		most = MAX(most, largest_count(twin, what, look.models));
-	canvas_text(c, r.x, r.y + (r.h - 1) / 2, TITLE - 1, row_title(what),
-		    INK_BOLD(ROLE_STRONG));
-	rows = draw_rung(c, side, what, &b->before, most, look, false);
-	side.y += rows;
-	rows += draw_rung(c, side, what, &b->now, most, look, true);
-	if (before > 0 && now > 0 && !look.quiet)
-		benchmark_factor(factor, sizeof(factor), now / before);
-	canvas_right(c, r.x + r.w - FACTOR, r.y + rows - 1 - r.h / 2, FACTOR,
-		     factor,
-		     INK_BOLD(now > before * 1.05 ? ROLE_BAD :
-			      now < before * 0.95 ? ROLE_GOOD : ROLE_DIM));
-	return rows;
+	if (work != RUNG_COUNTS && has_changed(b, work))
+		to[n++] = work;
+	for (int i = 0; i < RUNG_COUNTS; i++)
+		if ((enum rung_count)i != work &&
+		    has_changed(b, (enum rung_count)i))
+			to[n++] = (enum rung_count)i;
+	return n;
 }
 
-/* Writes the reason that the counters gave for each rung's speed, and what was
- * changed between them. */
-static int draw_bill_reasons(struct canvas *c, struct rect r,
-			     const struct rung_cost *b, bool quiet)
+static void bill_place_words(char *buf, size_t size, const struct rung_cost *b)
 {
-	const struct bill_side *sides[] = { &b->before, &b->now };
+	snprintf(buf, size, _("counted of one launch each; times: medians "
+			      "\xc2\xb7 %d\xc2\xb3, %s, %s"), b->size.m, b->gpu,
+		 b->now.date ? b->now.date : _("n/a"));
+}
+
+/* ---- units ---- */
+
+/* Returns how far a bar is on its way: the limiter goes first. */
+static double bar_time(const struct frame_model *s, bool wall)
+{
+	return wall ? kit_act(s->t, 0, 0.5) : kit_act(s->t, 0.4, 1);
+}
+
+static void draw_unit_bars(struct canvas *c, struct rect r,
+			   const struct frame_model *s, enum benchmark_unit u,
+			   bool wall)
+{
+	const struct rung_cost *b = s->scene->bill;
+	double before = busy_of(&b->before, u), now = busy_of(&b->now, u);
+	double thin = r.h > 2 ? 1 : r.h > 1 ? 0.5 : 0.25;
+	struct raster g;
+
+	now = kit_between(before, now, bar_time(s, wall));
+	raster_begin(&g, r);
+	raster_box(&g, r.x, r.y, r.w, r.h - (r.h > 1 ? 0.25 : 0), ROLE_FIELD);
+	if (!s->quiet) {
+		raster_bar(&g, r.x, r.y, before * r.w, thin,
+			   wall ? ROLE_WASTE : ROLE_BEFORE);
+		raster_bar(&g, r.x, r.y + thin, now * r.w,
+			   r.h - thin - (r.h > 1 ? 0.25 : 0),
+			   wall ? ROLE_BAD : ROLE_NOW);
+	}
+	raster_end(&g, c);
+}
+
+static void draw_unit(struct canvas *c, struct rect r,
+		      const struct frame_model *s, enum benchmark_unit u,
+		      bool wall)
+{
+	const struct rung_cost *b = s->scene->bill;
+	double now = bar_time(s, wall) < 1 ? busy_of(&b->before, u) :
+					     busy_of(&b->now, u);
+	struct rect bar = { r.x + UNIT_NAME, r.y, r.w - UNIT_NAME - 2 * BUSY,
+			    r.h };
+	int x = bar.x + bar.w;
+	char text[24], words[128];
+
+	canvas_text(c, r.x, r.y, UNIT_NAME - 1, _(rung_unit_name(u)),
+		    INK_BOLD(wall ? ROLE_BAD : ROLE_STRONG));
+	draw_unit_bars(c, bar, s, u, wall);
+	if (s->quiet)
+		return;
+	snprintf(text, sizeof(text), "%.1f", 100 * busy_of(&b->before, u));
+	canvas_right(c, x, r.y, BUSY, text, INK(ROLE_DIM));
+	snprintf(text, sizeof(text), "%.1f", 100 * now);
+	canvas_right(c, x + BUSY, r.y, BUSY, text,
+		     INK_BOLD(wall ? ROLE_BAD : ROLE_STRONG));
+	wall_words(words, sizeof(words), b);
+	if (wall && r.h > 1)
+		kit_whole(c, bar.x + 2, r.y + 1,
+			  (int)(busy_of(&b->now, u) * bar.w) - 3, words,
+			  INK_BOLD(ROLE_ON_HUE));
+}
+
+static int draw_units(struct canvas *c, struct rect r,
+		      const struct frame_model *s, const struct bill_plan *p)
+{
+	enum benchmark_unit unit[UNITS], wall = wall_of(s->scene->bill);
 	int y = r.y;
 
-	for (size_t i = 0; i < LENGTH(sides); i++) {
-		struct str why = {0};
-		int w;
+	sort_units(s->scene->bill, unit);
+	for (int i = 0; i < p->units; i++) {
+		bool first = unit[i] == wall && !s->quiet;
+		int h = i ? p->unit : p->wall;
 
-		if (i && b->idea)
-			y += prose_text(c, (struct rect){ r.x + 2, y, r.w - 2,
-							  2 }, 0, _(b->idea),
-					INK(ROLE_GOOD));
-		if (!sides[i]->label)
-			continue;
-		if (!quiet)
-			benchmark_reason_words(&why, &sides[i]->reason);
-		w = canvas_textf(c, r.x, y, r.w, INK_BOLD(i ? ROLE_ACCENT :
-				 ROLE_STRONG), "%s", sides[i]->label);
-		canvas_textf(c, r.x + w, y++, r.w - w,
-			     INK(sides[i]->reason.bad ? ROLE_BAD : ROLE_TEXT),
-			     ": %s", why.len ? why.data : quiet ? "" : _("n/a"));
-		str_done(&why);
+		draw_unit(c, (struct rect){ r.x, y, r.w, h }, s, unit[i],
+			  first);
+		y += h;
 	}
 	return y - r.y;
 }
 
-/* Returns the lines that a row takes, with or without the model's. */
-static int bill_lines(const struct rung_cost *b, enum bill_what what,
-		      bool models)
-{
-	const struct bill_count *x = &b->before.count[what];
-	const struct bill_count *y = &b->now.count[what];
-	int n = (b->before.label && x->measured != NA) + (y->measured != NA);
+/* ---- counts ---- */
 
-	if (!(largest_count(b, what, models) > 0))
-		return 0;
-	if (models)
-		n += (b->before.label && x->predicted != NA) +
-		     (y->predicted != NA);
-	return n;
+static void draw_amounts(struct canvas *c, int x, int y, const char *before,
+			 const char *now, double factor)
+{
+	bool less = factor < 1;
+	char text[24];
+
+	canvas_right(c, x, y, FIGURE, before, INK(ROLE_DIM));
+	canvas_right(c, x + FIGURE, y, FIGURE, now, INK_BOLD(ROLE_STRONG));
+	snprintf(text, sizeof(text), "%s %.3g", less ? "\xc3\xb7" : "\xc3\x97",
+		 less ? 1 / factor : factor);
+	canvas_right(c, x + 2 * FIGURE, y, FACTOR, text,
+		     INK_BOLD(less ? ROLE_GOOD : ROLE_BAD));
 }
 
-static int all_bill_lines(const struct rung_cost *b, bool models)
+/* Draws what there was and what there is of something; the bar is the larger of
+ * the two. RUNG_COUNTS: the time. */
+static void draw_count(struct canvas *c, struct rect r,
+		       const struct frame_model *s, enum rung_count what,
+		       bool wall)
 {
-	int n = 0;
+	const struct rung_cost *b = s->scene->bill;
+	bool timed = what == RUNG_COUNTS;
+	double before = timed ? b->before.seconds :
+				rung_count(b->before.counts, what);
+	double now = timed ? b->now.seconds : rung_count(b->now.counts, what);
+	double most = MAX(before, now), t = bar_time(s, wall || timed);
+	int w = r.w - COUNT_NAME - 2 * FIGURE - FACTOR;
+	double x = r.x + COUNT_NAME, part = kit_between(before, now, t) / most;
+	char was[24], is[24];
+	struct raster g;
 
-	for (int i = 0; i < BILL_ROWS; i++)
-		n += bill_lines(b, (enum bill_what)i, models);
-	return n;
-}
-
-/* Draws the rows with bars as thick, and gaps as large, as fit; those in `out`
- * are left out. */
-static void draw_bill_rows(struct canvas *c, struct rect r,
-			   const struct rung_cost *b,
-			   const struct rung_cost *twin, const bool *out,
-			   struct bill_look look)
-{
-	int rows = 0, lines = 0, gap;
-
-	for (int i = 0; i < BILL_ROWS; i++) {
-		int n = out[i] ? 0 :
-				 bill_lines(b, (enum bill_what)i, look.models);
-
-		rows += n > 0;
-		lines += n;
-	}
-	if (!lines)
+	canvas_text(c, r.x, r.y, COUNT_NAME - 1,
+		    timed ? _("time") : _(rung_count_name(what)),
+		    wall || timed ? INK_BOLD(ROLE_STRONG) : INK(ROLE_TEXT));
+	if (s->quiet)
 		return;
-	gap = r.h;
-	r.h = MAX(1, MIN((gap - rows + 1) / lines, THICK));
-	gap = rows > 1 ? MIN((gap - lines * r.h) / (rows - 1), APART) : 0;
-	for (int i = 0; i < BILL_ROWS; i++) {
-		int used = out[i] ? 0 :
-				    draw_bill_row(c, r, b, twin,
-						  (enum bill_what)i, look);
-
-		r.y += used + (used ? MAX(gap, 0) : 0);
+	raster_begin(&g, r);
+	raster_bar(&g, x, r.y + 0.125, before / most * w, r.h - 0.125,
+		   wall ? ROLE_WASTE : ROLE_BEFORE);
+	raster_bar(&g, x, now > before ? r.y + r.h / 2.0 : r.y + 0.125,
+		   part * w, now > before ? r.h / 2.0 : r.h - 0.125,
+		   wall ? ROLE_BAD : ROLE_NOW);
+	raster_end(&g, c);
+	if (timed) {
+		rung_time_figure(was, sizeof(was), before);
+		rung_time_figure(is, sizeof(is), now);
+	} else {
+		rung_count_figure(was, sizeof(was), what, before);
+		rung_count_figure(is, sizeof(is), what, now);
 	}
+	if (t >= 1)
+		draw_amounts(c, (int)x + w, r.y, was, is, now / before);
+	else
+		canvas_right(c, (int)x + w, r.y, FIGURE, was, INK(ROLE_DIM));
 }
 
 static void draw_counts(struct canvas *c, struct rect r,
-			const struct rung_cost *b,
-			const struct rung_cost *twin, bool quiet)
+			const struct frame_model *s, const struct bill_plan *p)
 {
-	/* If not all fit, these are left out first. */
-	static const enum bill_what less[] = { BILL_LOADS, BILL_L2,
-					       BILL_SECTORS, BILL_DRAM };
-	bool out[BILL_ROWS] = { false }, models;
-	int used = draw_bill_reasons(c, r, b, quiet) + 1, lines;
+	enum rung_count what[RUNG_COUNTS];
+	int n = MIN(list_counts(s->scene->bill, what), p->counts);
+	enum rung_count work = rung_work_of(wall_of(s->scene->bill));
 
-	used -= used + all_bill_lines(b, false) > r.h;
-	r.y += used;
-	r.h -= used;
-	models = all_bill_lines(b, true) <= r.h;
-	lines = all_bill_lines(b, models);
-	for (size_t i = 0; i < LENGTH(less) && lines > r.h; i++) {
-		out[less[i]] = true;
-		lines -= bill_lines(b, less[i], models);
+	canvas_text(c, r.x, r.y, r.w,
+		    _("changed by more than a tenth (whole bar: before; bright: "
+		      "now)"), INK_BOLD(ROLE_TITLE));
+	r.h = p->count;
+	r.y++;
+	draw_count(c, r, s, RUNG_COUNTS, false);
+	for (int i = 0; i < n; i++) {
+		r.y += p->count;
+		draw_count(c, r, s, what[i], what[i] == work);
 	}
-	draw_bill_rows(c, r, b, twin, out,
-		       (struct bill_look){ models, quiet });
 }
 
-static bool row_is_free(const struct canvas *c, struct rect r, int y)
+/* ---- the picture ---- */
+
+/* Chooses the rows: first four counts and three units, then more of both, then
+ * thicker bars. */
+static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 {
-	for (int x = r.x; x < r.x + r.w; x++)
-		if (canvas_at(c, x, y)->ch != ' ' || canvas_at(c, x, y)->bg)
-			return false;
-	return true;
+	struct bill_plan p = { 3, 1, 2, 4, 1 };
+	enum rung_count what[RUNG_COUNTS];
+	int counts = list_counts(b, what), room;
+
+	p.counts = MIN(counts, 4);
+	room = h - 4 - p.wall - 2 * p.unit - p.counts;
+	while (room < 0 && p.counts > 1) {
+		p.counts--;
+		room++;
+	}
+	while (room < 0 && p.units > 1) {
+		p.units--;
+		room++;
+	}
+	while (room > 0 && p.units < UNITS) {
+		p.units++;
+		room--;
+	}
+	while (room > 0 && p.counts < counts) {
+		p.counts++;
+		room--;
+	}
+	if (room > p.counts + p.units) {
+		p.count++;
+		room -= p.counts + 1;
+	}
+	while (room >= p.units && p.unit < 4) {
+		p.unit++;
+		p.wall++;
+		room -= p.units;
+	}
+	return p;
 }
 
-/* Draws the scale's note in the lowest free row. */
-static void draw_scale_note(struct canvas *c, struct rect r)
+static void draw_legend(struct canvas *c, struct rect r,
+			const struct rung_cost *b)
 {
-	int y = r.y + r.h - 1;
+	int x = r.x;
 
-	while (y >= r.y && !row_is_free(c, r, y))
-		y--;
-	if (y >= r.y)
-		canvas_text(c, r.x, y, r.w,
-			    _("Each count has a scale of its own."),
-			    INK(ROLE_FAINT));
+	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_BEFORE));
+	x += 2 + canvas_textf(c, x + 2, r.y, r.x + r.w - x - 2, INK(ROLE_TEXT),
+			      _("before: %s"), b->before.label) + 3;
+	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_NOW));
+	x += 2 + canvas_textf(c, x + 2, r.y, r.x + r.w - x - 2, INK(ROLE_TEXT),
+			      _("now: %s"), b->now.label) + 3;
+	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_BAD));
+	canvas_text(c, x + 2, r.y, r.x + r.w - x - 2, _("limiter"),
+		    INK(ROLE_TEXT));
+}
+
+static void draw_bill(struct canvas *c, struct rect r,
+		      const struct frame_model *s)
+{
+	const struct rung_cost *b = s->scene->bill;
+	struct bill_plan p = plan_bill(b, r.h);
+	char text[160];
+
+	draw_legend(c, r, b);
+	r.y++;
+	r.y += draw_units(c, r, s, &p);
+	draw_counts(c, r, s, &p);
+	r.y += 1 + (1 + p.counts) * p.count;
+	bill_place_words(text, sizeof(text), b);
+	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, text, INK(ROLE_DIM));
 }
 
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
 	const struct rung_cost *b = s->scene->bill;
-	const struct rung_cost *twin = s->twin ? s->twin->bill : NULL;
-	char note[96] = "";
 
-	if (b && b->known)
-		snprintf(note, sizeof(note),
-			 _("%d \xc3\x97 %d \xc3\x97 %d, %s"),
-			 b->size.m, b->size.n, b->size.k, b->gpu);
-	r = canvas_frame(c, r, _("what it costs, before and now"), note, false);
+	r = canvas_frame(c, r, _("how busy each unit was, in % of its limit"),
+			 NULL, false);
 	r.x++;
 	r.w -= 2;
-	if (!b || !b->known) {
+	if (!b || !b->known)
 		prose_text(c, r, 0, _("This kernel has not been measured."),
 			   INK(ROLE_DIM));
-		return;
-	}
-	if (r.w < LEAST - 4)
-		return;
-	draw_counts(c, r, b, twin && twin->known ? twin : NULL, s->quiet);
-	draw_scale_note(c, r);
-}
-
-static void add_bill_row(struct str *out, const struct rung_cost *b,
-			 enum bill_what what)
-{
-	const struct bill_count *x = &b->before.count[what];
-	const struct bill_count *y = &b->now.count[what];
-	char before[32], now[32];
-
-	if (y->measured == NA || !(largest_count(b, what, true) > 0))
-		return;
-	count_words(now, sizeof(now), what, y->measured);
-	if (b->before.label && x->measured != NA) {
-		count_words(before, sizeof(before), what, x->measured);
-		str_addf(out, _("%s: before %s, now %s. "), row_title(what),
-			 before, now);
-	} else {
-		str_addf(out, _("%s: %s. "), row_title(what), now);
-	}
-	if (y->predicted == NA || what == BILL_DRAM)
-		return;
-	count_words(now, sizeof(now), what, y->predicted);
-	str_addf(out, _("The model predicts %s. "), now);
-}
-
-/* Tells how long both took. */
-static void add_bill_times(struct str *out, const struct rung_cost *b)
-{
-	double before = b->before.count[BILL_TIME].measured;
-	double now = b->now.count[BILL_TIME].measured;
-	char then[32], here[32];
-
-	if (now == NA)
-		return;
-	count_words(here, sizeof(here), BILL_TIME, now);
-	if (!b->before.label || before == NA) {
-		str_addf(out, _("%s took %s. "), b->now.label, here);
-		return;
-	}
-	count_words(then, sizeof(then), BILL_TIME, before);
-	str_addf(out, _("%s took %s, %s %s. "), b->now.label, here,
-		 b->before.label, then);
+	else if (!b->before.label)
+		prose_text(c, r, 0, _("Nothing stands before it to compare "
+				      "with. c: the next rung"),
+			   INK(ROLE_DIM));
+	else if (r.w >= LEAST - 4)
+		draw_bill(c, r, s);
 }
 
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct rung_cost *b = s->scene->bill;
+	enum rung_count what[RUNG_COUNTS];
+	char text[160], was[24];
+	int n;
 
-	if (!b || !b->known)
+	if (!b || !b->known || !b->before.label)
 		return;
-	add_bill_times(out, b);
-	for (int i = 0; i < BILL_ROWS; i++)
-		add_bill_row(out, b, (enum bill_what)i);
+	wall_words(text, sizeof(text), b);
+	str_addf(out, "%s ", text);
+	rung_time_figure(was, sizeof(was), b->before.seconds);
+	rung_time_figure(text, sizeof(text), b->now.seconds);
+	str_addf(out, _("Time: before %s (%s), now %s (%s). "), was,
+		 b->before.label, text, b->now.label);
+	n = list_counts(b, what);
+	for (int i = 0; i < n; i++) {
+		const char *name = _(rung_count_name(what[i]));
+
+		rung_count_figure(was, sizeof(was), what[i],
+				  rung_count(b->before.counts, what[i]));
+		rung_count_figure(text, sizeof(text), what[i],
+				  rung_count(b->now.counts, what[i]));
+		str_addf(out, _("%s: before %s, now %s. "),
+			 name + strspn(name, " "), was, text);
+	}
 }
 
 /* Tells whether there is a kernel to compare with. */
@@ -377,6 +414,7 @@ const struct view view_cost = {
 	.help = N_("what a rung changed: counts and time"),
 	.pane = PANE_PICTURE,
 	.wide = true,
+	.measured = true,
 	.available = view_on_ladder,
 	.offered = offered,
 	.rank = view_never,

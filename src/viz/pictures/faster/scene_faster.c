@@ -66,7 +66,7 @@ static long case_of(const struct rungs *r, const struct benchmark_plan *p,
 	return rungs_library(r, benchmark_case(r->t, &p->job.cases[i - 1]));
 }
 
-static void add_race(struct faster *f, const struct rungs *r,
+static void add_field(struct faster *f, const struct rungs *r,
 		     const struct benchmark_plan *p)
 {
 	char day[2][16] = {{0}};
@@ -216,7 +216,7 @@ void scene_faster(struct stage *s, const struct turns *t)
 	f->gpu = r.t->machine.gpu;
 	f->size = r.t->sizes[r.size];
 	if (t->field)
-		add_race(f, &r, t->field);
+		add_field(f, &r, t->field);
 	else if (r.own >= 0)
 		add_neighbours(f, &r);
 	if (t->race[0][0]) {

@@ -49,7 +49,7 @@ struct faster_plan {
 
 /* Lays the rows out for squares of this size; false: they do not fit in h
  * rows. */
-static bool place_rows(struct faster_plan *p, const struct faster *f, int y,
+static bool place_racers(struct faster_plan *p, const struct faster *f, int y,
 		       int h)
 {
 	double pitch = p->size.h + p->size.down;
@@ -98,7 +98,7 @@ static bool try_size(struct faster_plan *p, const struct faster *f,
 	if (p->per < 1)
 		return false;
 	widen_squares(p, f);
-	return place_rows(p, f, r.y, r.h);
+	return place_racers(p, f, r.y, r.h);
 }
 
 /* Chooses the largest squares at which all rows fit, with as much of the labels
@@ -144,7 +144,7 @@ static enum role row_role(const struct faster *f, int i)
 	       f->row[i].bad ? ROLE_BAD : ROLE_HUE1;
 }
 
-static bool is_covered(const struct frame_model *s, int i)
+static bool is_hidden_row(const struct frame_model *s, int i)
 {
 	return s->quiet && i == faster_covered(s->scene->faster);
 }
@@ -196,7 +196,7 @@ static void draw_row_label(struct canvas *c, const struct faster_plan *p,
 
 	kit_label(c, r.x, r.y, r.w, row->label, true,
 		  INK_BOLD(row_role(s->scene->faster, i)));
-	if (is_covered(s, i))
+	if (is_hidden_row(s, i))
 		return;
 	snprintf(text, sizeof(text), "%.*f TFLOP/s",
 		 row->flops < 9.995e12 ? 2 : row->flops < 99.95e12 ? 1 : 0,
@@ -216,7 +216,7 @@ static void draw_times(struct canvas *c, const struct faster_plan *p,
 	int x = p->x + p->width + 2;
 	char text[24];
 
-	if (is_covered(s, i)) {
+	if (is_hidden_row(s, i)) {
 		canvas_text(c, x, p->y[i], TIMES - 2, "?",
 			    INK_BOLD(ROLE_STRONG));
 		return;
@@ -307,7 +307,7 @@ static void size_words(char *buf, size_t size, const struct problem_sizes *n)
 			 n->k);
 }
 
-static void where_words(char *buf, size_t size, const struct faster *f)
+static void race_place_words(char *buf, size_t size, const struct faster *f)
 {
 	char matrices[48];
 
@@ -321,12 +321,12 @@ static int foot_rows(const struct faster *f, int w)
 {
 	char text[160];
 
-	where_words(text, sizeof(text), f);
+	race_place_words(text, sizeof(text), f);
 	return 1 + prose_text(NULL, (struct rect){ 0, 0, w, 4 }, 0, text,
 			      INK(ROLE_DIM));
 }
 
-static void draw_clock(struct canvas *c, const struct faster_plan *p,
+static void draw_race_clock(struct canvas *c, const struct faster_plan *p,
 		       struct rect r, const struct frame_model *s)
 {
 	const struct faster *f = s->scene->faster;
@@ -337,14 +337,14 @@ static void draw_clock(struct canvas *c, const struct faster_plan *p,
 	rung_time_figure(text, sizeof(text), f->seconds * s->t);
 	canvas_text(c, p->x + p->width + 1, r.y, TIMES - 1, text,
 		    INK_BOLD(ROLE_STRONG));
-	where_words(text, sizeof(text), f);
+	race_place_words(text, sizeof(text), f);
 	r.y++;
 	prose_text(c, r, 0, text, INK(ROLE_DIM));
 }
 
 /* ---- why ---- */
 
-static void draw_count_bar(struct canvas *c, struct rect r,
+static void draw_why_bar(struct canvas *c, struct rect r,
 			   const struct frame_model *s, int row,
 			   enum rung_count what, double most)
 {
@@ -384,9 +384,9 @@ static void draw_why(struct canvas *c, struct rect r,
 				    INK_BOLD(ROLE_STRONG));
 			continue;
 		}
-		draw_count_bar(c, bar, s, slow, f->why[i], most);
+		draw_why_bar(c, bar, s, slow, f->why[i], most);
 		bar.y++;
-		draw_count_bar(c, bar, s, fast, f->why[i], most);
+		draw_why_bar(c, bar, s, fast, f->why[i], most);
 	}
 }
 
@@ -412,7 +412,7 @@ static void draw_race_frame(struct canvas *c, struct rect r,
 		canvas_frame(c, r, note, NULL, false);
 }
 
-static void draw_race(struct canvas *c, const struct faster_plan *p,
+static void draw_racers(struct canvas *c, const struct faster_plan *p,
 		      struct rect r, const struct frame_model *s)
 {
 	const struct faster *f = s->scene->faster;
@@ -420,7 +420,7 @@ static void draw_race(struct canvas *c, const struct faster_plan *p,
 
 	raster_begin(&g, r);
 	for (int i = 0; i < f->count; i++)
-		if (!is_covered(s, i))
+		if (!is_hidden_row(s, i))
 			draw_squares(&g, p, s, i);
 	raster_end(&g, c);
 	for (int i = 0; i < f->count; i++) {
@@ -428,7 +428,7 @@ static void draw_race(struct canvas *c, const struct faster_plan *p,
 		for (int y = 0; y < p->rows[i]; y++)
 			canvas_put(c, p->x - 1, p->y[i] + y, 0x2502,
 				   INK(ROLE_BORDER));
-		if (is_covered(s, i))
+		if (is_hidden_row(s, i))
 			draw_cover(c, p, i);
 		draw_times(c, p, s, i);
 	}
@@ -502,8 +502,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		}
 	}
 	draw_race_frame(c, r, &p);
-	draw_race(c, &p, in, s);
-	draw_clock(c, &p, (struct rect){ in.x, rows.y + rows.h, in.w, foot },
+	draw_racers(c, &p, in, s);
+	draw_race_clock(c, &p, (struct rect){ in.x, rows.y + rows.h, in.w, foot },
 		   s);
 	if (why)
 		draw_why(c, (struct rect){ in.x, in.y + in.h - WHY + 1, in.w,
