@@ -167,6 +167,11 @@ TESTS += tests/defect_view_test
 tests_defect_view_test_SOURCES = tests/defect_view_test.c tests/stage.h tests/recorded.h
 tests_defect_view_test_LDADD = $(APP_LIBS)
 
+check_PROGRAMS += tests/order_view_test
+TESTS += tests/order_view_test
+tests_order_view_test_SOURCES = tests/order_view_test.c tests/stage.h tests/recorded.h
+tests_order_view_test_LDADD = $(APP_LIBS)
+
 check_PROGRAMS += tests/stage_test
 TESTS += tests/stage_test
 tests_stage_test_SOURCES = tests/stage_test.c tests/stage.h tests/recorded.h

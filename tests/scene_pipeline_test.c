@@ -6,6 +6,7 @@
 #include "emu_ask.h"
 #include "app/scene_opening.h"
 #include "scene/stage.h"
+#include "scene/turns.h"
 
 /* A role's turns as letters: c copies, u uses, + both, S sums leave, . idle */
 static void letters(char *buf, const struct pipeline *p, uint32_t role)
@@ -239,7 +240,7 @@ static void test_order(void)
 	const struct order *o;
 
 	stage_scene(s, &(struct cursor){ 0 });
-	scene_order(s);
+	scene_order(s, &(struct turns){ 0 });
 	o = s->scene.order;
 	if (!tap_ok(o && o->persistent, "hgemm's tiles have an order"))
 		return;
@@ -252,14 +253,14 @@ static void test_order(void)
 	tap_is(order_at(o, 0, 1), 4, "then down the next");
 	tap_is(o->strips.a, 4, "a wave reads 4 strips of A");
 	tap_is(o->strips.b, 1, "and one of B");
-	tap_is(o->by_rows.a + o->by_rows.b, 1 + 4, "by rows one and 4");
+	tap_is(o->by_rows->strips.a + o->by_rows->strips.b, 1 + 4, "by rows one and 4");
 	tap_ok(o->strips.bytes == (4 * 256 + 128) * 64 * 2, "in bytes");
 	stage_free(s);
 	trace_close(t);
 	t = recorded("tiled", "", 40, 64, 16);
 	s = stage_new(t);
 	stage_scene(s, &(struct cursor){ .warp = 8 });
-	scene_order(s);
+	scene_order(s, &(struct turns){ 0 });
 	o = s->scene.order;
 	tap_is(o->count, 3 * 4, "tiled: a block for each tile");
 	tap_is(o->now, 1, "the cursor's is the second");
@@ -278,7 +279,7 @@ static void test_order_formula(const char *defines, uint32_t wide)
 	int wrong = 0;
 
 	stage_scene(s, &(struct cursor){ 0 });
-	scene_order(s);
+	scene_order(s, &(struct turns){ 0 });
 	o = s->scene.order;
 	if (!tap_ok(o && !o->larger && o->count == 6 * 4,
 		    "hgemm with %s: its own order", defines))
@@ -308,7 +309,7 @@ static void test_order_larger(void)
 	const struct order *o;
 
 	stage_scene(s, &(struct cursor){ 0 });
-	scene_order(s);
+	scene_order(s, &(struct turns){ 0 });
 	o = s->scene.order;
 	if (!tap_ok(o && o->larger, "a single tile gives way to many"))
 		return;
@@ -316,8 +317,10 @@ static void test_order_larger(void)
 	tap_is(o->tile_cols, 128, "... and 128 columns");
 	tap_is(o->m, o->tile_rows * o->rows, "... which C has");
 	tap_is(o->waves * o->at_once, o->count, "every wave is full");
-	tap_is(o->now, 0, "the cursor's is the first");
-	tap_ok(o->strips.bytes < o->by_rows.bytes,
+	tap_is(o->wave, 5, "one in the middle is shown");
+	tap_ok(o->asked > o->strips.bytes && o->total > o->strips.bytes,
+	       "it asks L2 for more than it needs of DRAM");
+	tap_ok(o->strips.bytes < o->by_rows->strips.bytes,
 	       "a wave reads less than by rows");
 	stage_free(s);
 	trace_close(t);

@@ -136,7 +136,8 @@ static void add_picture_keys(struct reader *r)
 	for (size_t i = 0; i < v->key_count; i++) {
 		const struct view_key *k = &v->keys[i];
 
-		if (k->word && r->show.key_count < LENGTH(r->footer))
+		if (k->word && (!k->has || k->has(r->show.scene)) &&
+		    r->show.key_count < LENGTH(r->footer))
 			r->footer[r->show.key_count++] =
 				(struct show_key){ .key = k->key,
 						   .word = k->word,

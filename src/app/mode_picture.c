@@ -11,9 +11,13 @@ static void press_key(struct reader *r, const struct view_key *k)
 {
 	const struct view *v = view_picture(&r->show);
 
-	if (k->turn)
+	if (k->turn) {
 		k->turn(&r->show.turns, r->show.scene, k->by);
-	else if ((v->seconds || !reader_asking(r)) &&
+		if (k->moves && !reader_asking(r))
+			motion_step(r, 2 * MOTION_SECONDS);
+		return;
+	}
+	if ((v->seconds || !reader_asking(r)) &&
 		 k->move(r->show.scene, reader_cursor(r), k->by))
 		motion_step(r, v->seconds ? v->seconds(r->show.scene) :
 					    MOTION_SECONDS);

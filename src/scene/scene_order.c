@@ -7,6 +7,7 @@
 #include "kernels/kernels.h"
 #include "scene/rungs.h"
 #include "scene/stage.h"
+#include "scene/turns.h"
 #include "timing/benchmark.h"
 
 /* The part of C that a block stores in one turn. */
@@ -134,6 +135,10 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 	uint32_t all = rows * cols, each = high * wide;
 	uint32_t clusters = o->at_once / each;
 
+	free(o->tiles);
+	free(o->number);
+	o->group = group;
+	o->count = 0;
 	o->tiles = xcalloc((size_t)all * each, sizeof(*o->tiles));
 	for (uint32_t i = 0; i < all; i++) {
 		uint32_t first = i / (group * cols) * group;
@@ -162,27 +167,37 @@ static uint32_t count_clusters(const struct kernel *k, const int *p, int m,
 	return k->grid(p, m, n, 64).x / k->grid(p, 1, 1, 64).x;
 }
 
+/* Finds how many tiles below each other, and side by side, a cluster takes. */
+static void find_cluster(struct order *o, const struct trace_info *info)
+{
+	const struct kernel *k = kernel_find(info->kernel);
+	const struct kernel_param *beside = k ? kernel_param(k, "BESIDE") : NULL;
+	int p[KERNEL_PARAMS];
+
+	o->high = o->wide = 1;
+	if (!k || !k->cluster || !o->persistent)
+		return;
+	kernel_values(k, p, recorded_define, info);
+	o->wide = beside ? (uint32_t)p[beside - k->params] : 1;
+	o->high = k->cluster(p) / o->wide;
+}
+
 /* Replaces a small problem by one with two groups of rows and as many columns
  * as clusters run at once: all waves are full and none is shared. */
 static void enlarge_problem(struct order *o, const struct trace_info *info)
 {
 	const struct kernel *k = kernel_find(info->kernel);
 	const struct kernel_param *param = k ? kernel_param(k, "GROUP") : NULL;
-	const struct kernel_param *beside = k ? kernel_param(k, "BESIDE") : NULL;
 	int p[KERNEL_PARAMS];
-	uint32_t high, wide, group, clusters;
+	uint32_t high = o->high, wide = o->wide, group, clusters;
 
 	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
 		return;
 	kernel_values(k, p, recorded_define, info);
-	wide = beside ? (uint32_t)p[beside - k->params] : 1;
-	high = k->cluster(p) / wide;
 	group = (uint32_t)p[param - k->params];
 	clusters = get_measured_sms() / (high * wide);
 	if (group > GROUP_MOST || !clusters)
 		return;
-	free(o->tiles);
-	free(o->number);
 	o->larger = true;
 	o->rows = 2 * group * high;
 	o->cols = clusters * wide;
@@ -191,7 +206,6 @@ static void enlarge_problem(struct order *o, const struct trace_info *info)
 	o->m = o->k = o->rows * o->tile_rows;
 	o->n = o->cols * o->tile_cols;
 	o->at_once = o->cols * high;
-	o->count = 0;
 	order_by_groups(o, high, wide, group);
 }
 
@@ -199,6 +213,7 @@ void order_free(struct order *o)
 {
 	if (!o)
 		return;
+	order_free(o->by_rows);
 	free(o->tiles);
 	free(o->number);
 	free(o);
@@ -226,6 +241,7 @@ static void put_in_order(struct order *o, const struct tile_search *f)
 		o->tile_cols = MAX(o->tile_cols, b->col1 - b->col0 + 1);
 	}
 	o->persistent = k && k->persistent;
+	find_cluster(o, f->s->info);
 	o->at_once = o->persistent ? g->x * g->y * g->z : get_measured_sms();
 	if (!o->at_once)
 		o->at_once = g->x * g->y * g->z;
@@ -253,33 +269,84 @@ uint32_t order_at(const struct order *o, uint32_t row, uint32_t col)
 	return o->number[row * o->cols + col];
 }
 
-bool order_reads(const struct order *o, uint32_t at, bool row)
+bool order_wave_reads(const struct order *o, uint32_t wave, uint32_t at,
+		      bool row)
 {
-	for (uint32_t i = o->first; i < o->end; i++)
-		if ((row ? o->tiles[i].row : o->tiles[i].col) == at)
+	for (uint32_t i = 0; i < o->count; i++)
+		if (o->tiles[i].wave == wave &&
+		    (row ? o->tiles[i].row : o->tiles[i].col) == at)
 			return true;
 	return false;
 }
 
-static void count_strips(const struct stage *s, struct order *o)
+/* Counts the strips that a wave reads, of elements of `bytes` bytes. */
+static struct order_strips count_wave(const struct order *o, uint32_t wave,
+				      double bytes)
+{
+	struct order_strips n = { 0 };
+
+	for (uint32_t i = 0; i < o->rows; i++)
+		n.a += order_wave_reads(o, wave, i, true);
+	for (uint32_t i = 0; i < o->cols; i++)
+		n.b += order_wave_reads(o, wave, i, false);
+	n.bytes = (n.a * (double)o->tile_rows + n.b * (double)o->tile_cols) *
+		  o->k * bytes;
+	return n;
+}
+
+/* Finds the shown wave's tiles, and counts what they read. */
+static void count_strips(const struct stage *s, struct order *o, bool all)
 {
 	const struct trace_array *a = s->scene.arrays[s->scene.a].array;
-	double k = o->k, bytes = a->elem_bytes;
-	uint32_t n = o->end - o->first, first = o->first;
+	double bytes = a->elem_bytes;
 
-	o->strips = o->by_rows = (struct order_strips){ 0 };
-	for (uint32_t i = 0; i < o->rows; i++)
-		o->strips.a += order_reads(o, i, true);
-	for (uint32_t i = 0; i < o->cols; i++)
-		o->strips.b += order_reads(o, i, false);
-	if (n) {
-		o->by_rows.a = (first + n - 1) / o->cols - first / o->cols + 1;
-		o->by_rows.b = MIN(n, o->cols);
+	o->first = o->end = 0;
+	for (uint32_t i = 0; i < o->count; i++)
+		if (o->tiles[i].wave == o->wave) {
+			o->first = o->end ? o->first : i;
+			o->end = i + 1;
+		}
+	o->strips = count_wave(o, o->wave, bytes);
+	o->asked = (o->end - o->first) *
+		   ((double)o->tile_rows / o->wide +
+		    (double)o->tile_cols / o->high) * o->k * bytes;
+	if (!all)
+		return;
+	o->total = 0;
+	for (uint32_t i = 0; i < o->waves; i++)
+		o->total += count_wave(o, i, bytes).bytes;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+	const struct order_tile *x = a, *y = b;
+
+	if (x->row != y->row)
+		return x->row < y->row ? -1 : 1;
+	return x->col < y->col ? -1 : x->col > y->col;
+}
+
+/* Makes the order in which the same tiles are taken row by row. */
+static void order_rows(struct order *o)
+{
+	struct order *r = xcalloc(1, sizeof(*r));
+
+	*r = *o;
+	r->by_rows = NULL;
+	r->now = ORDER_NONE;
+	r->number = NULL;
+	r->tiles = xcalloc(o->count, sizeof(*r->tiles));
+	memcpy(r->tiles, o->tiles, o->count * sizeof(*r->tiles));
+	if (o->group) {
+		order_by_groups(r, o->high, o->wide, 1);
+	} else {
+		qsort(r->tiles, r->count, sizeof(*r->tiles), compare_places);
+		for (uint32_t i = 0; i < r->count; i++)
+			r->tiles[i].wave = i / r->at_once;
+		note_numbers(r);
 	}
-	o->strips.bytes = (o->strips.a * (double)o->tile_rows +
-			   o->strips.b * (double)o->tile_cols) * k * bytes;
-	o->by_rows.bytes = (o->by_rows.a * (double)o->tile_rows +
-			    o->by_rows.b * (double)o->tile_cols) * k * bytes;
+	order_free(o->by_rows);
+	o->by_rows = r;
 }
 
 /* Finds the cursor's tile: that of the block's turn, which its pipeline's
@@ -302,22 +369,35 @@ static void find_current_tile(struct stage *s, struct order *o)
 					   sc->pipeline->tiles[tile].lap);
 	}
 	o->now = ORDER_NONE;
-	for (uint32_t i = 0; i < o->count; i++)
+	for (uint32_t i = 0; !o->larger && i < o->count; i++)
 		if (o->tiles[i].block == sc->warp.block &&
 		    o->tiles[i].turn == turn)
 			o->now = i;
-	o->first = o->end = 0;
-	for (uint32_t i = 0; o->now != ORDER_NONE && i < o->count; i++)
-		if (o->tiles[i].wave == o->tiles[o->now].wave) {
-			o->first = o->end ? o->first : i;
-			o->end = i + 1;
-		}
+	o->wave = o->larger ? (o->waves - 1) / 3 :
+		  o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
 }
 
-void scene_order(struct stage *s)
+/* Numbers the tiles of a larger problem by groups of another height: by halves
+ * and doubles of the kernel's own, which is half of the rows. */
+static void regroup_tiles(struct order *o, int by)
+{
+	uint32_t group = o->rows / o->high / 2;
+
+	for (; by > 0 && group < o->rows / o->high; by--)
+		group *= 2;
+	for (; by < 0 && group > 1; by++)
+		group /= 2;
+	if (group == o->group)
+		return;
+	order_by_groups(o, o->high, o->wide, group);
+	o->total = 0;
+}
+
+void scene_order(struct stage *s, const struct turns *t)
 {
 	struct scene *sc = &s->scene;
 	struct tile_search f = { .s = s };
+	struct order *o;
 
 	sc->order = NULL;
 	if (!sc->site || !sc->product || sc->a < 0 || sc->b < 0 || sc->c < 0)
@@ -337,9 +417,18 @@ void scene_order(struct stage *s)
 		}
 		free(f.taken);
 	}
-	if (!s->order->count)
+	o = s->order;
+	if (!o->count)
 		return;
-	find_current_tile(s, s->order);
-	count_strips(s, s->order);
-	sc->order = s->order;
+	if (o->larger)
+		regroup_tiles(o, t->group);
+	if (!o->by_rows)
+		order_rows(o);
+	find_current_tile(s, o);
+	o->wave = (uint32_t)(((int)o->wave + t->wave) % (int)o->waves +
+			     (int)o->waves) % o->waves;
+	o->by_rows->wave = MIN(o->wave, o->by_rows->waves - 1);
+	count_strips(s, o->by_rows, o->by_rows->total == 0);
+	count_strips(s, o, o->total == 0);
+	sc->order = o;
 }

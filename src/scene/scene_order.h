@@ -40,18 +40,27 @@ struct order {
 	uint32_t *number;	/* a tile's place in tiles[], by row and column */
 	uint32_t at_once, waves;
 	bool persistent;
-	/* The cursor's tile, its wave's first tile and the one after its
-	 * last. */
-	uint32_t now, first, end;
-	/* What the wave reads, and what as many tiles taken row by row would
-	 * read. */
-	struct order_strips strips, by_rows;
+	/* Tiles that a cluster takes together, which share strips by
+	 * multicast; and in a larger problem the clusters that are numbered
+	 * below each other, else 0. */
+	uint32_t high, wide, group;
+	/* The cursor's tile; the wave shown, its first tile and the one after
+	 * its last. */
+	uint32_t now, wave, first, end;
+	/* What the wave reads; the bytes that its tiles ask L2 for, and those
+	 * that all waves read. */
+	struct order_strips strips;
+	double asked, total;
+	/* The same tiles taken row by row, at the same wave; itself has
+	 * none. */
+	struct order *by_rows;
 };
 
 /* Returns the tile's number in the order, or ORDER_NONE. */
 uint32_t order_at(const struct order *o, uint32_t row, uint32_t col);
-/* Returns whether a tile of the wave has this row (else this column). */
-bool order_reads(const struct order *o, uint32_t at, bool row);
+/* Returns whether a tile of a wave has this row (else this column). */
+bool order_wave_reads(const struct order *o, uint32_t wave, uint32_t at,
+		      bool row);
 
 /* Puts C's tiles in the order of clusters that each take the next: numbered down
  * `group` clusters of `high` x `wide` tiles, then the next column of them. o has
@@ -64,7 +73,8 @@ void order_free(struct order *o);
  * order. */
 struct scene;
 bool order_has_waves(const struct scene *sc);
-/* Works out scene.order, once for each trace. */
-void scene_order(struct stage *s);
+/* Works out scene.order. */
+struct turns;
+void scene_order(struct stage *s, const struct turns *t);
 
 #endif

@@ -9,7 +9,9 @@
 	X(tile) \
 	X(registers) \
 	X(arch) \
-	X(rung)
+	X(rung) \
+	X(wave) \
+	X(group)
 
 struct benchmark_plan;
 

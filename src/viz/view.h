@@ -27,7 +27,10 @@ struct view_key {
 	/* the key's name and its label in the footer (NULL: left out), and the
 	 * help's sentence (NULL: left out) */
 	const char *key, *word, *help;
+	/* Whether it does something here; NULL: always. */
+	bool (*has)(const struct scene *sc);
 	void (*turn)(struct turns *t, const struct scene *sc, int by);
+	bool moves;	/* a turn starts the picture's motion */
 	/* or moves the reader; false: it cannot */
 	bool (*move)(const struct scene *sc, struct cursor *p, int by);
 	int by;

@@ -44,7 +44,8 @@ libviz_a_SOURCES += %D%/memory/scene_memory.c %D%/memory/scene_memory.h \
 libviz_a_SOURCES += %D%/occupancy/scene_occupancy.c \
 	%D%/occupancy/scene_occupancy.h %D%/occupancy/view_occupancy.c
 
-libviz_a_SOURCES += %D%/order/view_order.c
+libviz_a_SOURCES += %D%/order/order_board.c %D%/order/order_board.h \
+	%D%/order/view_order.c
 
 libviz_a_SOURCES += %D%/outer/scene_outer.c %D%/outer/scene_outer.h \
 	%D%/outer/view_outer.c

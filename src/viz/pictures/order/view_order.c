@@ -1,353 +1,265 @@
-/* view_order: C's tiles in the order in which blocks take them, as waves. */
+/*
+ * view_order: C's tiles in the order in which blocks take them, as waves. A wave
+ * as a line needs all of B; as a square it needs half of A and a bit of B.
+ */
+#include <math.h>
 #include <stdio.h>
 
 #include "base/text.h"
 #include "viz/kit.h"
 #include "viz/legend.h"
-#include "viz/frame_model.h"
+#include "viz/pictures/order/order_board.h"
+#include "viz/raster.h"
 
-/* Where C's tiles stand; A's strips are left of them, B's above. */
-struct order_board {
-	const struct order *o;
-	struct kit_size cell;
-	struct rect c;
+#define ASIDE 13	/* columns of what is written next to a board */
+#define BELOW 4		/* rows of the bar and of what is written below it */
+#define A_WIDTH 8	/* columns of A, whose k is shortened, and rows of B */
+#define B_HEIGHT 4
+
+/* What both halves have in common: their scale, and the unit of their bars. */
+struct order_plan {
+	double scale, most;
+	int strip_w, strip_h;
+	bool aside;		/* words stand next to a board */
+	bool alone;		/* there is one half */
 };
 
-#define STRIP 3		/* columns of A's strips, and a row of B's */
-
-/* Returns the look of a wave other than the current one; adjacent waves differ.
- * Without colour they are signs of the ground, among which this wave and the
- * others' numbers stand out. */
-static struct ink other_wave(const struct canvas *c, uint32_t wave)
+/* Returns the order that stands next to this one: the same tiles row by row. A
+ * small C, or one of two recordings, has none. */
+static const struct order *find_other(const struct frame_model *s)
 {
-	bool odd = wave % 2;
+	const struct order *o = s->scene->order;
 
-	return INK_ON(ROLE_TEXT, c->mono ? odd ? ROLE_TILE : ROLE_FIELD :
-				 odd ? ROLE_FADE1 : ROLE_FADE3);
+	return o->larger && !s->twin && o->by_rows ? o->by_rows : NULL;
 }
 
-static struct ink tile_ink(const struct canvas *c, const struct order_board *b,
-			   const struct frame_model *s, uint32_t i)
+/* Lays out what has to have one scale, for halves of w x h cells. */
+static struct order_plan plan_order(const struct frame_model *s, int w, int h)
 {
-	const struct order *o = b->o;
-	double part = s->quiet ? 0 : s->t;
+	const struct order *o = s->scene->order, *other = find_other(s);
+	const struct order *twin = s->twin ? s->twin->order : NULL;
+	struct order_plan p = { .aside = w >= 50 };
+	double m = o->m, n = o->n;
 
-	if (i == ORDER_NONE)
-		return INK_ON(ROLE_FAINT, ROLE_NONE);
-	if (i == o->now)
-		return (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD };
-	if (i >= o->first && i < o->end)
-		return i - o->first < part * (o->end - o->first) ?
-		       (struct ink){ ROLE_ON_HUE, ROLE_HUE0, ATTR_BOLD } :
-		       INK_ON(ROLE_ON_HUE, ROLE_TRAIL0);
+	if (twin) {
+		m = MAX(m, twin->m);
+		n = MAX(n, twin->n);
+	}
+	p.strip_w = w >= 50 ? A_WIDTH : A_WIDTH / 2;
+	p.strip_h = h >= 20 ? B_HEIGHT : 2;
+	p.scale = order_scale(m, n, o->rows, w - p.strip_w - 3 -
+				    (p.aside ? ASIDE : 0),
+			      h - p.strip_h - 2 - BELOW);
+	p.most = o->strips.bytes;
+	if (other)
+		p.most = MAX(p.most, other->strips.bytes);
+	if (twin)
+		p.most = MAX(p.most, twin->strips.bytes);
+	return p;
+}
+
+/* ---- a half ---- */
+
+static void draw_title(struct canvas *c, struct rect r, const struct order *o,
+		       bool plain)
+{
+	char text[64];
+	int x = r.x;
+
+	if (plain)
+		snprintf(text, sizeof(text), "%s", _("row by row"));
+	else if (o->larger)
+		snprintf(text, sizeof(text), _("in groups of %u"), o->group);
+	else
+		snprintf(text, sizeof(text), "%s", _("in the kernel's order"));
+	x += canvas_text(c, x, r.y, r.w, text, INK_BOLD(ROLE_STRONG)) + 2;
+	snprintf(text, sizeof(text), "%s", o->strips.a < 3 ?
+		 _("a wave is a line") : _("a wave is a square"));
 	if (o->larger)
-		return other_wave(c, o->tiles[i].wave);
-	return i < o->first ? INK_ON(ROLE_TEXT, ROLE_TILE) :
-			      INK_ON(ROLE_FAINT, ROLE_FIELD);
+		kit_whole(c, x, r.y, r.x + r.w - x, text, INK(ROLE_DIM));
 }
 
-static void draw_tiles(struct canvas *c, const struct order_board *b,
-		       const struct frame_model *s)
+/* Writes which wave it is and how many strips it reads. */
+static void draw_aside(struct canvas *c, struct rect r, const struct order *o,
+		       bool alone, bool quiet)
 {
-	const struct order *o = b->o;
-
-	for (uint32_t row = 0; row < o->rows; row++)
-		for (uint32_t col = 0; col < o->cols; col++) {
-			uint32_t i = order_at(o, row, col);
-			char text[12];
-
-			snprintf(text, sizeof(text), "%u", i);
-			kit_element(c, b->c.x, b->c.y, b->cell, row, col,
-				    i == ORDER_NONE || b->cell.half ||
-						    o->larger ?
-					    NULL :
-					    text,
-				    tile_ink(c, b, s, i));
-		}
-}
-
-/* Writes the number of each wave inside its first column. */
-static void number_waves(struct canvas *c, const struct order_board *b,
-			 const struct frame_model *s)
-{
-	const struct order *o = b->o;
-
-	for (uint32_t i = 1; i < o->count; i++) {
-		const struct order_tile *t = &o->tiles[i];
-		int y = b->cell.half ? ((int)t->row + 1) / 2 :
-				       (int)t->row * b->cell.h;
-		struct ink ink = tile_ink(c, b, s, i);
-
-		if (o->tiles[i - 1].wave == t->wave && i > 1)
-			continue;
-		ink.attr = ATTR_BOLD;
-		canvas_textf(c, b->c.x + ((int)t->col + 2) * b->cell.w,
-			     b->c.y + y + 1, 3, ink, "%u", t->wave + 1);
-	}
-}
-
-/* Draws the strips of A and of B, those that the wave's tiles read in
- * colour. */
-static void draw_strips(struct canvas *c, const struct order_board *b)
-{
-	const struct order *o = b->o;
-	int x = b->c.x - STRIP - 1, h = MAX(b->cell.h, 1);
-
-	canvas_put(c, x, b->c.y - 1, 'A', INK_BOLD(ROLE_STRONG));
-	canvas_put(c, b->c.x - 1, b->c.y - 1, 'B', INK_BOLD(ROLE_STRONG));
-	for (uint32_t i = 0; i < o->rows; i++) {
-		enum role role = order_reads(o, i, true) ? ROLE_HUE1 :
-							   ROLE_FIELD;
-
-		for (int k = 0; k < STRIP && b->cell.half; k++)
-			canvas_pixel(c, x + k, 2 * b->c.y + (int)i, role);
-		if (!b->cell.half)
-			canvas_fill(c, (struct rect){
-				x, b->c.y + (int)i * h, STRIP, h }, ' ',
-				INK_ON(ROLE_ON_HUE, role));
-	}
-	for (uint32_t i = 0; i < o->cols; i++)
-		canvas_fill(c, (struct rect){
-			b->c.x + (int)i * b->cell.w, b->c.y - 1, b->cell.w,
-			1 }, ' ',
-			INK_ON(ROLE_ON_HUE, order_reads(o, i, false) ?
-			       ROLE_HUE2 : ROLE_FIELD));
-}
-
-/* Returns the largest cell at which all waves fit, each in as many lines as its
- * places need, with a gap between waves of several lines. */
-static struct kit_size wave_cell(struct rect r, const struct order *o)
-{
-	static const struct kit_size sizes[] = {
-		{ 9, 4, false }, { 7, 3, false }, { 5, 2, false },
-		{ 4, 2, false }, { 5, 1, false }, { 4, 1, false },
-		{ 3, 1, false }, { 2, 1, false }, { 1, 1, false },
-	};
-	struct kit_size k = sizes[LENGTH(sizes) - 1];
-
-	for (size_t i = 0; i < LENGTH(sizes); i++) {
-		int across = MAX(r.w / sizes[i].w, 1);
-		int lines = ((int)o->at_once + across - 1) / across;
-
-		if (((int)o->waves * (lines * sizes[i].h + (lines > 1))) <=
-		    r.h)
-			return sizes[i];
-	}
-	return k;
-}
-
-static void draw_wave_cell(struct canvas *c, struct rect r,
-			   const struct order *o, uint32_t i, bool used)
-{
-	char text[12];
-
-	snprintf(text, sizeof(text), "%u", i);
-	r.w -= r.w > 2;
-	r.h -= r.h > 1;
-	kit_box(c, r, !used ? "\xc2\xb7" :
-		text_width(text) <= r.w && r.w > 2 ? text : NULL,
-		!used ? INK_ON(ROLE_STRONG, ROLE_WASTE) :
-		i == o->now ? INK_ON(ROLE_ON_HUE, ROLE_CURSOR) :
-		i >= o->first && i < o->end ? INK_ON(ROLE_ON_HUE, ROLE_HUE0) :
-					      INK_ON(ROLE_TEXT, ROLE_TILE));
-}
-
-/* Draws for each wave a cell for each SM or block: its tile, or that it is
- * idle. Returns the rows used. */
-static int draw_waves(struct canvas *c, struct rect r, const struct order *o)
-{
-	struct kit_size k = wave_cell(r, o);
-	int across = MAX(r.w / k.w, 1), y = r.y;
-	int lines = ((int)o->at_once + across - 1) / across;
-
-	for (uint32_t wave = 0; wave < o->waves &&
-	     y + lines * k.h <= r.y + r.h; wave++) {
-		for (uint32_t at = 0, i = 0; at < o->at_once; at++) {
-			bool used;
-
-			while (i < o->count && o->tiles[i].wave < wave)
-				i++;
-			used = i < o->count && o->tiles[i].wave == wave;
-			draw_wave_cell(
-				c,
-				(struct rect){ r.x + (int)at % across * k.w,
-					       y + (int)at / across * k.h, k.w,
-					       k.h },
-				o, i, used);
-			i += used;
-		}
-		y += lines * k.h + (lines > 1);
-	}
-	return y - r.y;
-}
-
-/* Draws a legend of the tiles, the strips and the idle SMs. Returns its
- * rows. */
-static int draw_order_legend(struct canvas *c, struct rect r)
-{
-	const struct legend_entry e[] = {
-		{ { ROLE_CURSOR }, _("this block's") },
-		{ { ROLE_HUE0, ROLE_TRAIL0 }, _("this wave's") },
-		{ { ROLE_TILE }, _("earlier") },
-		{ { ROLE_FADE1, ROLE_FADE3 }, _("other waves, numbered") },
-		{ { ROLE_WASTE }, _("idle") },
-		{ { ROLE_HUE1 }, _("strips of A") },
-		{ { ROLE_HUE2 }, _("of B") },
-	};
-
-	return legend_rows(c, r, c->clip, e, LENGTH(e));
-}
-
-/* Writes which problem is drawn instead of the recorded one, and what its
- * colours mean. */
-static void draw_larger_words(struct canvas *c, struct rect r,
-			      const struct order *o)
-{
-	char words[400];
+	const struct order *rows = o->by_rows;
+	uint32_t idle = o->at_once - (o->end - o->first);
 	int y = r.y;
 
-	y += draw_order_legend(c, (struct rect){ r.x, y, r.w, 3 }) + 1;
-	snprintf(words, sizeof(words),
-		 _("The recorded C has too few tiles to have an order. Drawn "
-		   "in its place: a C of %u \xc3\x97 %u, by the kernel's formula, %u blocks at "
-		   "once, one on each SM. Tiles are numbered down a group of "
-		   "rows, then the next column, so that a wave is a square "
-		   "rather than a line: it needs fewer strips of A and B."),
-		 o->m, o->n, o->at_once);
-	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, words,
-		  INK(ROLE_TEXT));
+	canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_STRONG), "C");
+	canvas_textf(c, r.x, y + 1, r.w, INK(ROLE_TEXT), "%u \xc3\x97 %u",
+		     o->rows, o->cols);
+	canvas_text(c, r.x, y + 2, r.w, _("tiles"), INK(ROLE_TEXT));
+	y += 4;
+	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
+		     _("wave %u of %u"), o->wave + 1, o->waves);
+	if (quiet)
+		return;
+	if (idle)
+		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
+			     o->persistent ? _("%u of %u idle") :
+					     _("%u of %u SMs idle"), idle,
+			     o->at_once);
+	y += 1;
+	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_HUE0),
+		     ngettext("%u strip A", "%u strips A", o->strips.a),
+		     o->strips.a);
+	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_HUE1),
+		     ngettext("%u strip B", "%u strips B", o->strips.b),
+		     o->strips.b);
+	if (alone && rows) {
+		canvas_text(c, r.x, ++y, r.w, _("row by row:"),
+			    INK(ROLE_TEXT));
+		canvas_textf(c, r.x, y + 1, r.w, INK(ROLE_TEXT), "%u A, %u B",
+			     rows->strips.a, rows->strips.b);
+	}
 }
+
+/* Draws the bytes that a wave needs of DRAM, of A and of B, and writes what it
+ * asks L2 for. */
+static void draw_bytes(struct canvas *c, struct rect r, const struct order *o,
+		       const struct order_plan *p, double part)
+{
+	double all = o->strips.bytes, w = (r.w - 18) * all / p->most;
+	double a = w * o->strips.a * o->tile_rows /
+		   (o->strips.a * (double)o->tile_rows +
+		    o->strips.b * (double)o->tile_cols);
+	char text[128], bytes[24], total[24], asked[24];
+	struct raster g;
+
+	raster_begin(&g, (struct rect){ r.x, r.y, r.w - 17, 1 });
+	raster_box(&g, r.x, r.y, a * part, 1, ROLE_HUE0);
+	raster_box(&g, r.x + a * part, r.y, (w - a) * part, 1, ROLE_HUE1);
+	raster_end(&g, c);
+	kit_bytes(bytes, sizeof(bytes), all);
+	kit_bytes(total, sizeof(total), o->total);
+	kit_bytes(asked, sizeof(asked), o->asked);
+	snprintf(text, sizeof(text), _("%s a wave"), bytes);
+	canvas_text(c, r.x + r.w - 16, r.y, 16, text, INK_BOLD(ROLE_STRONG));
+	snprintf(text, sizeof(text), _("from DRAM, of %s asked of L2; %s in "
+				       "all waves"), asked, total);
+	canvas_text(c, r.x, r.y + 1, r.w, text, INK(ROLE_TEXT));
+}
+
+static void draw_half(struct canvas *c, struct rect r,
+		      const struct frame_model *s, const struct order *o,
+		      const struct order_plan *p)
+{
+	struct order_board b = { o, p->scale, p->strip_w, p->strip_h,
+				 r.x + 2 + p->strip_w + 1,
+				 r.y + 2 + p->strip_h + 1 };
+	double part = s->quiet ? 0 : s->t;
+	int below = b.y + (int)ceil(o->m * p->scale / 2) + 1;
+
+	draw_title(c, r, o, o == s->scene->order->by_rows);
+	order_board_draw(c, &b, part, s->quiet);
+	if (p->aside)
+		draw_aside(c, (struct rect){
+			b.x - p->strip_w - 1 + order_board_width(&b), b.y,
+			ASIDE, r.h }, o, p->alone, s->quiet);
+	if (!s->quiet)
+		draw_bytes(c, (struct rect){ r.x, below, r.w, 2 }, o, p, 1);
+}
+
+/* ---- who computes what in a small C ---- */
+
+/* Draws a row for each wave, with a cell for each block or SM: its tile, or
+ * that it is idle. */
+static void draw_waves(struct canvas *c, struct rect r, const struct order *o,
+		       bool quiet)
+{
+	int w = MAX(MIN(r.w / (int)o->at_once, 9), 1);
+	int across = MIN(r.w / w, (int)o->at_once);
+	int lines = ((int)o->at_once + across - 1) / across;
+	int h = MAX(MIN((r.h - 2) / (int)o->waves / lines, w / 2), 1);
+	uint32_t i = 0;
+	char text[16];
+
+	canvas_text(c, r.x, r.y, r.w, o->persistent ?
+		    _("the blocks, and the tile of each") :
+		    _("the SMs, and the tile of each"), INK(ROLE_DIM));
+	for (uint32_t wave = 0; wave < o->waves; wave++)
+		for (uint32_t at = 0; at < o->at_once; at++) {
+			struct rect cell = {
+				r.x + (int)at % across * w, r.y + 2 + h *
+				((int)wave * lines + (int)at / across),
+				w - (w > 2), h - (h > 1) };
+			bool used = i < o->count && o->tiles[i].wave == wave;
+
+			snprintf(text, sizeof(text), "%u", i);
+			if (cell.y + cell.h <= r.y + r.h)
+				kit_box(c, cell, !used ? "\xc2\xb7" : w > 3 ?
+					text : NULL, !used && !quiet ?
+					INK_ON(ROLE_STRONG, ROLE_WASTE) :
+					!used ? INK(ROLE_DIM) :
+					wave == o->wave ?
+					INK_ON(ROLE_ON_HUE, ROLE_CURSOR) :
+					INK_ON(ROLE_TEXT, wave % 2 ?
+					       ROLE_OWN : ROLE_TILE));
+			i += used;
+		}
+}
+
+/* ---- the picture ---- */
 
 /* Returns what the waves take for granted. */
 static const char *assumed_words(const struct order *o)
 {
-	return o->persistent ? _("assumed: all blocks in step") :
-			       _("assumed: one tile on each SM, in step");
+	return o->persistent && !o->larger ? _("assumed: all blocks in step") :
+	       _("assumed: one tile on each SM, in step");
 }
 
-/* Writes which wave it is and, in a single row, what is assumed. */
-static void draw_wave_headline(struct canvas *c, struct rect r,
-			      const struct frame_model *s)
+/* Writes what is assumed and computed, and at which size. */
+static void draw_caveats(struct canvas *c, struct rect r,
+			 const struct order *o)
 {
-	const struct order *o = s->scene->order;
-	uint32_t wave = o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
-	char words[64];
-	int used;
+	char text[160];
 
-	used = canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_STRONG),
-			    _("wave %u of %u: %u tiles at once"), wave + 1,
-			    o->waves, o->end - o->first);
-	if (!s->quiet && o->strips.a * o->strips.b == o->end - o->first)
-		canvas_textf(c, r.x + used, r.y, r.w - used,
-			     INK_BOLD(ROLE_STRONG), ", %u × %u", o->strips.a,
-			     o->strips.b);
-	if (r.h < 2 && o->larger) {
-		snprintf(words, sizeof(words), _("drawn for a C of %u "
-			 "\xc3\x97 %u"), o->m, o->n);
-		canvas_right(c, r.x, r.y, r.w, words, INK(ROLE_WARN));
-	} else if (r.h < 2) {
-		canvas_right(c, r.x, r.y, r.w, assumed_words(o),
-			     INK(ROLE_DIM));
-	}
-}
-
-static void draw_wave_numbers(struct canvas *c, struct rect r,
-			      const struct frame_model *s)
-{
-	const struct order *o = s->scene->order;
-	uint32_t idle = o->at_once * o->waves - o->count;
-	int y = r.y + 1, used;
-
-	draw_wave_headline(c, r, s);
-	if (s->quiet || r.h < 2)
-		return;
-	/* The caveat stands with its numbers, before all else. */
+	snprintf(text, sizeof(text), _("Computed: each strip once a wave; %s."),
+		 assumed_words(o));
+	canvas_text(c, r.x, r.y, r.w, text, INK(ROLE_DIM));
 	if (!o->larger)
-		canvas_text(c, r.x, y++, r.w, assumed_words(o), INK(ROLE_DIM));
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-		     _("strips: %u of A, %u of B: %.3g MB"), o->strips.a,
-		     o->strips.b, o->strips.bytes / 1e6);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
-		     _("row by row: %u of A, %u of B: %.3g MB"),
-		     o->by_rows.a, o->by_rows.b, o->by_rows.bytes / 1e6);
-	if (idle)
-		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
-			     o->persistent ?
-			     _("last wave: %u of %u blocks idle") :
-			     _("last wave: %u of %u SMs idle"),
-			     idle, o->at_once);
-	y += 2;
-	if (o->larger) {
-		draw_larger_words(
-			c, (struct rect){ r.x, y, r.w, r.y + r.h - y }, o);
 		return;
-	}
-	used = draw_waves(c, (struct rect){ r.x, y + 1, r.w,
-					    r.y + r.h - y - 5 }, o);
-	if (used)
-		canvas_text(c, r.x, y, r.w, o->persistent ?
-			    _("the blocks, and the tile of each") :
-			    _("the SMs, and the tile of each"), INK(ROLE_DIM));
-	y += used ? used + 1 : 0;
-	y += draw_order_legend(c, (struct rect){ r.x, y, r.w, 3 });
-	prose_fit(c, (struct rect){ r.x, y, r.w, r.y + r.h - y },
-		  o->persistent ?
-		  _("The grid stays; each block takes a tile after the "
-		    "other.") :
-		  _("Blocks start in the order of their number, on the SMs of "
-		    "the GPU that was measured."),
-		  INK(ROLE_DIM));
-}
-
-/* Returns the size of a tile's cell. Few tiles grow with the picture, up to
- * three columns for each row. */
-static struct kit_size tile_cell_size(int w, int h, const struct order *o)
-{
-	struct kit_size cell = kit_fit(w, h, o->rows, o->cols);
-
-	if (cell.h < 4)
-		return cell;
-	cell.h = h / (int)o->rows;
-	cell.w = MIN(w / (int)o->cols, 3 * cell.h);
-	cell.h = MIN(cell.h, MAX(cell.w / 2, 4));
-	return cell;
+	snprintf(text, sizeof(text), _("Drawn at %u \xc3\x97 %u \xc3\x97 %u: "
+				       "the recorded C has too few tiles."),
+		 o->m, o->n, o->k);
+	canvas_text(c, r.x, r.y + 1, r.w, text, INK(ROLE_DIM));
 }
 
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
-	struct order_board b = { 0 };
-	struct rect clip = canvas_clip(c, r);
-	int side = r.w >= 100 ? 46 : 38, end = r.x + r.w;
-	bool below = false;
+	const struct order *o = s->scene ? s->scene->order : NULL;
+	const struct order *other;
+	struct order_plan p;
+	int w, low;
 
-	b.o = s->scene ? s->scene->order : NULL;
-	if (!b.o) {
+	if (!o) {
 		prose_text(c, r, 0, _("This trace stores nothing to C."),
 			   INK(ROLE_DIM));
-		canvas_clip(c, clip);
 		return;
 	}
-	b.cell = tile_cell_size(r.w - side - STRIP - 3, r.h - 1, b.o);
-	if (!b.cell.w) {	/* below its first number */
-		b.cell = tile_cell_size(r.w - STRIP - 1, r.h - 2, b.o);
-		below = b.cell.w > 0;
+	r.x++;
+	r.w -= 2;
+	other = r.w >= 100 ? find_other(s) : NULL;
+	low = o->larger ? 2 : 1;
+	w = other || (!s->twin && r.w >= 100) ? (r.w - 1) / 2 : r.w;
+	p = plan_order(s, w, r.h - low);
+	p.alone = !other;
+	if (r.h < 9 || !(p.scale > 0)) {
+		draw_title(c, r, o, false);
+		draw_caveats(c, (struct rect){ r.x, r.y + 1, r.w, low }, o);
+		return;
 	}
-	if (b.cell.w) {
-		b.c = (struct rect){ r.x + STRIP + 1, r.y + 1 + below,
-				     kit_width(b.cell, b.o->cols),
-				     kit_height(b.cell, b.o->rows) };
-		draw_strips(c, &b);
-		draw_tiles(c, &b, s);
-		if (b.o->larger)
-			number_waves(c, &b, s);
-	}
-	if (below)
-		r.h = 1;
-	else if (b.cell.w)
-		r.x = b.c.x + b.c.w + 3;
-	draw_wave_numbers(c, (struct rect){ r.x, r.y, MAX(end - r.x, 0), r.h },
-			  s);
-	canvas_clip(c, clip);
+	draw_caveats(c, (struct rect){ r.x, r.y + r.h - low, r.w, low }, o);
+	r.h -= low;
+	if (other)
+		draw_half(c, (struct rect){ r.x, r.y, w, r.h }, s, other, &p);
+	draw_half(c, (struct rect){ r.x + (other ? w + 1 : 0), r.y, w, r.h },
+		  s, o, &p);
+	if (!other && w < r.w)
+		draw_waves(c, (struct rect){ r.x + w + 3, r.y + 2, r.w - w - 3,
+					     r.h - 2 }, o, s->quiet);
 }
 
 static bool available(const struct frame_model *s)
@@ -371,24 +283,56 @@ static bool offered(const struct frame_model *s)
 	return order_has_waves(s->scene);
 }
 
-static void prepare(struct stage *s, const struct turns *t)
-{
-	(void)t;
-	scene_order(s);
-}
-
 /* Tells what the wave reads, and that it is computed. */
 static void order_words(struct str *out, const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
 
-	if (!o || o->now == ORDER_NONE)
+	if (!o)
 		return;
+	if (o->larger && o->strips.bytes < o->by_rows->strips.bytes)
+		str_addf(out, _("Both waves ask L2 for the same; in groups of "
+				"%u one finds more of it there: %.3g MB from "
+				"DRAM instead of %.3g. "), o->group,
+			 o->strips.bytes / 1e6,
+			 o->by_rows->strips.bytes / 1e6);
 	str_addf(out, _("Wave %u of %u reads %u strips of A and %u of B: %.3g "
-			"MB (computed)."),
-		 o->tiles[o->now].wave + 1, o->waves, o->strips.a,
+			"MB (computed)."), o->wave + 1, o->waves, o->strips.a,
 		 o->strips.b, o->strips.bytes / 1e6);
 }
+
+static void turn_wave(struct turns *t, const struct scene *sc, int by)
+{
+	(void)sc;
+	t->wave += by;
+}
+
+static bool has_group(const struct scene *sc)
+{
+	return sc->order && sc->order->larger;
+}
+
+static void turn_group(struct turns *t, const struct scene *sc, int by)
+{
+	const struct order *o = sc->order;
+
+	if (!has_group(sc) || (by > 0 && o->group >= o->rows / o->high) ||
+	    (by < 0 && o->group <= 1))
+		return;
+	t->group += by;
+}
+
+static const struct view_key keys[] = {
+	{ .keys = { '>' }, .key = "< >", .word = N_("wave"),
+	  .help = N_("order of tiles: the wave after or before"),
+	  .turn = turn_wave, .by = 1, .moves = true },
+	{ .keys = { '<' }, .turn = turn_wave, .by = -1, .moves = true },
+	{ .keys = { '.' }, .key = ", .", .word = N_("group"),
+	  .has = has_group,
+	  .help = N_("order of tiles: groups twice or half as high"),
+	  .turn = turn_group, .by = 1 },
+	{ .keys = { ',' }, .turn = turn_group, .by = -1 },
+};
 
 const struct view view_order = {
 	.name = "order",
@@ -396,10 +340,14 @@ const struct view view_order = {
 	.help = N_("C's tiles in the order in which blocks take them"),
 	.pane = PANE_PICTURE,
 	.wide = true,
+	.lines = -1,
+	.least = 50,
 	.available = available,
 	.offered = offered,
 	.rank = view_never,
-	.prepare = prepare,
+	.prepare = scene_order,
 	.draw = draw,
 	.words = order_words,
+	.keys = keys,
+	.key_count = LENGTH(keys),
 };
