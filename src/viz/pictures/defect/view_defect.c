@@ -379,13 +379,17 @@ static void words(struct str *out, const struct frame_model *s)
 	if (!f)
 		return;
 	hang_words(text, sizeof(text), s->scene);
-	if (text[0])
-		str_addf(out, _(" In short: %s."), text);
-	if (f->meeting.known)
-		str_addf(out, _(" At the barrier of line %u %u threads of the "
+	if (text[0]) {
+		str_add(out, lang_joint());
+		str_addf(out, _("In short: %s."), text);
+	}
+	if (f->meeting.known) {
+		str_add(out, lang_joint());
+		str_addf(out, _("At the barrier of line %u %u threads of the "
 				"block have come, %u are missing."),
 			 f->meeting.line, f->meeting.come,
 			 f->meeting.threads - f->meeting.come);
+	}
 	if (caveat_words(d))
 		str_addf(out, "%s%s", lang_joint(), caveat_words(d));
 }
