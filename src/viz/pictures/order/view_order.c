@@ -61,8 +61,9 @@ static struct order_plan plan_order(const struct frame_model *s, int w, int h)
 /* ---- a half ---- */
 
 static void draw_title(struct canvas *c, struct rect r, const struct order *o,
-		       bool plain)
+		       bool plain, bool quiet)
 {
+	uint32_t idle = o->at_once * o->waves - o->count;
 	char text[64];
 	int x = r.x;
 
@@ -77,6 +78,12 @@ static void draw_title(struct canvas *c, struct rect r, const struct order *o,
 		 _("a wave is a line") : _("a wave is a square"));
 	if (o->larger)
 		kit_whole(c, x, r.y, r.x + r.w - x, text, INK(ROLE_DIM));
+	snprintf(text, sizeof(text), o->persistent ?
+		 _("last wave: %u of %u blocks idle") :
+		 _("last wave: %u of %u SMs idle"), idle, o->at_once);
+	if (idle && !quiet)
+		kit_whole(c, x, r.y, r.x + r.w - x, text,
+			  INK_BOLD(ROLE_BAD));
 }
 
 /* Writes which wave it is and how many strips it reads. */
@@ -84,7 +91,6 @@ static void draw_aside(struct canvas *c, struct rect r, const struct order *o,
 		       bool alone, bool quiet)
 {
 	const struct order *rows = o->by_rows;
-	uint32_t idle = o->at_once - (o->end - o->first);
 	int y = r.y;
 
 	canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_STRONG), "C");
@@ -96,12 +102,7 @@ static void draw_aside(struct canvas *c, struct rect r, const struct order *o,
 		     _("wave %u of %u"), o->wave + 1, o->waves);
 	if (quiet)
 		return;
-	if (idle)
-		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_BAD),
-			     o->persistent ? _("%u of %u idle") :
-					     _("%u of %u SMs idle"), idle,
-			     o->at_once);
-	y += 1;
+	y++;
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_HUE0),
 		     ngettext("%u strip A", "%u strips A", o->strips.a),
 		     o->strips.a);
@@ -152,7 +153,7 @@ static void draw_half(struct canvas *c, struct rect r,
 	double part = s->quiet ? 0 : s->t;
 	int below = b.y + (int)ceil(o->m * p->scale / 2) + 1;
 
-	draw_title(c, r, o, o == s->scene->order->by_rows);
+	draw_title(c, r, o, o == s->scene->order->by_rows, s->quiet);
 	order_board_draw(c, &b, part, s->quiet);
 	if (p->aside)
 		draw_aside(c, (struct rect){
@@ -247,7 +248,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	p = plan_order(s, w, r.h - low);
 	p.alone = !other;
 	if (r.h < 9 || !(p.scale > 0)) {
-		draw_title(c, r, o, false);
+		draw_title(c, r, o, false, s->quiet);
 		draw_caveats(c, (struct rect){ r.x, r.y + 1, r.w, low }, o);
 		return;
 	}
