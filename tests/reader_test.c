@@ -376,6 +376,17 @@ static bool click(struct reader *r, int w, int h, enum hit_kind kind,
 	return false;
 }
 
+/* A row of 1000 elements in a pane that has no room for it is drawn at once. */
+static void test_long_row(void)
+{
+	struct reader r;
+
+	open_lesson(&r, "first-kernel", "en");
+	reader_go_step(&r, 9);
+	tap_ok(says(&r, 71, 22, "10/12"), "a long row in a small pane");
+	reader_done(&r);
+}
+
 /* Answers and the keys in the footer can be clicked, at every size. */
 static void test_clicks(int w, int h)
 {
@@ -1105,6 +1116,7 @@ int main(void)
 	test_answers("zh");
 	test_pair();
 	test_opening();
+	test_long_row();
 	test_clicks(80, 24);
 	test_clicks(120, 36);
 	test_clicks(200, 60);

@@ -135,15 +135,12 @@ static uint64_t box_bits(const struct picture_window *w, const struct box *b,
 	if (y0 >= (int)b->row0 && y0 + w->down - 1 <= (int)b->row1 &&
 	    x0 >= (int)b->col0 && x0 + w->across - 1 <= (int)b->col1)
 		return UINT64_MAX;
-	for (int i = 0; i < w->down; i++)
-		for (int k = 0; k < w->across; k++) {
-			int y = y0 + i, x = x0 + k;
-
-			if (y >= (int)b->row0 && y <= (int)b->row1 &&
-			    x >= (int)b->col0 && x <= (int)b->col1)
-				bits |= element_bits(w, (uint32_t)y,
-						     (uint32_t)x);
-		}
+	/* A mark may stand for far more elements than the array has. */
+	for (int y = MAX(y0, (int)b->row0);
+	     y <= MIN(y0 + w->down - 1, (int)b->row1); y++)
+		for (int x = MAX(x0, (int)b->col0);
+		     x <= MIN(x0 + w->across - 1, (int)b->col1); x++)
+			bits |= element_bits(w, (uint32_t)y, (uint32_t)x);
 	return bits;
 }
 
