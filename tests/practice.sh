@@ -321,6 +321,14 @@ session=free
 shows "recorded at 4096 × 4096 × 4096, NVIDIA.*TFLOP/s: register_tiled_fast"
 ok $? "times of other kernels are told as recorded ones"
 tmux kill-session -t free
+tmux new-session -d -s room -x 80 -y 24 \
+	"$gemmviz class show zoo --class-folder $dir/zoo"
+session=room
+shows "2 people"
+tmux send-keys -t room p
+shows "7 tiled *0 *1 *1 *at costs"
+ok $? "the second page of a class"
+tmux kill-session -t room
 tmux new-session -d -s home -x 120 -y 36 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz"
 session=home

@@ -23,6 +23,7 @@ void reader_close_room(struct reader *r)
 	clear_room(r->room);
 	class_room_done(&r->room->room);
 	class_room_done(&r->room->coming);
+	class_rungs_done(&r->room->rungs);
 	lesson_free(r->room->lesson);
 	free(r->room->words);
 	free(r->room);
@@ -93,8 +94,23 @@ static void fill_answers(struct reader_room *m)
 	m->show.words = m->words;
 }
 
+static void fill_rungs(struct reader_room *m)
+{
+	class_rungs_done(&m->rungs);
+	class_rungs_read(&m->room, &m->rungs);
+	m->show.rung_count = (int)MIN(m->rungs.count, SHOW_CLASS_RUNGS);
+	for (int i = 0; i < m->show.rung_count; i++) {
+		const struct class_rung *of = &m->rungs.list[i];
+
+		m->show.rungs[i] = (struct show_class_rung){
+			of->name, of->stage, of->place, of->passed, of->at,
+			of->stuck };
+	}
+}
+
 static void fill_room(struct reader_room *m)
 {
+	fill_rungs(m);
 	m->show.people = (int)m->room.person_count;
 	fill_steps(m);
 	fill_answers(m);

@@ -6,6 +6,7 @@
 
 struct reader_room {
 	bool names;
+	struct class_rungs rungs;	/* which show points to */
 	struct class_room room, coming;	/* on the screen; being heard */
 	struct class_poll poll;
 	char question[128], *words;	/* heap */

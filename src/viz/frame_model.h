@@ -116,6 +116,11 @@ struct show_drill {
 struct show_class_step { const char *lesson; int step, steps, count;
 			 char *names; /* NULL: not asked for */ };
 struct show_class_answer { const char *text; int count; bool right; };
+/* A rung of practice: how many have passed it, are at it and are stuck, and the
+ * stage at which the last of these is. */
+struct show_class_rung { const char *name, *stage;
+			 int place, passed, at, stuck; };
+#define SHOW_CLASS_RUNGS 32
 #define SHOW_CLASS_STEPS 64
 #define SHOW_CLASS_ANSWERS 8
 struct show_class {
@@ -128,6 +133,9 @@ struct show_class {
 	struct show_class_answer answers[SHOW_CLASS_ANSWERS];
 	int answer_count;
 	bool reveal;		/* the right one is marked */
+	struct show_class_rung rungs[SHOW_CLASS_RUNGS];
+	int rung_count;
+	bool practice;		/* rungs are shown in place of steps and answers */
 };
 
 /* What overlay_glossary shows, and which of its terms occur here. */

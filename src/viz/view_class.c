@@ -93,6 +93,34 @@ static void draw_first_answers(struct canvas *c, struct rect r,
 			    INK(ROLE_DIM));
 }
 
+/* Draws a line for each rung: who has passed it, is at it, is stuck, and where. */
+static void draw_class_rungs(struct canvas *c, struct rect r,
+			     const struct show_class *k)
+{
+	int label = MIN(r.w / 3, 24);
+
+	r = canvas_frame(c, r, _("practice"), _("passed, at it, stuck"), false);
+	for (int i = 0; i < k->rung_count && i < r.h; i++) {
+		const struct show_class_rung *g = &k->rungs[i];
+		int y = r.y + i, x = r.x + label + 1;
+
+		canvas_textf(c, r.x + 1, y, label, INK(ROLE_TEXT), "%2d %s",
+			     g->place, g->name);
+		canvas_textf(c, x, y, 5, INK_BOLD(ROLE_GOOD), "%4d", g->passed);
+		canvas_textf(c, x + 5, y, 5, INK_BOLD(ROLE_STRONG), "%4d",
+			     g->at);
+		canvas_textf(c, x + 10, y, 5, INK_BOLD(g->stuck ? ROLE_BAD :
+							      ROLE_FAINT),
+			     "%4d", g->stuck);
+		if (g->stuck)
+			canvas_textf(c, x + 16, y, r.w - label - 18,
+				     INK(ROLE_DIM), _("at %s"), g->stage);
+	}
+	if (!k->rung_count)
+		canvas_text(c, r.x + 1, r.y, r.w - 2,
+			    _("Nobody has tried a rung yet."), INK(ROLE_DIM));
+}
+
 void view_class(struct canvas *c, const struct frame_model *s)
 {
 	const struct show_class *k = s->class;
@@ -109,7 +137,11 @@ void view_class(struct canvas *c, const struct frame_model *s)
 		answers.h = body.h - steps.h;
 	}
 	draw_class_header(c, k);
-	draw_steps(c, steps, k);
-	draw_first_answers(c, answers, k);
+	if (k->practice) {
+		draw_class_rungs(c, body, k);
+	} else {
+		draw_steps(c, steps, k);
+		draw_first_answers(c, answers, k);
+	}
 	view_keys(c, (struct rect){ 0, c->h - 1, c->w, 1 }, s);
 }
