@@ -95,6 +95,40 @@ __global__ void tail(const int *in, int *out, int n)
 	if (i < n)
 		out[i] = in[i] / 7 + in[i] % n;
 }
+struct pair { float x; int n; };
+__constant__ float factors[4] = { 1, 2, 3, 4 };
+__global__ void scaled(const float *in, float *out, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		out[i] = in[i] * factors[i % 4];
+}
+__global__ void structs(const float *in, float *out, struct pair p)
+{
+	out[threadIdx.x] = in[threadIdx.x] * p.x + (float)p.n;
+}
+__global__ void __launch_bounds__(1024, 2) spills(const float *in, float *out,
+						  int n)
+{
+	float v[48];
+	int t = threadIdx.x;
+
+	for (int i = 0; i < 48; ++i)
+		v[i] = in[(t * 48 + i) % n];
+	for (int r = 0; r < 3; ++r)
+		for (int i = 0; i < 48; ++i)
+			v[i] += v[(i * 7 + 1) % 48] * v[(i + 5) % 48];
+	for (int i = 0; i < 48; ++i)
+		out[t * 48 + i] = v[i];
+}
+END
+cat >"$tmp/halves.cu" <<'END'
+#include <cuda_fp16.h>
+__global__ void halves(const __half *in, __half *out, __half by)
+{
+	out[threadIdx.x] = __hmul(in[threadIdx.x], by);
+}
 END
 now=$(machine "$tmp/own.cu" --entry 'sum<128>' --block 128 --grid 3 --arg n=300 \
 	--array in=300)
@@ -103,6 +137,32 @@ like "$now" '"shared_bytes":512' "... with its shared memory"
 now=$(machine "$tmp/own.cu" --entry tail --block 64 --grid 3 --arg n=150)
 like "$now" '"held":"answer"' "a predicated tail, and divisions"
 is "$(totals "$now" | cut -d, -f1,3)" "5,5" "... only warps with lanes count"
+
+for arch in sm_80 sm_90; do	# sm_75 has registers enough
+	now=$(machine "$tmp/own.cu" --entry spills --block 32 --grid 1 \
+		--arg n=2048 --array in=2048 --array out=1536 --arch $arch)
+	is "$([ "$(number "$now" spill_stores)" -gt 0 ] && number "$now" local_bytes |
+		grep -c '^[1-9]')" 1 "$arch: a kernel that spills"
+	like "$now" '"held":"answer"' "... has the recording's values"
+	like "$now" '"text":"LDL[^"]*","line":[0-9]*,"executed":[1-9]' \
+		"... and local memory was used"
+done
+for arch in sm_75 sm_80 sm_90; do
+	now=$(machine "$tmp/own.cu" --entry scaled --block 32 --grid 2 --arg n=50 \
+		--arch $arch)
+	like "$now" '"held":"answer"' "$arch: constants of the text"
+done
+now=$("$gemmviz" report "$tmp/own.cu" --entry structs --block 32 --grid 1 \
+	--machine 2>&1)
+is $? 2 "a struct as a parameter is refused, as without --machine"
+if "$builddir/tests/make_cubin" "$tmp/halves.cu" halves 90 "$tmp/h.cubin" \
+	>/dev/null 2>&1; then
+	now=$(machine "$tmp/halves.cu" --entry halves --block 32 --grid 1 \
+		--arg by=2.5)
+	like "$now" '"held":"answer"' "a half as a parameter"
+else
+	skip "a half as a parameter" "cuda_fp16.h is not here"
+fi
 
 # ---- what lessons say of merging ----
 same=$(sed -n '1s/.*"compiler":"\([^"]*\)".*/\1/p' "$srcdir/data/compiled.jsonl")

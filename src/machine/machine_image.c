@@ -8,6 +8,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "machine/machine_parts.h"
+#include "machine/run_parts.h"
 
 #define FIRST_ADDRESS (UINT64_C(0x7f) << 40)
 #define APART (UINT64_C(1) << 36)
@@ -29,8 +30,8 @@ static char *make_arrays(struct image *m)
 		const struct trace_array *a = &m->info->arrays[i];
 		uint64_t bytes = trace_array_bytes(a);
 
-		if (a->space == SPACE_CONSTANT)
-			return xstrdup(_("it reads constant memory"));
+		/* Constants are those of the code; if the recording had
+		 * others, its values differ. */
 		if (a->space != SPACE_GLOBAL)
 			continue;
 		total += bytes;
@@ -200,8 +201,10 @@ static bool put_parameter(const char *type, const char *value, uint32_t size,
 
 	if (!strcmp(value, "true"))
 		whole = 1;
-	if (strstr(type, "half") || strstr(type, "float16"))
-		return false;
+	if (strstr(type, "bfloat") && size == 2)
+		whole = bfloat_of(d);
+	else if (strstr(type, "half") && size == 2)
+		whole = half_of(d);
 	if (strstr(type, "float") && size == 4)
 		memcpy(to, &f, size);
 	else if (strstr(type, "double") && size == 8)
