@@ -176,6 +176,16 @@ else
 		"what lessons have recorded is what the tools give"
 fi
 
+# ---- diff ----
+now=$("$gemmviz" diff double_buffered double_buffered -m 64 -n 64 -k 64 --machine \
+	--arch sm_75,sm_80)
+like "$now" 'shared store instructions +1024 +0$' \
+	"diff: what two architectures make of one text"
+like "$now" 'registers a thread +[0-9]+ +[0-9]+$' "... and what they need"
+now=$("$gemmviz" diff tiled tiled_bt -m 64 -n 64 -k 64 -D TILE=32 --machine --json)
+like "$now" '"machine":\{"before":.*"shared_load_wavefronts":12288.*"after":.*"shared_load_wavefronts":69632' \
+	"... of two kernels, as JSON"
+
 # ---- check ----
 "$gemmviz" check "$tmp/own.cu" --entry tail --block 64 --grid 3 \
 	--max-registers 4 --max-spills 0 >"$tmp/out" 2>"$tmp/err"

@@ -4,13 +4,44 @@
 
 #include "base/lang.h"
 #include "cli/commands.h"
+#include "cli/diff_machine.h"
 #include "cli/program_options.h"
 #include "cli/recorded.h"
 
+enum { OPT_MACHINE = OPTION_OWN };
+
 struct diff_arguments {
 	struct recorded sides[2];
-	bool json;
+	struct machine_launch compiled[2];
+	bool json, machine;
 };
+
+/* Returns the part of A,B that a side gets, or all of it. */
+static char *arch_part_of(const char *value, int side)
+{
+	const char *comma = strchr(value, ',');
+
+	if (!comma)
+		return xstrdup(value);
+	return side ? xstrdup(comma + 1) :
+		      xstrndup(value, (size_t)(comma - value));
+}
+
+/* Applies --arch, which may give each side its own. */
+static int take_arch_sides(struct diff_arguments *a, const char *value,
+		     struct error *e)
+{
+	int status = 0;
+
+	for (int i = 0; i < 2 && !status; i++) {
+		char *part = arch_part_of(value, i);
+
+		status = launch_option(&a->sides[i].launch, LAUNCH_ARCH, part,
+				       e);
+		free(part);
+	}
+	return status;
+}
 
 static int take_option(void *own, int id, const char *value,
 		       struct error *e)
@@ -18,6 +49,14 @@ static int take_option(void *own, int id, const char *value,
 	struct diff_arguments *a = own;
 	int status = 0;
 
+	if (id == OPT_MACHINE) {
+		a->machine = true;
+		for (int i = 0; i < 2; i++)
+			a->sides[i].launch.machine = true;
+		return 0;
+	}
+	if (id == LAUNCH_ARCH)
+		return take_arch_sides(a, value, e);
 	a->json |= id == OPTION_JSON;
 	for (int i = 0; i < 2 && id != OPTION_JSON && !status; i++)
 		status = launch_option(&a->sides[i].launch, id, value, e);
@@ -35,15 +74,34 @@ static int read_diff_arguments(struct diff_arguments *a,
 	return status;
 }
 
-static int print_comparison(const struct diff_arguments *a)
+/* Prints the comparison as JSON, with the machine code if it was wanted. */
+static void print_diff_json(const struct diff_arguments *a)
 {
 	const struct recorded *before = &a->sides[0], *after = &a->sides[1];
+	json_t *o = launch_taken_json(&after->launch,
+				      recorded_diff_json(before, after));
 
+	if (a->machine)
+		json_object_set_new(o, "machine", diff_machine_json(
+			a->compiled, before, after));
+	command_json(o, stdout);
+}
+
+static int print_comparison(struct diff_arguments *a)
+{
+	struct recorded *before = &a->sides[0], *after = &a->sides[1];
+	struct error e;
+
+	if (a->machine && diff_machine_make(a->compiled, before, after, &e) < 0)
+		return command_failed(&e);
 	if (a->json)
-		command_json(launch_taken_json(&after->launch,
-			     recorded_diff_json(before, after)), stdout);
+		print_diff_json(a);
 	else
 		recorded_diff_print(before, after, stdout);
+	if (a->machine && !a->json)
+		diff_machine_print(a->compiled, stdout);
+	for (int i = 0; i < 2 && a->machine; i++)
+		machine_done(&a->compiled[i]);
 	return command_flush(recorded_worse(before, after) ? EXIT_CHECK :
 							     EXIT_DONE);
 }
@@ -68,6 +126,12 @@ static int run(const struct command *c, int argc, char **argv)
 	return status;
 }
 
+static const struct option_def diff_options[] = {
+	{ "machine", OPT_MACHINE, NULL,
+	  N_("also compare machine code (--arch A,B gives each its own)") },
+	{0}
+};
+
 const struct command command_diff = {
 	.name = "diff",
 	.arguments = "KERNEL|FILE.cu|F.gvt KERNEL|FILE.cu|F.gvt [OPTIONS]",
@@ -79,8 +143,9 @@ const struct command command_diff = {
 		    "compared. Exits with 1 if the second has an error that "
 		    "the first does not have."),
 	.examples = "tiled_bt tiled_bt_pad\n"
+		    "tiled tiled --machine --arch sm_80,sm_90\n"
 		    "old.gvt my.cu --block 16x16 --grid 4x4 --json",
-	.options = { option_json, launch_option_defs, program_option_defs },
+	.options = { diff_options, option_json, launch_option_defs, program_option_defs },
 	.recording = "D block grid",
 	.run = run,
 };

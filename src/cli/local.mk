@@ -13,7 +13,7 @@ libcli_a_SOURCES = %D%/benchmark_options.c %D%/benchmark_options.h \
 	%D%/commands.c %D%/commands.h %D%/config.c %D%/config.h %D%/fragment_out.c %D%/fragment_out.h \
 	%D%/fragment_tile.c %D%/launch_advice.c %D%/launch_given.c %D%/launch_options.c %D%/launch_options.h %D%/launch_record.c %D%/launch_runner.c \
 	%D%/launch_machine.c %D%/launch_machine.h %D%/launch_suggest.c %D%/report_code.c %D%/report_code.h \
-	%D%/triton_folder.c %D%/triton_folder.h \
+	%D%/diff_machine.c %D%/diff_machine.h %D%/triton_folder.c %D%/triton_folder.h \
 	%D%/export_page.c %D%/export_page.h %D%/recorded.c %D%/recorded.h %D%/occupancy_options.c %D%/occupancy_options.h \
 	%D%/cmd_practice.c %D%/practice.c %D%/practice.h %D%/practice_check.c %D%/practice_open.c %D%/practice_reset.c \
 	%D%/screen_class.c %D%/screen_class.h %D%/screen_options.c %D%/screen_options.h %D%/screen_run.c %D%/screen_run.h %D%/time_program.c %D%/time_program.h %D%/time_table.c %D%/time_table.h %D%/time_words.c %D%/time_words.h %D%/version.c %D%/version.h

@@ -50,7 +50,7 @@ static const char *trace_define_of(const void *from, const char *name)
 }
 
 /* Tests whether a line is of this launch. */
-static bool is_launch(const json_t *o, const struct trace_info *i)
+static bool is_recorded_launch(const json_t *o, const struct trace_info *i)
 {
 	const char *name = json_string_value(json_object_get(o, "kernel"));
 	const struct kernel *k = name && !strcmp(name, i->kernel) ?
@@ -67,7 +67,7 @@ static bool is_launch(const json_t *o, const struct trace_info *i)
 }
 
 /* Tests whether a member is this word. */
-static bool has_word(const json_t *o, const char *name, const char *word)
+static bool has_member_word(const json_t *o, const char *name, const char *word)
 {
 	const char *s = json_string_value(json_object_get(o, name));
 
@@ -82,8 +82,9 @@ bool compiled_find(struct compiled_counts *c, const struct trace_info *i,
 
 	json_array_foreach(all, n, o)
 		json_array_foreach(json_object_get(o, "accesses"), k, a) {
-			if (!has_word(a, "array", array) ||
-			    !has_word(a, "op", op_name(op)) || !is_launch(o, i))
+			if (!has_member_word(a, "array", array) ||
+			    !has_member_word(a, "op", op_name(op)) ||
+			    !is_recorded_launch(o, i))
 				continue;
 			snprintf(c->by, sizeof(c->by), "%s, %s",
 				 json_string_value(json_object_get(
