@@ -238,8 +238,12 @@ static int count_covered(const struct canvas *c, struct rect r)
 	return covered;
 }
 
+/* Steps that were opened, and those whose text did not fit. */
+struct opened { int steps, cut; };
+
 /* Scrolls through the text of each step: no sign covers a character. */
-static void walk_signs(const char *lesson, const char *lang, int w, int h)
+static void walk_signs(const char *lesson, const char *lang, int w, int h,
+		       struct opened *opened)
 {
 	struct reader_options o = { .lang = lang, .still = true };
 	struct reader r;
@@ -255,13 +259,16 @@ static void walk_signs(const char *lesson, const char *lang, int w, int h)
 	for (size_t i = 0; i < r.lesson->step_count; i++) {
 		reader_go_step(&r, i);
 		for (int skip = 0; skip < 3; skip++) {
-			int n;
+			int n, x, y;
 
 			reader_settle(&r, w, h);
 			r.show.lesson.scroll = skip;
 			layout_make(&frame, w, h, &r.show);
 			frame_draw(&c, &r.show);
 			n = count_covered(&c, frame.lesson);
+			opened->steps += !skip;
+			opened->cut += !skip && find_sign(&c, frame.lesson,
+							  &x, &y);
 			if (n)
 				printf("# %s %zu, line %d: the sign is in the "
 				       "text\n", lesson, i + 1, skip + 1);
@@ -277,14 +284,20 @@ static void walk_signs(const char *lesson, const char *lang, int w, int h)
 int main(void)
 {
 	static const int sizes[][2] = { { 80, 24 }, { 120, 36 } };
+	struct opened opened = { 0, 0 };
 
 	lang_init("en");
 	for (const char *const *n = lesson_names(); *n; n++)
 		for (size_t i = 0; i < LENGTH(sizes); i++)
 			walk_lesson(*n, "en", sizes[i][0], sizes[i][1]);
 	for (const char *const *n = lesson_names(); *n; n++) {
-		walk_signs(*n, "en", 80, 24);
-		walk_signs(*n, "zh", 80, 24);
+		walk_signs(*n, "en", 80, 24, &opened);
+		walk_signs(*n, "zh", 80, 24, &opened);
 	}
+	printf("# the text of %d of %d steps does not fit\n", opened.cut,
+	       opened.steps);
+	tap_ok(10 * opened.cut <= opened.steps,
+	       "at 80x24, nine of ten texts can be read before the question is "
+	       "answered");
 	return tap_done();
 }

@@ -120,7 +120,8 @@ static int kept_rows(const struct show_lesson *l, int width)
 }
 
 /* How the pane is divided: the question gets the rows that it needs and the
- * text is shown from its start; or both stand side by side. */
+ * text is shown from its start; or both stand side by side. Until there is a
+ * reply, its rows are the text's, if that is longer than the others. */
 struct parts {
 	struct rect words, question;
 	int word_rows, question_rows;	/* of all their text, */
@@ -148,6 +149,10 @@ static struct parts divide_pane(const struct show_lesson *l, struct rect in)
 	if (!aside && l->question && l->prose_count) {
 		p.question.h = MIN(p.kept_rows,
 				   MAX(in.h - 1, 0));
+		if (!l->reply)
+			p.question.h = MIN(p.question.h,
+					   MAX(p.question_rows,
+					       in.h - p.word_rows));
 		p.words.h = in.h - p.question.h;
 		/* A blank row between them, if there is one. */
 		if (p.words.h > p.word_rows)
