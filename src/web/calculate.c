@@ -87,7 +87,7 @@ static void act_calculate(struct reader *r, int arg)
 	page_calculate();
 }
 
-static void act_file(struct reader *r, int arg)
+static void act_pick_file(struct reader *r, int arg)
 {
 	(void)r, (void)arg;
 	page_choose_file();
@@ -103,7 +103,7 @@ static const struct action actions[] = {
 	  .help = N_("calculators: access, occupancy, table, fragment"),
 	  .run = act_calculate, .has = in_list },
 	/* In place of the list's, which asks for a path. */
-	{ .keys = { 'o' }, .run = act_file, .has = in_list },
+	{ .keys = { 'o' }, .run = act_pick_file, .has = in_list },
 };
 
 const struct mode mode_web = {
