@@ -193,6 +193,7 @@ static void test_sums(void)
 		reader_cursor(&r)->request = i;
 		draw_at(&r, 120, 36, 0.5, &c, &w);
 		early |= matrices_made(&w) == k && count_loads(&r) < 2 * k;
+		early |= w.m->adds && matrices_made(&w) == w.m->done;
 		r.show.t = 1;
 		wrong |= !w.m->known || matrices_made(&w) != count_loads(&r) / 2;
 		words.len = 0;
