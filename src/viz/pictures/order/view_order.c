@@ -155,10 +155,15 @@ static void draw_half(struct canvas *c, struct rect r,
 
 	draw_title(c, r, o, o == s->scene->order->by_rows, s->quiet);
 	order_board_draw(c, &b, part, s->quiet);
-	if (p->aside)
-		draw_aside(c, (struct rect){
-			b.x - p->strip_w - 1 + order_board_width(&b), b.y,
-			ASIDE, r.h }, o, p->alone, s->quiet);
+	if (p->aside) {
+		struct rect at = { b.x - p->strip_w - 1 +
+				   order_board_width(&b), b.y, ASIDE,
+				   below - b.y };
+		struct rect old = canvas_clip(c, at);
+
+		draw_aside(c, at, o, p->alone, s->quiet);
+		canvas_clip(c, old);
+	}
 	if (!s->quiet)
 		draw_bytes(c, (struct rect){ r.x, below, r.w, 2 }, o, p, 1);
 }
@@ -233,7 +238,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	const struct order *o = s->scene ? s->scene->order : NULL;
 	const struct order *other;
 	struct order_plan p;
-	int w, low;
+	int w, low, left;
 
 	if (!o) {
 		prose_text(c, r, 0, _("This trace stores nothing to C."),
@@ -258,8 +263,11 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		draw_half(c, (struct rect){ r.x, r.y, w, r.h }, s, other, &p);
 	draw_half(c, (struct rect){ r.x + (other ? w + 1 : 0), r.y, w, r.h },
 		  s, o, &p);
-	if (!other && w < r.w)
-		draw_waves(c, (struct rect){ r.x + w + 3, r.y + 2, r.w - w - 3,
+	/* A small C leaves room at its right. */
+	left = w < r.w ? w + 3 : p.strip_w + 8 + ASIDE +
+				 (int)ceil(o->n * p.scale);
+	if (!other && !s->twin && !o->larger && r.w - left >= 20)
+		draw_waves(c, (struct rect){ r.x + left, r.y + 2, r.w - left,
 					     r.h - 2 }, o, s->quiet);
 }
 
