@@ -181,6 +181,7 @@ static void lessons(void)
 			reader_go_step(&r, i);
 			while (reader_asking(&r))
 				reader_reveal(&r);
+			reader_settle(&r, 200, 60);
 			part = look(&r, view_picture(&r.show)->seconds ?
 					TAB_FILLED : LEAST_FILLED);
 			if (!(part >= LEAST)) {

@@ -38,6 +38,10 @@ void rung_cost(struct stage *s, int by)
 {
 	struct rungs r = rungs_find(s->info, by);
 
+	/* The first rung stands next to the library. */
+	if (r.below < 0)
+		r.below = rungs_library(&r, r.own);
+
 	fill_cost(s, &r);
 }
 

@@ -131,12 +131,12 @@ static void draw_unit_bars(struct canvas *c, struct rect r,
 
 	now = kit_between(before, now, bar_time(s, wall));
 	raster_begin(&g, r);
-	raster_box(&g, r.x, r.y, r.w, r.h - (r.h > 1 ? 0.25 : 0), ROLE_FIELD);
+	raster_box(&g, r.x, r.y, r.w, r.h - (r.h > 1 ? 0.5 : 0), ROLE_FIELD);
 	if (!s->quiet) {
 		raster_bar(&g, r.x, r.y, before * r.w, thin,
 			   wall ? ROLE_WASTE : ROLE_BEFORE);
 		raster_bar(&g, r.x, r.y + thin, now * r.w,
-			   r.h - thin - (r.h > 1 ? 0.25 : 0),
+			   r.h - thin - (r.h > 1 ? 0.5 : 0),
 			   wall ? ROLE_BAD : ROLE_NOW);
 	}
 	raster_end(&g, c);
@@ -165,7 +165,7 @@ static void draw_unit(struct canvas *c, struct rect r,
 	canvas_right(c, x + BUSY, r.y, BUSY, text,
 		     INK_BOLD(wall ? ROLE_BAD : ROLE_STRONG));
 	wall_words(words, sizeof(words), b);
-	if (wall && r.h > 1)
+	if (wall && r.h > 2)
 		kit_whole(c, bar.x + 2, r.y + 1,
 			  (int)(busy_of(&b->now, u) * bar.w) - 3, words,
 			  INK_BOLD(ROLE_ON_HUE));
@@ -294,11 +294,11 @@ static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 		p.counts++;
 		room--;
 	}
-	if (room > p.counts + p.units) {
+	while (room > p.counts + p.units && p.count < 4) {
 		p.count++;
 		room -= p.counts + 1;
 	}
-	while (room >= p.units && p.unit < 4) {
+	while (room >= p.units && p.unit < 6) {
 		p.unit++;
 		p.wall++;
 		room -= p.units;
@@ -311,13 +311,13 @@ static void draw_legend(struct canvas *c, struct rect r,
 {
 	int x = r.x;
 
-	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_BEFORE));
+	canvas_put(c, x, r.y, ' ', INK_ON(ROLE_TEXT, ROLE_BEFORE));
 	x += 2 + canvas_textf(c, x + 2, r.y, r.x + r.w - x - 2, INK(ROLE_TEXT),
 			      _("before: %s"), b->before.label) + 3;
-	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_NOW));
+	canvas_put(c, x, r.y, ' ', INK_ON(ROLE_TEXT, ROLE_NOW));
 	x += 2 + canvas_textf(c, x + 2, r.y, r.x + r.w - x - 2, INK(ROLE_TEXT),
 			      _("now: %s"), b->now.label) + 3;
-	canvas_put(c, x, r.y, 0x25a0, INK(ROLE_BAD));
+	canvas_put(c, x, r.y, ' ', INK_ON(ROLE_TEXT, ROLE_BAD));
 	canvas_text(c, x + 2, r.y, r.x + r.w - x - 2, _("limiter"),
 		    INK(ROLE_TEXT));
 }
