@@ -295,7 +295,7 @@ static bool take_second(struct reader *r)
 	return changed;
 }
 
-/* Compiles what has been recorded; without the tools the first trace is shown as
+/* Adds the machine code of what has been recorded; without the tools the first trace is shown as
  * it is. */
 static void compile_recordings(struct reader *r)
 {

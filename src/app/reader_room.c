@@ -94,7 +94,7 @@ static void fill_answers(struct reader_room *m)
 	m->show.words = m->words;
 }
 
-static void fill_rungs(struct reader_room *m)
+static void fill_rung_marks(struct reader_room *m)
 {
 	class_rungs_done(&m->rungs);
 	class_rungs_read(&m->room, &m->rungs);
@@ -110,7 +110,7 @@ static void fill_rungs(struct reader_room *m)
 
 static void fill_room(struct reader_room *m)
 {
-	fill_rungs(m);
+	fill_rung_marks(m);
 	m->show.people = (int)m->room.person_count;
 	fill_steps(m);
 	fill_answers(m);

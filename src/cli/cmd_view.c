@@ -21,7 +21,7 @@ struct viewed {
 	struct launch_given given;	/* for --watch */
 };
 
-/* Compiles a recording; see struct reader_options. */
+/* Adds machine code to a recording; see struct reader_options. */
 static int compile_recording(void *ctx, size_t recording, struct trace *t,
 			     struct machine_launch *m, struct error *e)
 {

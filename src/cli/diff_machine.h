@@ -6,8 +6,8 @@
 #include "cli/recorded.h"
 #include "machine/machine.h"
 
-/* Compiles both launches, each of which must be the only one of its side. -1
- * with e; EXIT_RUNNER if the tools are missing. */
+/* Compares the machine code of both launches, each of which must be the only one
+ * of its side. -1 with e; EXIT_RUNNER if the tools are missing. */
 int diff_machine_make(struct machine_launch m[2], struct recorded *before,
 		      struct recorded *after, struct error *e);
 /* Prints what they need and access; "n/a" where it is not known. */

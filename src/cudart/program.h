@@ -185,7 +185,7 @@ void program_variables_keep(void);
  * and give it back. */
 void program_variables_hide(void);
 void program_variables_show(void);
-/* Protects their pages, which others have opened. */
+/* Closes their pages again, which others have opened. */
 void program_variables_close(void);
 /* Returns whether the host has no access to a variable at this address. */
 bool program_variable_hidden(uintptr_t address);

@@ -94,7 +94,7 @@ static bool takes_arguments(const struct debug_function *f, const json_t *call,
 
 /* Returns whether the linker's name is one that the judge calls: the reference's
  * (`real`), or that of a function in no namespace. */
-static bool is_in_place(const char *linkage, bool real)
+static bool is_called_name(const char *linkage, bool real)
 {
 	if (real)
 		return linkage && !strncmp(linkage, LINKAGE_REFERENCE,
@@ -116,7 +116,7 @@ static uintptr_t find_judged(const char *name, bool real, uint32_t *line)
 		uintptr_t at = program.host->load + f->low;
 
 		if (!f->external || f->member || strcmp(f->name, name) != 0 ||
-		    !is_in_place(f->linkage, real))
+		    !is_called_name(f->linkage, real))
 			continue;
 		if (!*line)
 			*line = program_line(at + 1).line;

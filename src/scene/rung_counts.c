@@ -5,7 +5,7 @@
 
 #include "base/lang.h"
 
-/* The digits of a number with three digits in all. */
+/* Returns the decimals of a number with three digits in all. */
 static int count_decimals(double v)
 {
 	return v < 9.995 ? 2 : v < 99.95 ? 1 : 0;

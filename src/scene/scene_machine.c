@@ -61,7 +61,7 @@ static void list_line(struct scene_machine *m, const struct scene *sc)
 			m->line[m->line_count++] = i;
 }
 
-/* Costs the access at the cursor. */
+/* Computes what the access at the cursor costs. */
 static void cost_step(struct scene_machine *m)
 {
 	const struct machine_step *s = m->now;

@@ -377,8 +377,8 @@ static void find_current_tile(struct stage *s, struct order *o)
 		  o->now == ORDER_NONE ? 0 : o->tiles[o->now].wave;
 }
 
-/* Numbers the tiles of a larger problem by groups of another height: by halves
- * and doubles of the kernel's own, which is half of the rows. */
+/* Makes the order of a larger problem's tiles by groups of another height: by
+ * halves and doubles of the kernel's own, which is half of the rows. */
 static void regroup_tiles(struct order *o, int by)
 {
 	uint32_t group = o->rows / o->high / 2;

@@ -24,9 +24,9 @@ static void add_confined(struct confine_folder *list, size_t *n, char *path,
 		free(path);
 }
 
-/* Limits system calls to those of compilers and to starting a process; all
- * others fail (EPERM). What it starts stays in its process group, so that it is
- * ended with it. */
+/* Allows the system calls of compilers and the start of a process; all others
+ * fail (EPERM). What it starts stays in its process group, so that it is ended
+ * with it. */
 static int filter_calls(void)
 {
 	static const scmp_datum_t namespaces = CLONE_NEWNS | CLONE_NEWCGROUP |

@@ -22,7 +22,7 @@ struct raster {
 	uint8_t *points;	/* enum role, row-major; ROLE_NONE: nothing */
 };
 
-/* Begins a raster over r; a negative size is none. */
+/* Starts a raster over r; a negative size is none. */
 void raster_begin(struct raster *g, struct rect r);
 /* Draws it on the canvas and frees it. Cells without a shape stay as they are.
  * With c->ascii a cell takes its commonest colour. With c->mono it takes its

@@ -15,7 +15,7 @@ static const struct command *const calculators[] = {
 	&command_access, &command_occupancy, &command_table, &command_fragment,
 };
 
-/* Cuts a line into words, in place; quotes hold one together, as in a shell.
+/* Splits a line into words, in place; quotes hold one together, as in a shell.
  * Returns how many there are, at most `most`. */
 static int cut_words(char *line, char **words, int most)
 {

@@ -43,7 +43,7 @@ static uint32_t word_row(const struct scene *sc, const struct banks_layout *l,
 }
 
 /* Returns the rows of the whole array. */
-static uint32_t count_rows(const struct scene *sc)
+static uint32_t count_tile_rows(const struct scene *sc)
 {
 	const struct trace_array *a = sc->array;
 	uint64_t elements = 1;
@@ -57,7 +57,7 @@ static uint32_t count_rows(const struct scene *sc)
 struct bank_rows_shown bank_tile_rows(const struct scene *sc)
 {
 	const struct banks_layout *l = &sc->banks->now;
-	uint32_t first = UINT32_MAX, last = 0, all = count_rows(sc);
+	uint32_t first = UINT32_MAX, last = 0, all = count_tile_rows(sc);
 
 	for (size_t i = 0; i < l->word_count; i++) {
 		uint32_t row = word_row(sc, l, &l->words[i]);
@@ -151,7 +151,7 @@ static void draw_field(struct raster *g, const struct tile_plan *p)
 
 /* ---- words ---- */
 
-static enum role mark_role(const struct scene *sc, uint32_t lanes)
+static enum role lanes_role(const struct scene *sc, uint32_t lanes)
 {
 	uint32_t focus = lanes & sc->focus_lanes;
 	uint32_t lane = (uint32_t)__builtin_ctz(focus ? focus : lanes);
@@ -185,7 +185,7 @@ static void draw_marks(struct raster *g, const struct tile_plan *p, bool focus)
 
 	for (size_t i = 0; i < l->word_count; i++) {
 		const struct access_word *w = &l->words[i];
-		enum role role = mark_role(p->t->scene, w->lanes);
+		enum role role = lanes_role(p->t->scene, w->lanes);
 
 		if ((role == ROLE_CURSOR) == focus)
 			raster_box(g, bank_column(p, w->bank), mark_top(p, w),
@@ -230,7 +230,7 @@ static void draw_queues(struct raster *g, const struct tile_plan *p)
 		}
 		raster_box(g, bank_column(p, w->bank),
 			   kit_between(mark_top(p, w), end, part * part),
-			   p->width, high, mark_role(p->t->scene, w->lanes));
+			   p->width, high, lanes_role(p->t->scene, w->lanes));
 	}
 }
 

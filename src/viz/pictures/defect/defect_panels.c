@@ -70,7 +70,7 @@ static int find_overhang(const struct scene *sc, const struct stage_array *a,
 	return !t ? 0 : (int)(down ? t->below : t->right);
 }
 
-static int marks_of(int elements, int each)
+static int count_marks(int elements, int each)
 {
 	return (elements + each - 1) / each;
 }
@@ -90,22 +90,22 @@ static struct whole_board plan_whole(struct rect r, const struct scene *sc)
 	int x, y, up;
 
 	while (p.each < MARKS_MOST &&
-	       (marks_of(wide, p.each) + 2 + marks_of(right, p.each) > r.w ||
-	        1 + (marks_of(wide, p.each) + 1) / 2 +
-			       (marks_of(down, p.each) + 1) / 2 > r.h))
+	       (count_marks(wide, p.each) + 2 + count_marks(right, p.each) > r.w ||
+	        1 + (count_marks(wide, p.each) + 1) / 2 +
+			       (count_marks(down, p.each) + 1) / 2 > r.h))
 		p.each *= 2;
 	while (p.each == 1 && (p.up + 1) * (wide + right) + 2 <= r.w &&
 	       (p.up + 1) * (wide + down) + 3 <= 2 * (r.h - 1))
 		p.up++;
 	up = p.up;
-	x = r.x + up * marks_of(wide, p.each) + 2;
-	y = 2 * (r.y + 1) + (up * marks_of(wide, p.each) + 1) / 2 * 2;
+	x = r.x + up * count_marks(wide, p.each) + 2;
+	y = 2 * (r.y + 1) + (up * count_marks(wide, p.each) + 1) / 2 * 2;
 	p.b = (struct rect){ x, 2 * (r.y + 1),
-			     up * marks_of((int)b->cols, p.each),
-			     up * marks_of((int)b->rows, p.each) };
-	p.c = (struct rect){ x, y, up * marks_of((int)m->cols, p.each),
-			     up * marks_of((int)m->rows, p.each) };
-	p.a = (struct rect){ r.x, y, up * marks_of((int)a->cols, p.each),
+			     up * count_marks((int)b->cols, p.each),
+			     up * count_marks((int)b->rows, p.each) };
+	p.c = (struct rect){ x, y, up * count_marks((int)m->cols, p.each),
+			     up * count_marks((int)m->rows, p.each) };
+	p.a = (struct rect){ r.x, y, up * count_marks((int)a->cols, p.each),
 			     p.c.h };
 	return p;
 }
@@ -129,8 +129,8 @@ static void draw_whole_matrix(struct canvas *c, const struct whole_board *p,
 	fill_marks(c, at, a == &sc->arrays[sc->c] ? ROLE_FIELD : ROLE_TILE);
 	if (!t)
 		return;
-	below = up * marks_of((int)t->below, each);
-	right = up * marks_of((int)t->right, each);
+	below = up * count_marks((int)t->below, each);
+	right = up * count_marks((int)t->right, each);
 	if (below && red)
 		fill_marks(c, (struct rect){ at.x, at.y + at.h, at.w + right,
 					     below }, ROLE_BAD);
@@ -139,8 +139,8 @@ static void draw_whole_matrix(struct canvas *c, const struct whole_board *p,
 					     at.h + below }, ROLE_BAD);
 	fill_marks(c, (struct rect){
 		at.x + up * (int)t->col / each, at.y + up * (int)t->row / each,
-		up * marks_of((int)(t->cols - t->right), each),
-		up * marks_of((int)(t->rows - t->below), each) },
+		up * count_marks((int)(t->cols - t->right), each),
+		up * count_marks((int)(t->rows - t->below), each) },
 		ROLE_CURSOR);
 }
 
@@ -215,7 +215,8 @@ static bool is_overhang(const struct defect_tile *t, uint32_t x, uint32_t y)
 	return x >= t->cols - t->right || y >= t->rows - t->below;
 }
 
-/* Hatches an element outside the array, or writes what was read instead. */
+/* Draws an element outside the array as hatched, or writes what was read
+ * instead. */
 static void draw_over(struct canvas *c, struct rect at, struct defect_unit u,
 		      const struct defect_tile *t, int x, int y)
 {
@@ -260,7 +261,8 @@ static void draw_tile_cells(struct canvas *c, struct rect at,
 		}
 }
 
-/* Numbers the tile's rows and every fourth column; those outside are red. */
+/* Writes the numbers of the tile's rows and of every fourth column; those outside
+ * are red. */
 static void rule_tile(struct canvas *c, struct rect at,
 		      const struct frame_model *s, const struct defect_tile *t,
 		      struct defect_unit u)
@@ -352,8 +354,8 @@ static struct defect_unit plan_marks(struct rect r, const struct defect_facts *f
 
 	*each = 1;
 	n = MIN(MIN(w / (int)f->cols, h2 / (int)f->rows), 16);
-	for (; n < 1 && *each < MARKS_MOST; n = w / marks_of((int)f->cols, *each) >= 1 &&
-			  h2 / marks_of((int)f->rows, *each) >= 1)
+	for (; n < 1 && *each < MARKS_MOST; n = w / count_marks((int)f->cols, *each) >= 1 &&
+			  h2 / count_marks((int)f->rows, *each) >= 1)
 		*each *= 2;
 	return (struct defect_unit){ MAX(n, 1), MAX(n, 1) };
 }
@@ -363,8 +365,8 @@ struct rect defect_marks_size(struct rect room, const struct defect_facts *f)
 	int each;
 	struct defect_unit u = plan_marks(room, f, &each);
 
-	return (struct rect){ .w = RULER + marks_of((int)f->cols, each) * u.w,
-			      .h = 1 + rows_of(marks_of((int)f->rows, each),
+	return (struct rect){ .w = RULER + count_marks((int)f->cols, each) * u.w,
+			      .h = 1 + rows_of(count_marks((int)f->rows, each),
 					       u) };
 }
 
@@ -390,8 +392,8 @@ static void draw_mark_cells(struct canvas *c, struct rect at,
 {
 	const struct defect_facts *f = s->scene->facts;
 	const struct defect *d = &s->scene->defect;
-	int rows = marks_of((int)f->rows, each), all, n;
-	int cols = marks_of((int)f->cols, each);
+	int rows = count_marks((int)f->rows, each), all, n;
+	int cols = count_marks((int)f->cols, each);
 	double part = s->quiet ? 0 : s->t;
 
 	for (int y = 0; y < rows; y++)
@@ -427,7 +429,7 @@ void defect_draw_marks(struct canvas *c, struct rect r,
 		x += kit_whole(c, x, r.y, r.x + r.w - x, text,
 			       INK(ROLE_BAD)) + 2;
 	draw_mark_cells(c, at, s, u, each);
-	for (int y = 0; y < marks_of((int)f->rows, each);
+	for (int y = 0; y < count_marks((int)f->rows, each);
 	     y += u.h2 < 2 ? 4 : 1 + u.h2 % 2) {
 		snprintf(text, sizeof(text), "%d", y * each);
 		canvas_right(c, r.x, at.y + y * u.h2 / 2, RULER - 1, text,
@@ -456,7 +458,7 @@ static int threads_across(const struct scene *sc)
 struct rect defect_threads_size(const struct scene *sc, struct defect_unit u)
 {
 	int across = threads_across(sc);
-	int rows = marks_of((int)sc->facts->meeting.threads, across);
+	int rows = count_marks((int)sc->facts->meeting.threads, across);
 
 	return (struct rect){ .w = RULER + across * u.w,
 			      .h = 1 + rows_of(rows, u) };
@@ -514,13 +516,13 @@ static void name_warps(struct canvas *c, struct rect at,
 
 /* Writes how many there are into the longest run of rows in which all have come,
  * or none has. Returns false if no rows have room. */
-static bool name_rows(struct canvas *c, struct rect at,
+static bool write_row_numbers(struct canvas *c, struct rect at,
 		      const struct frame_model *s, struct defect_unit u,
 		      bool come, const char *text)
 {
 	const struct defect_meeting *m = &s->scene->facts->meeting;
 	int across = threads_across(s->scene), best = 0, first = 0, run = 0;
-	int rows = marks_of((int)m->threads, across);
+	int rows = count_marks((int)m->threads, across);
 
 	for (int y = 0; y < rows; y++) {
 		bool all = true, none = true;
@@ -562,9 +564,9 @@ void defect_draw_threads(struct canvas *c, struct rect r,
 	if (s->quiet || s->t < 0.9)
 		return;
 	snprintf(text, sizeof(text), _("%u missing"), m->threads - m->come);
-	if (!name_rows(c, at, s, u, false, text))
+	if (!write_row_numbers(c, at, s, u, false, text))
 		canvas_text(c, x, r.y, r.x + r.w - x, text,
 			    INK_BOLD(ROLE_BAD));
 	snprintf(text, sizeof(text), _("%u have come"), m->come);
-	name_rows(c, at, s, u, true, text);
+	write_row_numbers(c, at, s, u, true, text);
 }

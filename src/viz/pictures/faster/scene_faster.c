@@ -82,7 +82,7 @@ static void add_field(struct faster *f, const struct rungs *r,
 		 strcmp(day[0], day[1]) ? day[1] : "");
 }
 
-static void add_neighbours(struct faster *f, const struct rungs *r)
+static void add_rung_neighbours(struct faster *f, const struct rungs *r)
 {
 	const long at[] = { r->below, r->own, rungs_library(r, r->own) };
 	char day[2][16] = {{0}};
@@ -218,7 +218,7 @@ void scene_faster(struct stage *s, const struct turns *t)
 	if (t->field)
 		add_field(f, &r, t->field);
 	else if (r.own >= 0)
-		add_neighbours(f, &r);
+		add_rung_neighbours(f, &r);
 	if (t->race[0][0]) {
 		asked = rungs_case(&r, t->race[0]);
 		f->asked = find_row(f, asked);

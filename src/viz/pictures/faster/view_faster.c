@@ -47,7 +47,7 @@ struct faster_plan {
 
 /* ---- layout ---- */
 
-/* Lays the rows out for squares of this size; false: they do not fit in h
+/* Places the rows for squares of this size; false: they do not fit in h
  * rows. */
 static bool place_racers(struct faster_plan *p, const struct faster *f, int y,
 		       int h)
@@ -74,7 +74,8 @@ static bool place_racers(struct faster_plan *p, const struct faster *f, int y,
 	return true;
 }
 
-/* Widens the squares if each row has them on one line and most of it is free. */
+/* Makes the squares wider if each row has them on one line and most of it is
+ * free. */
 static void widen_squares(struct faster_plan *p, const struct faster *f)
 {
 	double most = 1;
@@ -88,7 +89,7 @@ static void widen_squares(struct faster_plan *p, const struct faster *f)
 	p->size.w = floor((p->width - (p->per - 1)) / most);
 }
 
-static bool try_size(struct faster_plan *p, const struct faster *f,
+static bool try_square(struct faster_plan *p, const struct faster *f,
 		     struct rect r, const struct square_size *size)
 {
 	if (p->coarse && !size->coarse)
@@ -110,7 +111,7 @@ static bool plan_rows(struct faster_plan *p, const struct faster *f,
 	for (int tries = 0; tries < 2; tries++, p->marks = false)
 		for (p->labels = LABEL_ROWS; p->labels > 0; p->labels--)
 			for (size_t i = 0; i < LENGTH(sizes); i++)
-				if (try_size(p, f, r, &sizes[i]))
+				if (try_square(p, f, r, &sizes[i]))
 					return true;
 	return false;
 }
@@ -144,7 +145,7 @@ static enum role row_role(const struct faster *f, int i)
 	       f->row[i].bad ? ROLE_BAD : ROLE_HUE1;
 }
 
-static bool is_hidden_row(const struct frame_model *s, int i)
+static bool covers_row(const struct frame_model *s, int i)
 {
 	return s->quiet && i == faster_covered(s->scene->faster);
 }
@@ -196,7 +197,7 @@ static void draw_row_label(struct canvas *c, const struct faster_plan *p,
 
 	kit_label(c, r.x, r.y, r.w, row->label, true,
 		  INK_BOLD(row_role(s->scene->faster, i)));
-	if (is_hidden_row(s, i))
+	if (covers_row(s, i))
 		return;
 	snprintf(text, sizeof(text), "%.*f TFLOP/s",
 		 row->flops < 9.995e12 ? 2 : row->flops < 99.95e12 ? 1 : 0,
@@ -216,7 +217,7 @@ static void draw_times(struct canvas *c, const struct faster_plan *p,
 	int x = p->x + p->width + 2;
 	char text[24];
 
-	if (is_hidden_row(s, i)) {
+	if (covers_row(s, i)) {
 		canvas_text(c, x, p->y[i], TIMES - 2, "?",
 			    INK_BOLD(ROLE_STRONG));
 		return;
@@ -420,7 +421,7 @@ static void draw_racers(struct canvas *c, const struct faster_plan *p,
 
 	raster_begin(&g, r);
 	for (int i = 0; i < f->count; i++)
-		if (!is_hidden_row(s, i))
+		if (!covers_row(s, i))
 			draw_squares(&g, p, s, i);
 	raster_end(&g, c);
 	for (int i = 0; i < f->count; i++) {
@@ -428,7 +429,7 @@ static void draw_racers(struct canvas *c, const struct faster_plan *p,
 		for (int y = 0; y < p->rows[i]; y++)
 			canvas_put(c, p->x - 1, p->y[i] + y, 0x2502,
 				   INK(ROLE_BORDER));
-		if (is_hidden_row(s, i))
+		if (covers_row(s, i))
 			draw_cover(c, p, i);
 		draw_times(c, p, s, i);
 	}
@@ -534,7 +535,7 @@ static bool run_again(const struct scene *sc, struct cursor *p, int by)
 	return sc->faster && sc->faster->count;
 }
 
-/* It has no steps: it runs. */
+/* Takes no step: the picture runs. */
 static bool no_step(const struct scene *sc, struct cursor *p, int by)
 {
 	(void)sc, (void)p, (void)by;

@@ -74,7 +74,7 @@ static bool is_whole_row(const struct board *b, int row, enum whole whole)
 	       whole == WHOLE_FOCUS && row == b->focus.row;
 }
 
-/* Lays the operand's rows out from half row 0 on. Two half rows share a cell; a
+/* Places the operand's rows from half row 0 on. Two half rows share a cell; a
  * single one between whole rows is whole, too. Returns the rows of the screen
  * that they take. */
 static int lay_rows(const struct board *b, struct board_operand *o,

@@ -80,7 +80,7 @@ static void list_lanes(struct str *out, uint32_t lanes)
 	}
 }
 
-/* Says how little of a row and of a column the lane has. */
+/* Tells how little of a row and of a column the lane has. */
 static void add_share(struct str *out, const struct frame_model *s)
 {
 	uint32_t lane = s->scene->cursor.lane, lanes = 0;

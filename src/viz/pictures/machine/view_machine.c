@@ -174,7 +174,7 @@ static int draw_wavefronts(struct canvas *c, struct rect r, int w,
 }
 
 /* Finds the lanes that move the word at an address. */
-static uint32_t lanes_at(const struct access *a, uint64_t address)
+static uint32_t lanes_of_address(const struct access *a, uint64_t address)
 {
 	uint32_t lanes = 0;
 
@@ -208,7 +208,7 @@ static int draw_lines(struct canvas *c, struct rect r, int w,
 		}
 		for (uint64_t n = 0; n < SECTOR_BYTES / BANK_BYTES; n++) {
 			uint64_t word = at + n * BANK_BYTES;
-			uint32_t lanes = lanes_at(&m->access, word);
+			uint32_t lanes = lanes_of_address(&m->access, word);
 
 			if (lanes)
 				draw_machine_word(c, r.x + NAME_COLUMNS +

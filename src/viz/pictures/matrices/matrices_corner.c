@@ -21,7 +21,7 @@ static int count_corner_marks(uint32_t n, uint32_t scale)
 	return (int)((n + scale - 1) / scale);
 }
 
-/* The box of a matrix's elements, bounds included. */
+/* Returns the box of a matrix's elements, bounds included. */
 static struct box box_of(uint32_t row0, uint32_t rows, uint32_t col0,
 			 uint32_t cols)
 {
@@ -67,7 +67,7 @@ static struct corner_parts parts_of(const struct matrices_window *w, char name)
 }
 
 /* Draws a matrix with its first mark at column x and half row y2. */
-static void draw_marks(struct canvas *c, const struct corner *k, char name,
+static void draw_corner_marks(struct canvas *c, const struct corner *k, char name,
 		       const struct stage_array *a, int x, int y2)
 {
 	struct corner_parts p = parts_of(k->w, name);
@@ -153,9 +153,9 @@ void matrices_corner(struct canvas *c, const struct matrices_window *w)
 		k.down = (count_corner_marks(w->of_b->rows, k.scale) + 1) / 2;
 		k.y = w->corner.y + k.down;
 	}
-	draw_marks(c, &k, 'A', w->of_a, w->corner.x, 2 * k.y);
-	draw_marks(c, &k, 'B', w->of_b, k.x, 2 * w->corner.y);
-	draw_marks(c, &k, 'C', w->of_c, k.x, 2 * k.y);
+	draw_corner_marks(c, &k, 'A', w->of_a, w->corner.x, 2 * k.y);
+	draw_corner_marks(c, &k, 'B', w->of_b, k.x, 2 * w->corner.y);
+	draw_corner_marks(c, &k, 'C', w->of_c, k.x, 2 * k.y);
 }
 
 /* ---- products ---- */

@@ -41,7 +41,7 @@ static int frame_columns(const struct matrices_window *w)
 
 /* Tries a size of elements and a depth, with at least so many rows and columns
  * of C. */
-static bool try_size(struct matrices_window *w, struct rect r,
+static bool try_pane_size(struct matrices_window *w, struct rect r,
 		     struct kit_size each, uint32_t depth, uint32_t rows,
 		     uint32_t cols)
 {
@@ -75,13 +75,13 @@ static bool choose_element_size(struct matrices_window *w, struct rect r)
 	const struct kit_size small = { 3, 1, false }, least = { 2, 1, false };
 
 	for (size_t i = 0; i < LENGTH(sizes); i++)
-		if (try_size(w, r, sizes[i], DEPTH, 8, DEPTH))
+		if (try_pane_size(w, r, sizes[i], DEPTH, 8, DEPTH))
 			return true;
 	for (uint32_t depth = DEPTH; depth >= 4; depth /= 2)
-		if (try_size(w, r, small, depth, 2, LEAST))
+		if (try_pane_size(w, r, small, depth, 2, LEAST))
 			return true;
 	for (uint32_t depth = DEPTH / 2; depth; depth /= 2)
-		if (try_size(w, r, least, depth, 1, 2))
+		if (try_pane_size(w, r, least, depth, 1, 2))
 			return true;
 	return false;
 }
@@ -172,7 +172,7 @@ static bool share_size(struct matrices_window *w, struct rect r)
 	depth = MIN(w->depth, other.depth);
 	if (other.each.w < w->each.w)
 		w->each = other.each;
-	return try_size(w, r, w->each, depth, 1, 1);
+	return try_pane_size(w, r, w->each, depth, 1, 1);
 }
 
 bool matrices_place(struct matrices_window *w, const struct frame_model *s,
@@ -283,7 +283,7 @@ static const struct mark **mark_at(const struct pane_view *v, uint32_t row,
 	       &v->marks[y * count_pane_columns(v) + x] : NULL;
 }
 
-/* Begins a pane: finds the marks in view. */
+/* Starts a pane: finds the marks in view. */
 static struct pane_view begin_pane(const struct matrices_window *w, char name)
 {
 	uint32_t k0 = w->k0 - (uint32_t)w->lag;
@@ -565,7 +565,7 @@ static void draw_product_flight(struct canvas *c, const struct matrices_window *
 	}
 }
 
-static void draw_legend(struct canvas *c, const struct matrices_window *w)
+static void draw_window_legend(struct canvas *c, const struct matrices_window *w)
 {
 	const struct scene *sc = w->s->scene;
 	char own[32], lanes[4][32];
@@ -604,5 +604,5 @@ void matrices_draw(struct canvas *c, const struct matrices_window *w)
 		matrices_list(c, w);
 	draw_product_flight(c, w);
 	if (w->legend >= 0 && !w->s->quiet)
-		draw_legend(c, w);
+		draw_window_legend(c, w);
 }

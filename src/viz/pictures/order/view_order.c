@@ -26,17 +26,17 @@ struct order_plan {
 
 /* Returns the order that stands next to this one: the same tiles row by row. A
  * small C, or one of two recordings, has none. */
-static const struct order *find_other(const struct frame_model *s)
+static const struct order *order_beside(const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
 
 	return o->larger && !s->twin && o->by_rows ? o->by_rows : NULL;
 }
 
-/* Lays out what has to have one scale, for halves of w x h cells. */
+/* Places what has to have one scale, for halves of w x h cells. */
 static struct order_plan plan_order(const struct frame_model *s, int w, int h)
 {
-	const struct order *o = s->scene->order, *other = find_other(s);
+	const struct order *o = s->scene->order, *other = order_beside(s);
 	const struct order *twin = s->twin ? s->twin->order : NULL;
 	struct order_plan p = { .aside = w >= 50 };
 	double m = o->m, n = o->n;
@@ -143,7 +143,7 @@ static void draw_bytes(struct canvas *c, struct rect r, const struct order *o,
 	canvas_text(c, r.x, r.y + 1, r.w, text, INK(ROLE_TEXT));
 }
 
-static void draw_half(struct canvas *c, struct rect r,
+static void draw_order(struct canvas *c, struct rect r,
 		      const struct frame_model *s, const struct order *o,
 		      const struct order_plan *p)
 {
@@ -247,7 +247,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	}
 	r.x++;
 	r.w -= 2;
-	other = r.w >= 100 ? find_other(s) : NULL;
+	other = r.w >= 100 ? order_beside(s) : NULL;
 	low = o->larger ? 2 : 1;
 	w = other || (!s->twin && r.w >= 100) ? (r.w - 1) / 2 : r.w;
 	p = plan_order(s, w, r.h - low);
@@ -260,8 +260,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	draw_caveats(c, (struct rect){ r.x, r.y + r.h - low, r.w, low }, o);
 	r.h -= low;
 	if (other)
-		draw_half(c, (struct rect){ r.x, r.y, w, r.h }, s, other, &p);
-	draw_half(c, (struct rect){ r.x + (other ? w + 1 : 0), r.y, w, r.h },
+		draw_order(c, (struct rect){ r.x, r.y, w, r.h }, s, other, &p);
+	draw_order(c, (struct rect){ r.x + (other ? w + 1 : 0), r.y, w, r.h },
 		  s, o, &p);
 	/* A small C leaves room at its right. */
 	left = w < r.w ? w + 3 : p.strip_w + 8 + ASIDE +

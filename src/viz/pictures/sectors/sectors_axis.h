@@ -19,7 +19,7 @@ struct sectors_axis {
 	int left, right;	/* the columns that all of them take */
 };
 
-/* Lays out the sectors of `sc` and of `other` (NULL: none) in the columns of r,
+/* Places the sectors of `sc` and of `other` (NULL: none) in the columns of r,
  * with some of their neighbours where there is room. */
 void sectors_axis(struct sectors_axis *a, struct rect r, const struct scene *sc,
 		  const struct scene *other);
