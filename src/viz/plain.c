@@ -2,8 +2,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "viz/frame_model.h"
+#include "base/lang.h"
 #include "base/text.h"
+#include "viz/frame_model.h"
 
 #define WIDTH 78
 
@@ -16,6 +17,7 @@ static void add_wrapped(struct str *out, const char *prefix, const char *words)
 	struct str text = {0};
 
 	canvas_init(&c, WIDTH, rows);
+	c.ascii = !lang_utf8();
 	prose_text(&c, (struct rect){ 0, 0, WIDTH, rows }, 0, words,
 		   INK(ROLE_TEXT));
 	canvas_print(&c, false, &text);
