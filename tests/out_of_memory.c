@@ -114,7 +114,7 @@ static const struct command {
 	{ "race --from " ABS_SRCDIR "/tests/race.json --plain", NULL, false },
 	{ "", "\n\nQ", true },
 	{ "--lesson tiling", "\n\033\nn?\033iqQ", true },
-	{ "view sgemm", "lln\t\t/vq", true },
+	{ "view sgemm", "lln\t\t/v\nvq", true },
 	{ "drill sectors --seed 3", "1\n\nq", false },
 	{ "race tiled --size 64 --runner " RUNNER, "rq", false },
 	{ "race --from " ABS_SRCDIR "/tests/race.json --presenter", "r\t?qQ",
