@@ -382,10 +382,13 @@ int main()
 	return error != 0;
 }
 END
-gemmviz 8 run --seconds 1 cut.cu
-gemmviz 8 run --seconds 1 --json cut.cu
-is "$(member verdict)" "not-judged" "cut short: never right"
-gemmviz 0 check --seconds 1 cut.cu
-like "$(last)" "^not judged: .*recording stopped" "in check, too"
+# A fast machine fills the memory of a block before the second is over.
+for limit in '--seconds 1' '--max-events 1000'; do
+	gemmviz 8 run $limit cut.cu
+	gemmviz 8 run $limit --json cut.cu
+	is "$(member verdict)" "not-judged" "cut short: never right, nor wrong"
+	gemmviz 0 check $limit cut.cu
+	like "$(last)" "^not judged: .*recording stopped" "in check, too"
+done
 
 done_testing

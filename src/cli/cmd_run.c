@@ -145,7 +145,7 @@ static void print_run(const struct run_arguments *a, const char *file,
 }
 
 /* Returns the exit status of a program that was run; EXIT_REFUSED if it is not
- * known to be wrong, and took too long. */
+ * known to be wrong, and was cut short. */
 static int get_run_status(const json_t *summary, const struct verdict *v)
 {
 	int status = verdict_status(v, false);

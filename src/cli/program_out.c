@@ -636,15 +636,25 @@ bool program_succeeded(const json_t *summary)
 	return program_ended(summary) && !get_member_integer(summary, "status");
 }
 
+/* Returns whether an entry of the summary's list has this text as its member. */
+static bool has_entry(const json_t *summary, const char *list,
+		      const char *member, const char *text)
+{
+	const json_t *of = json_object_get(summary, list);
+
+	for (size_t i = 0; i < json_array_size(of); i++)
+		if (!strcmp(get_member_text(json_array_get(of, i), member),
+			    text))
+			return true;
+	return false;
+}
+
 bool program_was_cut(const json_t *summary)
 {
-	const json_t *list = json_object_get(summary, "problems");
-
-	for (size_t i = 0; i < json_array_size(list); i++)
-		if (!strcmp(get_member_text(json_array_get(list, i), "kind"),
-			    "cut"))
-			return true;
-	return !strcmp(get_member_text(summary, "how"), "seconds");
+	return has_entry(summary, "problems", "kind", "cut") ||
+	       has_entry(summary, "launches", "error",
+			 "cudaErrorLaunchTimeout") ||
+	       !strcmp(get_member_text(summary, "how"), "seconds");
 }
 
 int program_status(const json_t *summary)

@@ -32,8 +32,8 @@ bool program_ended(const json_t *summary);
 /* Returns whether the program ended with status 0 and tried no launch. */
 bool program_launches_nothing(const json_t *summary);
 bool program_succeeded(const json_t *summary);
-/* Returns whether the program, or one of its launches, took too long and was
- * ended. */
+/* Returns whether the program, or one of its launches, was ended at one of the
+ * recorder's limits: of time, of events or of memory. */
 bool program_was_cut(const json_t *summary);
 
 #endif

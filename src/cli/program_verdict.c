@@ -54,8 +54,8 @@ struct verdict program_host_verdict(const json_t *summary)
 		return (struct verdict){ VERDICT_WRONG, fault };
 	if (program_was_cut(summary))
 		return verdict_say(VERDICT_NOT_JUDGED, _("the program was cut "
-				   "short: it, or a launch of it, took too "
-				   "long on the CPU"));
+				   "short: it, or a launch of it, was stopped "
+				   "at a limit of the recorder"));
 	if (program_was_refused(summary))
 		return (struct verdict){ VERDICT_NOT_JUDGED,
 					 program_end_words(summary) };
