@@ -298,7 +298,7 @@ static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 		p.count++;
 		room -= p.counts + 1;
 	}
-	while (room >= p.units && p.unit < 6) {
+	while (room >= p.units && p.unit < 8) {
 		p.unit++;
 		p.wall++;
 		room -= p.units;

@@ -15,6 +15,8 @@
 #define BELOW 4		/* rows of the bar and of what is written below it */
 #define A_WIDTH 8	/* columns of A, whose k is shortened, and rows of B */
 #define B_HEIGHT 4
+#define CELL_LEAST 9	/* columns of a cell, if there is room */
+#define CELL_MOST 24	/* ... and where waves are few */
 
 /* What both halves have in common: their scale, and the unit of their bars. */
 struct order_plan {
@@ -170,12 +172,22 @@ static void draw_order(struct canvas *c, struct rect r,
 
 /* ---- who computes what in a small C ---- */
 
+/* Returns the columns of a cell: more where waves are few, up to three for each
+ * row. */
+static int wave_cell_width(struct rect r, const struct order *o)
+{
+	int high = (r.h - 2) / (int)o->waves;
+	int most = MAX(CELL_LEAST, MIN(3 * high, CELL_MOST));
+
+	return MAX(MIN(r.w / (int)o->at_once, most), 1);
+}
+
 /* Draws a row for each wave, with a cell for each block or SM: its tile, or
  * that it is idle. */
 static void draw_waves(struct canvas *c, struct rect r, const struct order *o,
 		       bool quiet)
 {
-	int w = MAX(MIN(r.w / (int)o->at_once, 9), 1);
+	int w = wave_cell_width(r, o);
 	int across = MIN(r.w / w, (int)o->at_once);
 	int lines = ((int)o->at_once + across - 1) / across;
 	int h = MAX(MIN((r.h - 2) / (int)o->waves / lines, w / 2), 1);
