@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lang.h"
 #include "base/text.h"
 #include "contrast.h"
 #include "tap.h"
@@ -268,6 +269,8 @@ int main(void)
 	static const int depths[] = { 8, 16, 256, 1 << 24 };
 	const char *const *names = theme_names();
 
+	/* Without a locale a canvas takes no character but ASCII. */
+	lang_init("en");
 	add_frames();
 	tap_ok(frames > 100, "%zu golden frames", frames);
 	for (; *names; names++) {

@@ -225,7 +225,7 @@ static void check_costs(void)
 
 int main(void)
 {
-	static const char *const lessons[] = { "float4", "memory", "sgemm",
+	static const char *const lessons[] = { "float4", "banks", "wmma",
 					       "float4-shared" };
 
 	lang_init("en");

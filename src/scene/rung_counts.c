@@ -15,15 +15,15 @@ const char *rung_count_name(enum rung_count what)
 {
 	static const char *const names[] = {
 		[RUNG_L1] = N_("wavefronts of L1/shared"),
-		[RUNG_SHARED_WAVEFRONTS] = N_("  of them shared loads"),
-		[RUNG_SHARED_LOADS] = N_("instructions: shared loads"),
-		[RUNG_SHARED_STORES] = N_("instructions: shared stores"),
-		[RUNG_REQUESTS] = N_("requests: global loads"),
-		[RUNG_SECTORS] = N_("sectors: global loads"),
+		[RUNG_SHARED_WAVEFRONTS] = N_("shared-load wavefronts"),
+		[RUNG_SHARED_LOADS] = N_("shared-load instructions"),
+		[RUNG_SHARED_STORES] = N_("shared-store instructions"),
+		[RUNG_REQUESTS] = N_("global-load requests"),
+		[RUNG_SECTORS] = N_("global-load sectors"),
 		[RUNG_L2_READ] = N_("bytes read from L2"),
 		[RUNG_DRAM] = N_("bytes of DRAM"),
-		[RUNG_STORE_REQUESTS] = N_("requests: global stores"),
-		[RUNG_STORE_SECTORS] = N_("sectors: global stores"),
+		[RUNG_STORE_REQUESTS] = N_("global-store requests"),
+		[RUNG_STORE_SECTORS] = N_("global-store sectors"),
 		[RUNG_L2_WRITE] = N_("bytes written to L2"),
 	};
 
@@ -60,8 +60,8 @@ void rung_count_figure(char *buf, size_t size, enum rung_count what, double v)
 		v /= 1e3;
 		i++;
 	}
-	snprintf(buf, size, "%.*f %s%s", count_decimals(v), v, units[i],
-		 bytes ? "B" : "");
+	snprintf(buf, size, "%.*f%s%s%s", v > 0 ? count_decimals(v) : 0, v,
+		 i || bytes ? " " : "", units[i], bytes ? "B" : "");
 }
 
 void rung_time_figure(char *buf, size_t size, double seconds)

@@ -22,7 +22,7 @@ enum rung_count { RUNG_L1, RUNG_SHARED_WAVEFRONTS, RUNG_SHARED_LOADS,
 const char *rung_count_name(enum rung_count what);
 /* Returns a count; NA: it was not counted. */
 double rung_count(const struct timing_counts *c, enum rung_count what);
-/* Writes it with three digits: "1.07 G", "3.15 M"; bytes as "550 GB". */
+/* Writes it with three digits: "1.07 G", "3.15 M"; bytes as "550 GB"; "0". */
 void rung_count_figure(char *buf, size_t size, enum rung_count what, double v);
 /* Writes seconds as milliseconds with three digits: "15.5 ms". */
 void rung_time_figure(char *buf, size_t size, double seconds);

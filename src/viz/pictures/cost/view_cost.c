@@ -3,6 +3,7 @@
  * first; below it what was counted and has changed by more than a tenth.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -19,6 +20,8 @@
 #define FIGURE 9
 #define BUSY 7
 #define FACTOR 8
+/* The time and the limiter's work have one factor if theirs differ by less. */
+#define SAME_FACTOR 1.05
 #define LEAST (COUNT_NAME + 2 * FIGURE + FACTOR + 12)
 
 /* How many units and counts there are, and the rows of one: of a unit, of the
@@ -103,6 +106,44 @@ static int list_counts(const struct rung_cost *b, enum rung_count to[RUNG_COUNTS
 		    has_changed(b, (enum rung_count)i))
 			to[n++] = (enum rung_count)i;
 	return n;
+}
+
+/* Lists what list_counts() leaves out. Returns how many were counted. */
+static int list_left_out(const struct rung_cost *b,
+			 enum rung_count to[RUNG_COUNTS])
+{
+	int n = 0;
+
+	for (int i = 0; i < RUNG_COUNTS; i++)
+		if (rung_count(b->before.counts, (enum rung_count)i) != NA &&
+		    rung_count(b->now.counts, (enum rung_count)i) != NA &&
+		    !has_changed(b, (enum rung_count)i))
+			to[n++] = (enum rung_count)i;
+	return n;
+}
+
+/* Returns whether the limiter's work changed by the factor of the time. */
+static bool explains_time(const struct rung_cost *b, enum rung_count work)
+{
+	double apart;
+
+	if (work == RUNG_COUNTS || !has_changed(b, work))
+		return false;
+	apart = b->now.seconds / b->before.seconds *
+		rung_count(b->before.counts, work) /
+		rung_count(b->now.counts, work);
+	return apart < SAME_FACTOR && apart * SAME_FACTOR > 1;
+}
+
+/* Writes a change: "\xc3\xb7 3.62"; from or to nothing there is no factor. */
+static void factor_figure(char *buf, size_t size, double before, double now)
+{
+	if (before > 0 && now > 0)
+		snprintf(buf, size, "%s %.3g",
+			 now < before ? "\xc3\xb7" : "\xc3\x97",
+			 MAX(before, now) / MIN(before, now));
+	else
+		snprintf(buf, size, "%s", now > 0 ? _("new") : _("gone"));
 }
 
 static void bill_place_words(char *buf, size_t size, const struct rung_cost *b)
@@ -192,16 +233,11 @@ static int draw_units(struct canvas *c, struct rect r,
 /* ---- counts ---- */
 
 static void draw_amounts(struct canvas *c, int x, int y, const char *before,
-			 const char *now, double factor)
+			 const char *now, const char *factor, bool less)
 {
-	bool less = factor < 1;
-	char text[24];
-
 	canvas_right(c, x, y, FIGURE, before, INK(ROLE_DIM));
 	canvas_right(c, x + FIGURE, y, FIGURE, now, INK_BOLD(ROLE_STRONG));
-	snprintf(text, sizeof(text), "%s %.3g", less ? "\xc3\xb7" : "\xc3\x97",
-		 less ? 1 / factor : factor);
-	canvas_right(c, x + 2 * FIGURE, y, FACTOR, text,
+	canvas_right(c, x + 2 * FIGURE, y, FACTOR, factor,
 		     INK_BOLD(less ? ROLE_GOOD : ROLE_BAD));
 }
 
@@ -219,7 +255,7 @@ static void draw_count(struct canvas *c, struct rect r,
 	double most = MAX(before, now), t = bar_time(s, wall || timed);
 	int w = r.w - COUNT_NAME - 2 * FIGURE - FACTOR;
 	double x = r.x + COUNT_NAME, part = kit_between(before, now, t) / most;
-	char was[24], is[24];
+	char was[24], is[24], factor[24];
 	struct raster g;
 
 	canvas_text(c, r.x, r.y, COUNT_NAME - 1,
@@ -241,8 +277,9 @@ static void draw_count(struct canvas *c, struct rect r,
 		rung_count_figure(was, sizeof(was), what, before);
 		rung_count_figure(is, sizeof(is), what, now);
 	}
+	factor_figure(factor, sizeof(factor), before, now);
 	if (t >= 1)
-		draw_amounts(c, (int)x + w, r.y, was, is, now / before);
+		draw_amounts(c, (int)x + w, r.y, was, is, factor, now < before);
 	else
 		canvas_right(c, (int)x + w, r.y, FIGURE, was, INK(ROLE_DIM));
 }
@@ -266,6 +303,37 @@ static void draw_counts(struct canvas *c, struct rect r,
 	}
 }
 
+/* Names in a row the counts that are not drawn, those that changed first: as
+ * many as fit, and how many more there are. */
+static void draw_left_out(struct canvas *c, struct rect r,
+			  const struct rung_cost *b, int drawn)
+{
+	enum rung_count what[2 * RUNG_COUNTS];
+	int n = list_counts(b, what);
+	char more[40], *line = NULL;
+
+	n += list_left_out(b, what + n);
+	for (int shown = n - drawn; shown >= 0; shown--) {
+		struct str names = {0};
+
+		for (int i = 0; i < shown; i++)
+			str_addf(&names, "%s%s", i ? _(", ") : "",
+				 _(rung_count_name(what[drawn + i])));
+		snprintf(more, sizeof(more), _("and %d more"),
+			 n - drawn - shown);
+		if (drawn + shown < n)
+			str_addf(&names, " %s", more);
+		free(line);
+		line = xasprintf(_("left out: %s"), names.data ? names.data :
+				 _("nothing"));
+		str_done(&names);
+		if (text_width(line) <= r.w)
+			break;
+	}
+	canvas_text(c, r.x, r.y, r.w, line, INK(ROLE_DIM));
+	free(line);
+}
+
 /* ---- the picture ---- */
 
 /* Chooses the rows: first four counts and three units, then more of both, then
@@ -277,7 +345,11 @@ static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 	int counts = list_counts(b, what), room;
 
 	p.counts = MIN(counts, 4);
-	room = h - 4 - p.wall - 2 * p.unit - p.counts;
+	room = h - 5 - p.wall - 2 * p.unit - p.counts;
+	if (room < 0) {
+		p.wall--;
+		room++;
+	}
 	while (room < 0 && p.counts > 1) {
 		p.counts--;
 		room++;
@@ -334,6 +406,8 @@ static void draw_bill(struct canvas *c, struct rect r,
 	r.y += draw_units(c, r, s, &p);
 	draw_counts(c, r, s, &p);
 	r.y += 1 + (1 + p.counts) * p.count;
+	draw_left_out(c, r, b, p.counts);
+	r.y++;
 	bill_place_words(text, sizeof(text), b);
 	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, text, INK(ROLE_DIM));
 }
@@ -357,12 +431,40 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 		draw_bill(c, r, s);
 }
 
+static void add_changes(struct str *out, const struct rung_cost *b)
+{
+	enum rung_count what[RUNG_COUNTS];
+	int n = list_counts(b, what);
+	struct str list = {0};
+	char was[24], is[24];
+
+	for (int i = 0; i < n; i++) {
+		rung_count_figure(was, sizeof(was), what[i],
+				  rung_count(b->before.counts, what[i]));
+		rung_count_figure(is, sizeof(is), what[i],
+				  rung_count(b->now.counts, what[i]));
+		str_add(&list, i ? _("; ") : "");
+		str_addf(&list, _("%s %s, now %s"), _(rung_count_name(what[i])),
+			 was, is);
+	}
+	if (n)
+		str_addf(out, _("Counted before: %s. "), list.data);
+	str_done(&list);
+	n = list_left_out(b, what);
+	for (int i = 0; i < n; i++)
+		str_addf(&list, "%s%s", i ? _(", ") : "",
+			 _(rung_count_name(what[i])));
+	if (n)
+		str_addf(out, _("Changed by less than a tenth, or too small to "
+				"matter: %s. "), list.data);
+	str_done(&list);
+}
+
 static void words(struct str *out, const struct frame_model *s)
 {
 	const struct rung_cost *b = s->scene->bill;
-	enum rung_count what[RUNG_COUNTS];
+	enum rung_count work;
 	char text[160], was[24];
-	int n;
 
 	if (!b || !b->known || !b->before.label)
 		return;
@@ -372,17 +474,18 @@ static void words(struct str *out, const struct frame_model *s)
 	rung_time_figure(text, sizeof(text), b->now.seconds);
 	str_addf(out, _("Time: before %s (%s), now %s (%s). "), was,
 		 b->before.label, text, b->now.label);
-	n = list_counts(b, what);
-	for (int i = 0; i < n; i++) {
-		const char *name = _(rung_count_name(what[i]));
-
-		rung_count_figure(was, sizeof(was), what[i],
-				  rung_count(b->before.counts, what[i]));
-		rung_count_figure(text, sizeof(text), what[i],
-				  rung_count(b->now.counts, what[i]));
-		str_addf(out, _("%s: before %s, now %s. "),
-			 name + strspn(name, " "), was, text);
+	work = rung_work_of(wall_of(b));
+	if (explains_time(b, work)) {
+		factor_figure(was, sizeof(was), b->before.seconds,
+			      b->now.seconds);
+		factor_figure(text, sizeof(text),
+			      rung_count(b->before.counts, work),
+			      rung_count(b->now.counts, work));
+		str_addf(out, _("It has the factor of the limiter's work: time "
+				"%s, %s %s. "), was, _(rung_count_name(work)),
+			 text);
 	}
+	add_changes(out, b);
 }
 
 /* Tells whether there is a kernel to compare with. */

@@ -372,14 +372,13 @@ static void draw_why(struct canvas *c, struct rect r,
 	canvas_textf(c, r.x, r.y, r.w, INK_BOLD(ROLE_TITLE), _("why: what "
 		     "%.0f multiply-adds cost, as counted"), f->products);
 	for (int i = 0; i < FASTER_COUNTS && f->why[i] != RUNG_COUNTS; i++) {
-		const char *name = _(rung_count_name(f->why[i]));
 		struct rect bar = { r.x + WHY_NAME, r.y + 1 + 2 * i,
 				    r.w - WHY_NAME, 1 };
 		double most = MAX(faster_count(f, fast, f->why[i]),
 				  faster_count(f, slow, f->why[i]));
 
 		canvas_text(c, r.x, bar.y, WHY_NAME - 1,
-			    name + strspn(name, " "), INK(ROLE_TEXT));
+			    _(rung_count_name(f->why[i])), INK(ROLE_TEXT));
 		if (s->quiet) {
 			canvas_text(c, bar.x, bar.y, bar.w, "?",
 				    INK_BOLD(ROLE_STRONG));
