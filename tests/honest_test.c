@@ -218,8 +218,9 @@ static void test_pair(void)
 	reader_settle(&r, 120, 36);
 	says(&r, "order", 120, 36, false, "moved0");
 	says(&r, "order", 120, 36, true, "MB of A and B read by a wave");
-	says(&r, "bill", 120, 36, true, "sectors loaded");
-	says(&r, "bill", 120, 36, true, "naive_swapped BLOCK=32: ");
+	says(&r, "bill", 120, 36, true, "before: naive ");
+	says(&r, "bill", 120, 36, true, "now: naive_swapped BLOCK=32");
+	says(&r, "bill", 120, 36, true, "left out: shared-load wavefronts");
 	reader_done(&r);
 	job_done(&jobs[0]);
 	job_done(&jobs[1]);
@@ -473,7 +474,10 @@ static void test_sentences(void)
 	stand_at(&r, 4, 500, 22);
 	says(&r, "matrices", 80, 24, true, "row 36 of A and column 24 of B");
 	says(&r, "matrices", 80, 24, false, "Lanes 0-31 ");
-	says(&r, "cost", 80, 24, true, "float4 took");
+	says(&r, "cost", 80, 24, true, "before: register_tiled_fast     now: "
+	     "float4");
+	says(&r, "cost", 80, 24, true, "5.95 ms  4.31 ms");
+	says(&r, "cost", 80, 24, true, "left out: wavefronts of L1/shared");
 	says(&r, "carriers", 80, 24, true, "each mark shows several elements");
 	says(&r, "matrices", 80, 24, true, "a mark");
 	says(&r, "occupancy", 80, 24, true, "4 blocks, 32 of 64 warps.");
@@ -571,8 +575,12 @@ static void test_units(void)
 	struct reader r;
 
 	open_kernel(&r, "tiled");
-	says(&r, "cost", 120, 36, true, "4 sectors a load of B");
-	says(&r, "cost", 120, 36, true, "shared wavefronts");
+	says(&r, "cost", 120, 36, true, "time  ");
+	says(&r, "cost", 120, 36, true, "shared-load wavefronts");
+	says(&r, "cost", 120, 36, true, "      0   3.22 G     new");
+	says(&r, "cost", 120, 36, true, "left out: wavefronts of L1/shared");
+	says(&r, "cost", 120, 36, false, "inf");
+	says(&r, "cost", 120, 36, false, " . ");
 	says(&r, "grid", 120, 36, false, "several elements");
 	reader_done(&r);
 	open_kernel(&r, "float4");

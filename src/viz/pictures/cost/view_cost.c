@@ -412,10 +412,40 @@ static void draw_bill(struct canvas *c, struct rect r,
 	prose_fit(c, (struct rect){ r.x, r.y, r.w, 1 }, text, INK(ROLE_DIM));
 }
 
+/* A pair of kernels: the first is before, the second now. */
+struct bill_pair {
+	struct rung_cost cost;
+	struct scene scene;
+	struct frame_model model;
+};
+
+/* Returns the model with the bill of the pair, if there is one and neither a
+ * rung nor a race was asked for; else the model itself. */
+static const struct frame_model *join_pair(const struct frame_model *s,
+					   struct bill_pair *p)
+{
+	const struct rung_cost *a = s->scene->bill;
+	const struct rung_cost *b = s->beside ? s->beside->bill : NULL;
+
+	if (!a || !b || !a->known || !b->known || s->turns.rung ||
+	    s->turns.race[0][0])
+		return s;
+	p->cost = *b;
+	p->cost.before = a->now;
+	p->scene = *s->scene;
+	p->scene.bill = &p->cost;
+	p->model = *s;
+	p->model.scene = &p->scene;
+	return &p->model;
+}
+
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 {
-	const struct rung_cost *b = s->scene->bill;
+	struct bill_pair pair;
+	const struct rung_cost *b;
 
+	s = join_pair(s, &pair);
+	b = s->scene->bill;
 	r = canvas_frame(c, r, _("how busy each unit was, in % of its limit"),
 			 NULL, false);
 	r.x++;
@@ -462,7 +492,8 @@ static void add_changes(struct str *out, const struct rung_cost *b)
 
 static void words(struct str *out, const struct frame_model *s)
 {
-	const struct rung_cost *b = s->scene->bill;
+	struct bill_pair pair;
+	const struct rung_cost *b = join_pair(s, &pair)->scene->bill;
 	enum rung_count work;
 	char text[160], was[24];
 
@@ -493,7 +524,7 @@ static bool offered(const struct frame_model *s)
 {
 	const struct kernel *k = kernel_find(s->scene->info->kernel);
 
-	return s->turns.rung || s->turns.race[0][0] || (k && k->after);
+	return s->beside || s->turns.rung || s->turns.race[0][0] || (k && k->after);
 }
 
 static void prepare(struct stage *s, const struct turns *t)
