@@ -495,15 +495,14 @@ static void words(struct str *out, const struct frame_model *s)
 	struct bill_pair pair;
 	const struct rung_cost *b = join_pair(s, &pair)->scene->bill;
 	enum rung_count work;
-	char text[160], was[24];
+	char wall[160], text[24], was[24];
 
 	if (!b || !b->known || !b->before.label)
 		return;
-	wall_words(text, sizeof(text), b);
-	str_addf(out, "%s ", text);
+	wall_words(wall, sizeof(wall), b);
 	rung_time_figure(was, sizeof(was), b->before.seconds);
 	rung_time_figure(text, sizeof(text), b->now.seconds);
-	str_addf(out, _("Time: before %s (%s), now %s (%s). "), was,
+	str_addf(out, _("%s Time: before %s (%s), now %s (%s). "), wall, was,
 		 b->before.label, text, b->now.label);
 	work = rung_work_of(wall_of(b));
 	if (explains_time(b, work)) {
