@@ -226,6 +226,30 @@ static void test_pair(void)
 	job_done(&jobs[1]);
 }
 
+/* The bill of a pair tells that the limiter's work explains the time. */
+static void test_same_factor(void)
+{
+	struct reader_options o = { .lang = lang };
+	struct reader_source of[2] = { { NULL, NULL }, { NULL, NULL } };
+	struct reader r;
+	struct error e;
+	struct job jobs[2];
+
+	reader_init(&r, &o);
+	if (session_job(&jobs[0], "tiled", &e) ||
+	    session_job(&jobs[1], "float4", &e))
+		fatal("%s", e.text);
+	job_define(&jobs[0].kernel.defines, "TILE", "32");
+	of[0].job = &jobs[0];
+	of[1].job = &jobs[1];
+	reader_open_sources(&r, of, 2);
+	reader_settle(&r, 200, 60);
+	says(&r, "bill", 200, 60, true, "the factor of the limiter's work");
+	reader_done(&r);
+	job_done(&jobs[0]);
+	job_done(&jobs[1]);
+}
+
 /* All pictures of a step show the same moment: the first load of an iteration,
  * of which nothing is multiplied yet. */
 static void test_moment(void)
@@ -770,6 +794,7 @@ int main(void)
 	test_assumed();
 	test_scales();
 	test_pair();
+	test_same_factor();
 	test_moment();
 	test_sectors();
 	test_sectors_pair();
