@@ -19,7 +19,9 @@ static const struct quantity {
 	const char *function, *view, *unit;
 } quantities[] = {
 	{ "sectors", "sectors", " sector" },
-	{ "ideal_sectors", "sectors", " sector" },
+	{ "ideal_sectors", "sectors", " would do" },
+	{ "ideal_sectors", "sectors", " sector would do" },
+	{ "ideal_sectors", "sectors", " sectors would do" },
 	{ "lanes", "sectors", " lanes" },
 	{ "wavefronts", "banks", " wavefront" },
 	{ "ideal_wavefronts", "banks", " wavefront" },
