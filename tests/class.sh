@@ -175,19 +175,19 @@ tmux send-keys -t eve f
 sees eve "3 of [0-9]"
 ok $? "f catches up"
 
-# titles NAME: of the boxes on the screen.
-titles() { tmux capture-pane -p -t "$1" | grep -o '^┌─[^─]*'; }
+# picture NAME: what the screen has above the lesson's text, but for its title.
+picture() { tmux capture-pane -p -t "$1" | sed '1d; /^┌─.* [0-9]*\/[0-9]* ─┐$/,$d'; }
 tmux send-keys -t lead '!'
 sleep 0.5
-before=$(titles lead)
+before=$(picture lead)
 tmux send-keys -t lead Tab
 for _ in $(seq 50); do
-	[ "$(titles lead)" != "$before" ] &&
-		[ "$(titles eve)" = "$(titles lead)" ] && break
+	[ "$(picture lead)" != "$before" ] &&
+		[ "$(picture eve)" = "$(picture lead)" ] && break
 	sleep 0.1
 done
-ok "$([ "$(titles lead)" != "$before" ]; echo $?)" "the teacher turns to a picture"
-is "$(titles eve)" "$(titles lead)" "... which is everybody's"
+ok "$([ "$(picture lead)" != "$before" ]; echo $?)" "the teacher turns to a picture"
+is "$(picture eve)" "$(picture lead)" "... which is everybody's"
 tmux kill-session -t lead
 tmux kill-session -t eve
 
