@@ -292,8 +292,7 @@ static void draw_counts(struct canvas *c, struct rect r,
 	enum rung_count work = rung_work_of(wall_of(s->scene->bill));
 
 	canvas_text(c, r.x, r.y, r.w,
-		    _("changed by more than a tenth (whole bar: before; bright: "
-		      "now)"), INK_BOLD(ROLE_TITLE));
+		    _("time, and what changed by more than a tenth (bright: now)"), INK_BOLD(ROLE_TITLE));
 	r.h = p->count;
 	r.y++;
 	draw_count(c, r, s, RUNG_COUNTS, false);

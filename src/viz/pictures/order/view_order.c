@@ -77,7 +77,7 @@ static void draw_title(struct canvas *c, struct rect r, const struct order *o,
 		snprintf(text, sizeof(text), "%s", _("in the kernel's order"));
 	x += canvas_text(c, x, r.y, r.w, text, INK_BOLD(ROLE_STRONG)) + 2;
 	snprintf(text, sizeof(text), "%s", o->strips.a < 3 ?
-		 _("a wave is a line") : _("a wave is a square"));
+		 _("a wave is a line") : _("a wave is a compact patch"));
 	if (o->larger)
 		kit_whole(c, x, r.y, r.x + r.w - x, text, INK(ROLE_DIM));
 	snprintf(text, sizeof(text), o->persistent ?
