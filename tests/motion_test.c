@@ -187,17 +187,17 @@ static void test_slow(const char *self)
 static void test_answers(const char *self)
 {
 	static const struct wait letter[] = {
-		{ "l", 2000 }, { "c", 600 }, { NULL, 0 }
+		{ "l", 2000 }, { "b", 600 }, { NULL, 0 }
 	};
 	static const struct wait number[] = {
-		{ "3", 50 }, { "2", 2000 }, { "\r", 600 }, { NULL, 0 }
+		{ "4", 2000 }, { "\r", 600 }, { NULL, 0 }
 	};
 	struct result r;
 
-	press_keys(self, "tiling", "answer", letter, &r);
+	press_keys(self, "coalescing", "answer", letter, &r);
 	tap_ok(r.frames[1] >= 4, "an answer moves: %zu frames", r.frames[1]);
-	press_keys(self, "tiling", "answer", number, &r);
-	tap_ok(r.frames[2] >= 4, "a typed one, too: %zu frames", r.frames[2]);
+	press_keys(self, "coalescing", "answer", number, &r);
+	tap_ok(r.frames[1] >= 4, "a typed one, too: %zu frames", r.frames[1]);
 }
 
 int main(int argc, char **argv)
