@@ -30,10 +30,13 @@ pack() (
 )
 
 rm -rf web/data
-mkdir -p web/data/lessons/zh web/data/kernels web/data/data web/data/locale
+mkdir -p web/data/lessons/zh web/data/lessons/practice/zh web/data/kernels \
+	web/data/data web/data/locale
 cp "$src"/lessons/[a-z]*.md "$src/lessons/GLOSSARY.md" "$src"/lessons/*.cu \
 	web/data/lessons
 cp "$src"/lessons/zh/* web/data/lessons/zh
+cp "$src"/lessons/practice/*.md web/data/lessons/practice
+cp "$src"/lessons/practice/zh/*.md web/data/lessons/practice/zh
 cp "$src"/src/kernels/*.cu "$src/src/kernels/ptx.h" web/data/kernels
 for file in $WEB_MEASURED; do
 	mkdir -p "web/data/${file%/*}"
@@ -53,7 +56,7 @@ cp web/shelf.txt web/data/data
 	cd web/data
 	ls lessons/*.md lessons/*.cu data/shelf.txt >../en.list
 	find lessons/zh locale -type f | sort >../zh.list
-	find kernels data -type f ! -name shelf.txt | sort >../rest.list
+	find kernels data lessons/practice -type f ! -name shelf.txt | sort >../rest.list
 )
 pack en
 pack zh
