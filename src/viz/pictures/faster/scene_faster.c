@@ -135,7 +135,7 @@ double faster_count(const struct faster *f, int row, enum rung_count what)
 
 /* Returns how many times less of a count the faster one has; 0: it has not less,
  * or there is hardly anything of it. */
-static double saved(const struct faster *f, enum rung_count what)
+static double saved_factor(const struct faster *f, enum rung_count what)
 {
 	int fast = faster_covered(f);
 	int slow = fast == f->asked ? f->against : f->asked;
@@ -161,7 +161,7 @@ static void choose_counts(struct faster *f)
 		return;
 	slow = fast == f->asked ? f->against : f->asked;
 	work = rung_work_of(rung_limiter(f->row[slow].counts));
-	if (work != RUNG_COUNTS && saved(f, work))
+	if (work != RUNG_COUNTS && saved_factor(f, work))
 		f->why[n++] = work;
 	while (n < FASTER_COUNTS) {
 		enum rung_count best = RUNG_COUNTS;
@@ -169,9 +169,9 @@ static void choose_counts(struct faster *f)
 		for (int i = 0; i < RUNG_STORE_REQUESTS; i++) {
 			enum rung_count what = (enum rung_count)i;
 
-			if (what != f->why[0] && saved(f, what) &&
+			if (what != f->why[0] && saved_factor(f, what) &&
 			    (best == RUNG_COUNTS ||
-			     saved(f, what) > saved(f, best)))
+			     saved_factor(f, what) > saved_factor(f, best)))
 				best = what;
 		}
 		if (best == RUNG_COUNTS)
