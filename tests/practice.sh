@@ -119,6 +119,8 @@ ok $((used > 9000)) "... after $used ms of processor time"
 sed 's/int k = 0;/int k = 0/' kept.cu >bad.cu
 is "$(judges bad.cu)" "fail compile 1" "what does not compile"
 like "$(cat said)" '"line":8' "... with its line"
+is "$("$gemmviz" practice check naive --folder mine | grep -o '04-naive.cu:8' |
+	wc -l)" 1 "... once"
 echo 'void launch(float *A) { }' >other.cu
 is "$(judges other.cu)" "fail compile 1" "another launch()"
 like "$(cat said)" "void launch.const float \*A, const float \*B, float \*C, int M" \
@@ -131,6 +133,24 @@ is "$(judges trap.cu)" "fail faults 1" "a crash"
 rm -rf mine
 "$gemmviz" practice check naive --folder mine >said 2>&1
 is $? 3 "a missing file of a rung that is named"
+like "$(cat said)" "no mine/04-naive.cu; gemmviz practice naive --folder mine makes it" \
+	"... and what makes it"
+for what in naive all; do
+	is "$("$gemmviz" practice reset $what --folder mine | grep -c "^nothing to reset: .*mine")" \
+		1 "reset $what, where there is nothing"
+done
+like "$("$gemmviz" practice naive --plain --folder mine | tail -n 1)" \
+	"^made mine/04-naive.cu: .*practice check naive --folder mine judges it" \
+	"the task as text makes the file"
+like "$(cat mine/04-naive.cu)" TODO "... from the skeleton"
+echo own >mine/04-naive.cu
+like "$("$gemmviz" practice naive --plain --folder mine | tail -n 1)" \
+	"^your file is mine/04-naive.cu" "... and leaves one that is there"
+like "$(echo n | "$gemmviz" practice reset naive --folder mine)" \
+	"rung naive anew. mine/04-naive.cu .*nothing was changed" \
+	"reset asks about the rung and its file"
+is "$(ls mine) $(cat mine/04-naive.cu)" "04-naive.cu own" "... and a no changes nothing"
+rm -rf mine
 "$gemmviz" practice check all --folder mine >said 2>&1
 is $? 1 "... and of all"
 like "$(cat said)" "0 of 16 passed" "... which says so"
@@ -158,7 +178,10 @@ ok "$(cmp -s mine/04-naive.cu.1 "$rungs/04-naive/solution.cu"; echo $?)" \
 like "$(cat mine/04-naive.cu)" TODO "... and begins anew"
 "$gemmviz" practice check naive --folder mine >said
 is $? 1 "the skeleton"
-like "$(cat said)" "untouched.*not begun" "... is not begun"
+like "$(cat said)" "untouched: the line TODO" "... is not begun"
+cp "$rungs/01-vector-add/wrong_no_guard.cu" mine/01-vector-add.cu
+like "$("$gemmviz" practice check 1 --folder mine)" " n = 1000: thread" \
+	"a size of one number has its name"
 like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
 like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
 
@@ -224,7 +247,7 @@ shows() {
 	tmux capture-pane -p -t "$session" | sed 's/^/# /'
 	return 1
 }
-shows "Not begun: the line TODO"
+shows "not begun: the line TODO"
 ok $? "a rung begins with its skeleton"
 shows "· no faults"
 ok $? "... and says what will be judged"
@@ -263,6 +286,9 @@ tmux send-keys -t s d
 shows "^ *[0-9]* *[+].*if (row < M"
 ok $? "what changed"
 tmux send-keys -t s d
+sed 's/block(16, 16)/block(64, 64)/' "$rungs/04-naive/solution.cu" >screen/04-naive.cu
+shows " naive is not launched"
+ok $? "a kernel's name keeps its case"
 cp screen/04-naive.cu "screen/new file"
 mv "screen/new file" screen/04-naive.cu
 echo "int x = ;" >>screen/04-naive.cu
@@ -294,7 +320,7 @@ shows "✓ passed"
 ok $? "the rung tiled passes"
 tmux send-keys -t s n
 shows "8 edges"
-shows "Not begun"
+shows "not begun"
 ok $? "the next rung is not begun"
 is "$(head -n 1 screen/08-edges.cu)" "// TODO: three conditions, and zeros." "... its file says what is to be done"
 ok "$(tail -n +2 screen/08-edges.cu | cmp -s - screen/07-tiled.cu; echo $?)" "... and is the learner's own of tiled"

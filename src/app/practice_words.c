@@ -84,13 +84,18 @@ static enum stage_sign sign_of(const struct judgement *v, enum judge_stage s)
 	return s == v->stage ? STAGE_BAD : STAGE_LATER;
 }
 
-/* Returns the sizes that were tried, "64x64x64, 20x70x29". */
+/* Returns the sizes that were tried, "64x64x64, 20x70x29" or "n = 1000, 1". */
 static char *join_sizes(const struct judgement *v)
 {
 	struct str s = { 0 };
 
-	for (size_t i = 0; i < v->size_count; i++)
-		str_addf(&s, "%s%s", i ? ", " : "", v->sizes[i].text);
+	for (size_t i = 0; i < v->size_count; i++) {
+		const char *size = v->sizes[i].text;
+		const char *number = strrchr(size, ' ');
+
+		str_addf(&s, "%s%s", i ? ", " : "",
+			 i && number ? number + 1 : size);
+	}
 	return str_take(&s);
 }
 
@@ -255,15 +260,15 @@ static void add_verdict(struct reader_practice *p)
 	bool pass = v->result == JUDGED_PASS;
 
 	if (v->result != JUDGED_PASS && v->result != JUDGED_FAIL) {
-		add_stage(s, STAGE_NOTE, NULL, text_capital(
-			  xstrdup(v->message ? v->message : "")));
+		add_stage(s, STAGE_NOTE, NULL, v->result == JUDGED_UNTOUCHED ?
+			  xasprintf(_("not begun: %s"), v->message) :
+			  xstrdup(v->message ? v->message : ""));
 		add_stages(p);
 		return;
 	}
 	add_stages(p);
 	if (!pass && v->message)
-		add_stage(s, STAGE_NOTE, NULL,
-			  text_capital(xstrdup(v->message)));
+		add_stage(s, STAGE_NOTE, NULL, xstrdup(v->message));
 	if (pass || v->stage == JUDGE_COSTS)
 		add_cost_lines(p, pass);
 	if (pass && p->rung->learned)

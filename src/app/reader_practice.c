@@ -252,10 +252,10 @@ int practice_make_file(struct reader *r, struct error *e)
 	return made;
 }
 
-void practice_open_rung(struct reader *r, const struct rung *of)
+int practice_begin_rung(struct reader *r, const struct rung *of,
+			struct error *e)
 {
 	struct reader_practice *p = r->practice;
-	struct error e;
 	int made;
 
 	practice_close_rung(p);
@@ -265,23 +265,33 @@ void practice_open_rung(struct reader *r, const struct rung *of)
 	if (!p->progress.tries)
 		for (int i = 0; i < COST_COUNT; i++)
 			p->progress.costs[i] = NA;
-	made = practice_make_file(r, &e);
+	made = practice_make_file(r, e);
+	if (made > 0) {
+		p->progress.skeleton = of->hash;
+		practice_save(r);
+	}
+	return made;
+}
+
+void practice_open_rung(struct reader *r, const struct rung *of)
+{
+	struct reader_practice *p = r->practice;
+	struct error e;
+	int made = practice_begin_rung(r, of, &e);
+
 	if (made < 0) {
 		reader_say(r, true, "%s", e.text);
 	} else if (file_watch_open(&p->watch, p->path, &e) < 0) {
 		reader_say(r, true, "%s", e.text);
 		file_watch_close(&p->watch);
 	}
-	if (made > 0) {
-		p->progress.skeleton = of->hash;
-		practice_save(r);
+	if (made > 0)
 		reader_say(r, false, _("made %s"), text_show(p->path));
-	} else if (!made && p->progress.skeleton &&
-		   p->progress.skeleton != of->hash) {
+	else if (!made && p->progress.skeleton &&
+		 p->progress.skeleton != of->hash)
 		reader_say(r, false, _("the skeleton has changed since your "
 				       "file was made: r begins anew, and "
 				       "keeps your file"));
-	}
 	practice_judge(r);
 }
 

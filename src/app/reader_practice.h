@@ -47,6 +47,11 @@ struct reader_practice {
 	struct progress_rung progress;
 };
 
+/* Begins a rung: its file is made if it is missing, which the progress notes;
+ * nothing is judged yet. Returns as learner_file_make() does. */
+int practice_begin_rung(struct reader *r, const struct rung *of,
+			struct error *e);
+
 /* ---- practice_words.c ---- */
 /* Fills in the map, and the lines of the verdict. */
 void practice_show_map(struct reader *r);

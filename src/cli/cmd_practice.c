@@ -54,17 +54,19 @@ static const struct {
 	{ "reset", practice_reset },
 };
 
-static int run_practice(const struct practice_wish *w, int argc, char **argv)
+static int run_practice(struct practice_wish *w, int argc, char **argv)
 {
 	for (size_t i = 0; i < LENGTH(actions); i++)
 		if (argc && !strcmp(argv[0], actions[i].name)) {
 			if (argc > 2)
 				return command_usage("practice",
 						     "give one rung, or none");
+			w->own = argc > 1 && practice_is_path(argv[1]);
 			return actions[i].run(w, argc > 1 ? argv[1] : NULL);
 		}
 	if (argc > 1)
 		return command_usage("practice", "give one rung, or none");
+	w->own = argc && practice_is_path(argv[0]);
 	return practice_open(w, argc ? argv[0] : NULL);
 }
 
@@ -114,8 +116,9 @@ const struct command command_practice = {
 		    "save the file it is judged without a GPU: whether it is "
 		    "right at several sizes, with fresh inputs, and what it "
 		    "costs. check judges files without a screen and without "
-		    "hints, reset begins a file anew and keeps the old one, "
-		    "and verify checks an exercise that you have written."),
+		    "hints, and keeps no progress, reset begins a file anew "
+		    "and keeps the old one, and verify checks an exercise "
+		    "that you have written."),
 	.examples = "\n5\ncheck all --json\n./week3/",
 	.options = { practice_options, option_json, option_force,
 		     screen_options },

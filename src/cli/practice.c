@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/lang.h"
+#include "base/text.h"
 #include "cli/program_out.h"
 
 struct judge_options practice_judge_options(const struct practice_wish *w)
@@ -20,6 +21,17 @@ struct judge_options practice_judge_options(const struct practice_wish *w)
 char *practice_path(const struct practice_wish *w, const struct rung *r)
 {
 	return xasprintf("%s/%s.cu", w->folder, r->stem);
+}
+
+char *practice_command(const struct practice_wish *w, const char *action,
+		       const struct rung *r)
+{
+	bool elsewhere = strcmp(w->folder, PRACTICE_FOLDER) != 0;
+
+	return xasprintf("gemmviz practice %s%s%s%s", action,
+			 text_show(w->own ? r->path : r->name),
+			 elsewhere ? " --folder " : "",
+			 elsewhere ? text_show(w->folder) : "");
 }
 
 bool practice_is_path(const char *word)

@@ -15,12 +15,17 @@ struct practice_wish {
 	const char *folder, *junit;
 	uint64_t seed;
 	bool json, yes, force;
+	bool own;		/* the rungs are not ours, but from files */
 };
 
 /* Returns how the judge is to work. */
 struct judge_options practice_judge_options(const struct practice_wish *w);
 /* Returns the path of a rung's file in the learner's folder; heap. */
 char *practice_path(const struct practice_wish *w, const struct rung *r);
+/* Returns the command that a learner types, "gemmviz practice check naive"; the
+ * action is "" or "check ". The caller frees it. */
+char *practice_command(const struct practice_wish *w, const char *action,
+		       const struct rung *r);
 /* Loads our rungs, or those of a file or a folder that is named. A file is a
  * track of one. -1 with e. */
 int practice_load(struct rung_track *t, const char *what, struct error *e);

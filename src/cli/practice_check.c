@@ -88,12 +88,27 @@ static json_t *judgement_json(const struct judge_task *t,
 			 (json_int_t)j->seed);
 }
 
+/* Says which command makes a file that is missing. */
+static void name_remedy(const struct practice_wish *w, struct judge_task *t)
+{
+	char *command = practice_command(w, "", t->rung);
+
+	free(t->out.message);
+	t->out.message = xasprintf(_("there is no %1$s; %2$s makes it"),
+				   text_show(t->path), command);
+	free(command);
+}
+
 static void print_judgement(void *ctx, struct judge_task *t)
 {
 	const struct practice_wish *w = ctx;
 	const struct judgement *j = &t->out;
-	char place[32] = "";
+	const char *message;
+	char place[32] = "", *at = NULL;
 
+	if (j->result == JUDGED_MISSING)
+		name_remedy(w, t);
+	message = j->message;
 	if (w->json)
 		return;
 	if (t->rung->place >= 0)
@@ -103,12 +118,19 @@ static void print_judgement(void *ctx, struct judge_task *t)
 	if (j->result == JUDGED_FAIL)
 		printf(" (%s)", judge_stage_name(j->stage));
 	if (j->line)
-		printf(" %s:%u", text_show(file_base(t->path)), j->line);
+		at = xasprintf(" %s:%u: ", text_show(file_base(t->path)),
+			       j->line);
+	/* A compiler's message begins with its place. */
+	if (at && message && !strncmp(message, at + 1, strlen(at + 1)))
+		message += strlen(at + 1);
+	if (at)
+		printf("%.*s", (int)strlen(at) - 2, at);
 	if (j->at < j->size_count)
 		printf(" %s", j->sizes[j->at].text);
-	if (j->message)
-		printf(": %s", j->message);
+	if (message)
+		printf(": %s", message);
 	printf("  %.1f s\n", j->seconds);
+	free(at);
 	fflush(stdout);
 }
 

@@ -81,22 +81,43 @@ static int run_practice_screen(const struct practice_wish *w,
 	return status;
 }
 
-/* Prints the map, or a rung; no file is made, and nothing is judged. */
-static int print_practice(struct reader *r, struct practice_start *start)
+/* Makes the rung's file if it is missing, and says where it is and what judges
+ * it; -1 with e. */
+static int print_file(const struct practice_wish *w, struct reader *r,
+		      const struct rung *of, struct error *e)
+{
+	int made = practice_begin_rung(r, of, e);
+	char *command = practice_command(w, "check ", of);
+
+	if (made >= 0)
+		printf(made ? _("\nmade %1$s: write the kernel there; %2$s "
+				"judges it\n") :
+			      _("\nyour file is %1$s; %2$s judges it\n"),
+		       text_show(r->practice->path), command);
+	free(command);
+	return MIN(made, 0);
+}
+
+/* Prints the map, or a rung, whose file is made; nothing is judged. */
+static int print_practice(const struct practice_wish *w, struct reader *r,
+			  struct practice_start *start)
 {
 	const struct rung *open = start->open;
-	struct error lost;
+	struct error lost, e;
+	int rc = 0;
 
 	start->open = NULL;
 	if (reader_keep_progress(r, &lost))
 		fprintf(stderr, "gemmviz: %s\n", lost.text);
 	reader_open_practice(r, start);
-	if (open)
+	if (open) {
 		print_task(open);
-	else
+		rc = print_file(w, r, open, &e);
+	} else {
 		print_map(r);
+	}
 	reader_done(r);
-	return command_flush(EXIT_DONE);
+	return rc < 0 ? command_failed(&e) : command_flush(EXIT_DONE);
 }
 
 int practice_open(const struct practice_wish *w, const char *what)
@@ -120,6 +141,6 @@ int practice_open(const struct practice_wish *w, const char *what)
 	start.folder = xstrdup(w->folder);
 	start.options = practice_judge_options(w);
 	reader_init(&r, &w->screen.reader);
-	return plain ? print_practice(&r, &start) :
+	return plain ? print_practice(w, &r, &start) :
 		       run_practice_screen(w, &r, &start);
 }

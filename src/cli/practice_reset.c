@@ -21,29 +21,83 @@ static bool ask_yes(const char *question)
 	       (line[0] == 'y' || line[0] == 'Y');
 }
 
+/* Returns whether the rung has a file. */
+static bool is_there(const struct practice_wish *w, const struct rung *r)
+{
+	char *path = practice_path(w, r);
+	bool there = access(path, F_OK) == 0;
+
+	free(path);
+	return there;
+}
+
 static int reset_rung(const struct practice_wish *w, const struct rung *r,
 		      struct error *e)
 {
 	char *path = practice_path(w, r), *kept = NULL;
-	int rc = 0;
+	int rc = learner_file_keep(path, &kept, e);
 
-	if (access(path, F_OK) == 0) {
-		rc = learner_file_keep(path, &kept, e);
-		if (rc == 0)
-			rc = MIN(learner_file_make(r, path, NULL, e), 0);
-		if (rc == 0)
-			printf(_("%1$s is now %2$s; %1$s begins anew\n"),
-			       text_show(path), text_show(kept));
-	}
+	if (rc == 0)
+		rc = MIN(learner_file_make(r, path, NULL, e), 0);
+	if (rc == 0)
+		printf(_("%1$s is now %2$s; %1$s begins anew\n"),
+		       text_show(path), text_show(kept));
 	free(kept);
 	free(path);
+	return rc;
+}
+
+/* Asks whether these rungs, or the only one, are to begin anew. */
+static bool ask_reset(const struct practice_wish *w, const struct rung *only)
+{
+	char *path = only ? practice_path(w, only) : xstrdup(w->folder);
+	char *question = only ?
+		xasprintf(_("Begin the rung %1$s anew? %2$s is kept under "
+			    "another name."), only->name, text_show(path)) :
+		xasprintf(_("Begin all rungs in %s anew? Your files are kept "
+			    "under other names."), text_show(path));
+	bool yes = ask_yes(question);
+
+	free(question);
+	free(path);
+	return yes;
+}
+
+/* Resets the rungs, or the only one, that have a file, and says so. */
+static int reset_rungs(const struct practice_wish *w,
+		       const struct rung_track *t, const struct rung *only,
+		       struct error *e)
+{
+	size_t there = 0;
+	int rc = 0;
+
+	for (size_t i = 0; i < t->count; i++)
+		there += (!only || only == t->rungs[i]) &&
+			 is_there(w, t->rungs[i]);
+	if (!there) {
+		char *path = only ? practice_path(w, only) :
+				    xstrdup(w->folder);
+
+		printf(only ? _("nothing to reset: there is no %s\n") :
+			      _("nothing to reset: %s has no file of a "
+				"rung\n"), text_show(path));
+		free(path);
+		return 0;
+	}
+	if (!w->yes && !ask_reset(w, only)) {
+		puts(_("nothing was changed"));
+		return 0;
+	}
+	for (size_t i = 0; i < t->count && rc == 0; i++)
+		if ((!only || only == t->rungs[i]) && is_there(w, t->rungs[i]))
+			rc = reset_rung(w, t->rungs[i], e);
 	return rc;
 }
 
 int practice_reset(const struct practice_wish *w, const char *what)
 {
 	bool all = what && !strcmp(what, "all");
-	struct rung *only = NULL;
+	const struct rung *only = NULL;
 	struct rung_track t;
 	struct error e;
 	int rc;
@@ -52,19 +106,14 @@ int practice_reset(const struct practice_wish *w, const char *what)
 		return command_usage("practice", "reset needs a rung, or "
 				     "all");
 	rc = practice_load(&t, all ? NULL : what, &e);
-	if (rc == 0 && !all && !practice_is_path(what)) {
+	if (rc == 0 && !all && !w->own) {
 		only = rung_track_find(&t, what, &e);
 		rc = only ? 0 : -1;
+	} else if (rc == 0 && t.count == 1) {
+		only = t.rungs[0];
 	}
-	if (rc == 0 && !w->yes &&
-	    !ask_yes(all ? _("Begin all rungs anew?") :
-			   _("Begin this rung anew?"))) {
-		rung_track_done(&t);
-		return command_flush(EXIT_DONE);
-	}
-	for (size_t i = 0; i < t.count && rc == 0; i++)
-		if (!only || only == t.rungs[i])
-			rc = reset_rung(w, t.rungs[i], &e);
+	if (rc == 0)
+		rc = reset_rungs(w, &t, only, &e);
 	rung_track_done(&t);
 	return rc < 0 ? command_failed(&e) : command_flush(EXIT_DONE);
 }

@@ -323,8 +323,7 @@ static bool judge_text(struct judging *j)
 	j->out.text_hash = hash_bytes(j->text, strlen(j->text));
 	if (!j->options.untouched && rung_is_untouched(j->rung, j->text))
 		return decide_early(j, JUDGED_UNTOUCHED, EXIT_CHECK,
-			      xstrdup(_("not begun: the line TODO is still "
-					"there")));
+			      xstrdup(_("the line TODO is still there")));
 	return true;
 }
 

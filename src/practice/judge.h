@@ -39,7 +39,7 @@ const char *judge_result_name(enum judge_result r);
 
 /* One of the rung's sizes, as it was judged. */
 struct judged_size {
-	char *text;		/* "64x64x64" */
+	char *text;		/* see rung_size_text() */
 	double seconds;		/* NA: it was not tried */
 	enum verdict_kind verdict;
 	char *why;		/* what is wrong, or NULL */

@@ -313,14 +313,19 @@ int64_t rung_elements(const struct rung *r, const struct rung_argument *a,
 char *rung_size_text(const struct rung *r, const struct problem_sizes *size)
 {
 	struct str s = { 0 };
+	char names[4] = "";
 
 	for (const char *c = "mnk"; *c; c++)
 		for (size_t i = 0; i < r->argument_count; i++)
 			if (r->arguments[i].size == *c) {
-				str_addf(&s, "%s%d", s.len ? "x" : "",
-					 problem_size(size, *c));
+				names[strlen(names)] = *c;
 				break;
 			}
+	if (strlen(names) == 1)
+		str_addf(&s, "%s = ", names);
+	for (const char *c = names; *c; c++)
+		str_addf(&s, "%s%d", c > names ? "x" : "",
+			 problem_size(size, *c));
 	return str_take(&s);
 }
 

@@ -135,7 +135,7 @@ void rung_free(struct rung *r);
 /* Returns the elements of an array at a size; -1 with e. */
 int64_t rung_elements(const struct rung *r, const struct rung_argument *a,
 		      const struct problem_sizes *size, struct error *e);
-/* Returns a size as it is shown, "64x64x64"; the caller frees it. */
+/* Returns a size as it is shown, "64x64x64" or "n = 1000"; the caller frees it. */
 char *rung_size_text(const struct rung *r, const struct problem_sizes *size);
 /* Tests whether a learner's text still has the skeleton's TODO. */
 bool rung_is_untouched(const struct rung *r, const char *text);
