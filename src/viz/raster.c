@@ -63,6 +63,8 @@ void raster_bar(struct raster *g, double x, double y, double w, double h,
 {
 	double least = w > 0 ? 1.0 / RASTER_COLUMNS : 0;
 
+	if (y != floor(y) || h != floor(h))
+		w = round(w);
 	raster_box(g, x, y, MAX(w, least), h, role);
 }
 

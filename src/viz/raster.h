@@ -33,7 +33,8 @@ void raster_end(struct raster *g, struct canvas *c);
 void raster_box(struct raster *g, double x, double y, double w, double h,
 		enum role role);
 /* Draws a bar like raster_box(); of one with w > 0 an eighth of a column can be
- * seen. */
+ * seen. One that begins or ends within a row ends with a column, for no cell has
+ * a part of both: its end would be ragged. */
 void raster_bar(struct raster *g, double x, double y, double w, double h,
 		enum role role);
 
