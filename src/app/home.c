@@ -258,21 +258,14 @@ bool reader_leave(struct reader *r)
 	return true;
 }
 
-static bool ends_with(const char *word, const char *end)
-{
-	size_t n = strlen(word), k = strlen(end);
-
-	return n > k && !strcmp(word + n - k, end);
-}
-
 int reader_open_file(struct reader *r, const char *what, struct error *e)
 {
 	struct trace *t;
 	struct job job;
 
-	if (ends_with(what, ".md"))
+	if (text_ends(what, ".md"))
 		return reader_open_lesson(r, what, e);
-	if (ends_with(what, ".gvt")) {
+	if (text_ends(what, ".gvt")) {
 		t = trace_open(what, e);
 		if (t)
 			reader_open_trace(r, t);

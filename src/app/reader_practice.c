@@ -232,7 +232,7 @@ static char *read_earlier(const struct reader *r)
 	if (!of)
 		return NULL;
 	earlier = progress_rung_of(&r->progress, of->name, p->cost_words);
-	path = xasprintf("%s/%s.cu", p->folder, of->stem);
+	path = learner_file_path(p->folder, of);
 	text = file_read_text(path, RUNG_FILE_MOST, &length, &e);
 	free(path);
 	if (text && earlier.passed[0] &&
@@ -260,7 +260,7 @@ int practice_begin_rung(struct reader *r, const struct rung *of,
 
 	practice_close_rung(p);
 	p->rung = of;
-	p->path = xasprintf("%s/%s.cu", p->folder, of->stem);
+	p->path = learner_file_path(p->folder, of);
 	p->progress = progress_rung_of(&r->progress, of->name, p->cost_words);
 	if (!p->progress.tries)
 		for (int i = 0; i < COST_COUNT; i++)

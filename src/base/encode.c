@@ -12,6 +12,15 @@ void str_add_hex(struct str *s, const void *bytes, size_t n)
 	}
 }
 
+char *hex_encode(const void *bytes, size_t n)
+{
+	struct str s = { 0 };
+
+	str_add(&s, "");
+	str_add_hex(&s, bytes, n);
+	return str_take(&s);
+}
+
 void str_add_base64(struct str *s, const void *bytes, size_t n)
 {
 	static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

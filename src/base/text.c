@@ -343,3 +343,10 @@ char *text_capital(char *s)
 		*s -= 'a' - 'A';
 	return s;
 }
+
+bool text_ends(const char *s, const char *ending)
+{
+	size_t n = strlen(s), m = strlen(ending);
+
+	return n > m && !strcmp(s + n - m, ending);
+}

@@ -27,6 +27,8 @@ enum text_flags {
 
 /* Returns a copy that is safe to show, on the heap, never NULL. */
 char *text_clean(const char *s, size_t n, unsigned flags);
+/* Tells whether s is longer than an ending that it has. */
+bool text_ends(const char *s, const char *ending);
 /* Returns a copy for data that programs read: each byte that is not UTF-8
  * becomes U+FFFD, all else is unchanged. */
 char *text_utf8(const char *s);

@@ -51,6 +51,13 @@ static void read_bank_digits(struct machine_code *c, uint32_t bank, const char *
 	c->banks[bank] = (struct run_bank){ c->bank_data[bank], (uint32_t)n };
 }
 
+void machine_limits(struct job *job, const struct launch_options *l)
+{
+	job->timeout = l->job.timeout;
+	job->memory = l->job.memory;
+	job->unconfined = l->job.unconfined;
+}
+
 int machine_code_read(struct machine_code *c, const json_t *answer,
 		      struct error *e)
 {
@@ -145,9 +152,7 @@ static void machine_job(struct job *job, const struct launch_options *l,
 	job_launch(job, JOB_MACHINE, of_table ? i->kernel : NULL,
 		   i->m ? (int)i->m : 1, i->n ? (int)i->n : 1,
 		   i->k ? (int)i->k : 1, i->defines, i->define_count);
-	job->timeout = l->job.timeout;
-	job->memory = l->job.memory;
-	job->unconfined = l->job.unconfined;
+	machine_limits(job, l);
 	k->arch = job_arch(&l->job.kernel);
 	if (of_table)
 		return;
@@ -223,9 +228,7 @@ void launch_machine_early(struct launch_options *l)
 	m = xcalloc(1, sizeof(*m));
 	job_init(&m->job, JOB_MACHINE);
 	m->job.size = l->job.size;
-	m->job.timeout = l->job.timeout;
-	m->job.memory = l->job.memory;
-	m->job.unconfined = l->job.unconfined;
+	machine_limits(&m->job, l);
 	m->job.kernel = job_kernel_copy(&l->job.kernel);
 	m->job.kernel.arch = job_arch(&l->job.kernel);
 	m->runner = begin_request(&m->job, &m->id, &ignored);

@@ -19,6 +19,8 @@ void launch_machine_end(struct launch_options *l);
 /* Gets the machine code of an answer "machine". -1 with e. */
 int machine_code_read(struct machine_code *c, const json_t *answer,
 		      struct error *e);
+/* Copies the launch's limits of time and memory into a job. */
+void machine_limits(struct job *job, const struct launch_options *l);
 /* Sends a job to gemmviz-machine; the answer, or NULL with e. */
 json_t *machine_request(const struct job *job, struct error *e);
 

@@ -490,13 +490,6 @@ int launch_option(struct launch_options *l, int option, const char *value,
 	return other_option(l, option, value, e);
 }
 
-static bool has_suffix(const char *name, const char *end)
-{
-	size_t n = strlen(name), k = strlen(end);
-
-	return n > k && !strcmp(name + n - k, end);
-}
-
 static int set_kernel(struct launch_options *l, const char *name,
 		      struct error *e)
 {
@@ -612,7 +605,7 @@ int launch_prepare(struct launch_options *l, const char *what,
 	const struct own_program *own;
 
 	*t = NULL;
-	if (has_suffix(what, ".gvt") ||
+	if (text_ends(what, ".gvt") ||
 	    (strchr(what, '/') && !kernel_is_file(what))) {
 		*t = trace_open(what, e);
 		return *t ? 0 : -1;

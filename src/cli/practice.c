@@ -9,6 +9,7 @@
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/program_out.h"
+#include "practice/learner_file.h"
 
 struct judge_options practice_judge_options(const struct practice_wish *w)
 {
@@ -20,7 +21,7 @@ struct judge_options practice_judge_options(const struct practice_wish *w)
 
 char *practice_path(const struct practice_wish *w, const struct rung *r)
 {
-	return xasprintf("%s/%s.cu", w->folder, r->stem);
+	return learner_file_path(w->folder, r);
 }
 
 char *practice_command(const struct practice_wish *w, const char *action,

@@ -22,7 +22,7 @@ static bool ask_yes(const char *question)
 }
 
 /* Returns whether the rung has a file. */
-static bool is_there(const struct practice_wish *w, const struct rung *r)
+static bool has_learner_file(const struct practice_wish *w, const struct rung *r)
 {
 	char *path = practice_path(w, r);
 	bool there = access(path, F_OK) == 0;
@@ -73,7 +73,7 @@ static int reset_rungs(const struct practice_wish *w,
 
 	for (size_t i = 0; i < t->count; i++)
 		there += (!only || only == t->rungs[i]) &&
-			 is_there(w, t->rungs[i]);
+			 has_learner_file(w, t->rungs[i]);
 	if (!there) {
 		char *path = only ? practice_path(w, only) :
 				    xstrdup(w->folder);
@@ -89,7 +89,7 @@ static int reset_rungs(const struct practice_wish *w,
 		return 0;
 	}
 	for (size_t i = 0; i < t->count && rc == 0; i++)
-		if ((!only || only == t->rungs[i]) && is_there(w, t->rungs[i]))
+		if ((!only || only == t->rungs[i]) && has_learner_file(w, t->rungs[i]))
 			rc = reset_rung(w, t->rungs[i], e);
 	return rc;
 }

@@ -26,13 +26,6 @@ struct code_file {
 	bool has_block;
 };
 
-static bool has_ending(const char *s, const char *ending)
-{
-	size_t n = strlen(s), m = strlen(ending);
-
-	return n > m && !strcmp(s + n - m, ending);
-}
-
 static bool is_folder(const char *path)
 {
 	struct stat s;
@@ -42,7 +35,7 @@ static bool is_folder(const char *path)
 
 bool report_code_is(const char *path)
 {
-	return has_ending(path, ".cubin") || has_ending(path, ".ptx") ||
+	return text_ends(path, ".cubin") || text_ends(path, ".ptx") ||
 	       is_folder(path);
 }
 
@@ -64,15 +57,6 @@ static int read_triton(struct code_file *f, const char *folder,
 
 /* ---- the code ---- */
 
-/* Returns the hexadecimal digits of a file; heap. */
-static char *hex_of(const char *data, size_t n)
-{
-	struct str s = { 0 };
-
-	str_add_hex(&s, data, n);
-	return str_take(&s);
-}
-
 /* Sends the file to gemmviz-machine; its code, or -1 with e. */
 static int read_code(const struct launch_options *l,
 		     const struct code_file *f, struct machine_code *c,
@@ -88,12 +72,10 @@ static int read_code(const struct launch_options *l,
 	if (!data)
 		return -1;
 	job_launch(&job, JOB_MACHINE, NULL, 1, 1, 1, NULL, 0);
-	job.code = has_ending(f->path, ".ptx") ? text_utf8(data) :
-						 hex_of(data, length);
+	job.code = text_ends(f->path, ".ptx") ? text_utf8(data) :
+						 hex_encode(data, length);
 	job.code_entry = f->entry ? xstrdup(f->entry) : NULL;
-	job.unconfined = l->job.unconfined;
-	job.timeout = l->job.timeout;
-	job.memory = l->job.memory;
+	machine_limits(&job, l);
 	job.kernel.arch = job_arch(&l->job.kernel);
 	free(data);
 	answer = machine_request(&job, &why);

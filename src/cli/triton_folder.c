@@ -23,9 +23,7 @@ void triton_kernel_done(struct triton_kernel *k)
 /* Tests for a kernel's JSON; those of groups list files. */
 static int is_kernel_json(const struct dirent *d)
 {
-	size_t n = strlen(d->d_name);
-
-	return n > 5 && !strcmp(d->d_name + n - 5, ".json") &&
+	return text_ends(d->d_name, ".json") &&
 	       strncmp(d->d_name, "__grp__", 7) != 0;
 }
 

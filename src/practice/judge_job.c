@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/encode.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "practice/judge_input.h"
@@ -24,18 +25,6 @@ size_t judge_size_of(const struct rung *r, size_t call)
 	return MIN(call, r->size_count - 1);
 }
 
-static char *encode_input_hex(const unsigned char *bytes, size_t n)
-{
-	static const char digits[] = "0123456789abcdef";
-	char *hex = xcalloc(2 * n + 1, 1);
-
-	for (size_t i = 0; i < n; i++) {
-		hex[2 * i] = digits[bytes[i] >> 4];
-		hex[2 * i + 1] = digits[bytes[i] & 15];
-	}
-	return hex;
-}
-
 /* Returns an array's contents as hex; heap. */
 static char *make_input_hex(const struct rung *r, uint64_t seed, size_t call,
 			size_t a, uint64_t count)
@@ -47,7 +36,7 @@ static char *make_input_hex(const struct rung *r, uint64_t seed, size_t call,
 	for (uint64_t i = 0; i < count; i++)
 		judge_encode(elem, judge_input(r, seed, call, a, i),
 			     bytes + i * elem_size(elem));
-	hex = encode_input_hex(bytes, count * elem_size(elem));
+	hex = hex_encode(bytes, count * elem_size(elem));
 	free(bytes);
 	return hex;
 }

@@ -64,6 +64,11 @@ static void add_todo(struct str *to, const char *skeleton)
 	}
 }
 
+char *learner_file_path(const char *folder, const struct rung *r)
+{
+	return xasprintf("%s/%s.cu", folder, r->stem);
+}
+
 int learner_file_make(const struct rung *r, const char *path,
 		      const char *earlier, struct error *e)
 {

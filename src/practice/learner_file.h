@@ -4,6 +4,8 @@
 
 #include "practice/rung.h"
 
+/* Returns the path of a rung's file in a folder; the caller frees it. */
+char *learner_file_path(const char *folder, const struct rung *r);
 /* Makes the file if it is missing, and its folder: from the skeleton, or from the
  * learner's text of an earlier rung (or NULL), below what is to be done. Returns 1
  * if it was made, 0 if it was there, -1 with e. */

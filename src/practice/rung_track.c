@@ -22,9 +22,7 @@ static int by_place(const void *a, const void *b)
 
 static bool is_rung_file(const char *name)
 {
-	size_t n = strlen(name);
-
-	return *name != '.' && n > 3 && !strcmp(name + n - 3, ".md");
+	return *name != '.' && text_ends(name, ".md");
 }
 
 static int add_rung(struct rung_track *t, const char *name, const char *lang,

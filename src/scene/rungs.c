@@ -222,16 +222,6 @@ double rungs_seconds(const struct rungs *r, long at)
 	return timing_figures(r->t, r->size, (size_t)at).median;
 }
 
-const char *recorded_define(const void *info, const char *name)
-{
-	const struct trace_info *i = info;
-
-	for (size_t d = 0; d < i->define_count; d++)
-		if (!strcmp(i->defines[d].name, name))
-			return i->defines[d].value;
-	return NULL;
-}
-
 char *race_word(const struct trace_info *info, const struct kernel *k)
 {
 	const struct kernel *here = kernel_find(info->kernel);
@@ -241,7 +231,7 @@ char *race_word(const struct trace_info *info, const struct kernel *k)
 
 	if (k->bug)
 		return NULL;
-	kernel_values(here, values, recorded_define, info);
+	kernel_values(here, values, trace_define, info);
 	str_add(&s, k->name);
 	for (size_t i = 0; i < kernel_params(here); i++)
 		if (kernel_param(k, here->params[i].name)) {

@@ -36,9 +36,6 @@ long rungs_other(const struct rungs *r, long from, int by);
 const struct timing_counts *rungs_counts(const struct rungs *r, long at);
 double rungs_seconds(const struct rungs *r, long at);
 
-/* Returns the value of a macro of the recording, a struct trace_info; NULL: it
- * has none of this name. For kernel_values(). */
-const char *recorded_define(const void *info, const char *name);
 /* Returns the name that races give kernel k, with the parameters that it shares
  * with the recorded kernel, which must be in the table, too; NULL: k is never
  * timed. The caller frees it. */

@@ -177,7 +177,7 @@ static void find_cluster(struct order *o, const struct trace_info *info)
 	o->high = o->wide = 1;
 	if (!k || !k->cluster || !o->persistent)
 		return;
-	kernel_values(k, p, recorded_define, info);
+	kernel_values(k, p, trace_define, info);
 	o->wide = beside ? (uint32_t)p[beside - k->params] : 1;
 	o->high = k->cluster(p) / o->wide;
 }
@@ -193,7 +193,7 @@ static void enlarge_problem(struct order *o, const struct trace_info *info)
 
 	if (!o->persistent || o->count >= TILES_FEW || !param || !k->cluster)
 		return;
-	kernel_values(k, p, recorded_define, info);
+	kernel_values(k, p, trace_define, info);
 	group = (uint32_t)p[param - k->params];
 	clusters = get_measured_sms() / (high * wide);
 	if (group > GROUP_MOST || !clusters)

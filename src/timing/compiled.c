@@ -39,16 +39,6 @@ static const char *line_define(const void *from, const char *name)
 	return json_string_value(json_object_get(from, name));
 }
 
-static const char *trace_define_of(const void *from, const char *name)
-{
-	const struct trace_info *i = from;
-
-	for (size_t n = 0; n < i->define_count; n++)
-		if (!strcmp(i->defines[n].name, name))
-			return i->defines[n].value;
-	return NULL;
-}
-
 /* Tests whether a line is of this launch. */
 static bool is_recorded_launch(const json_t *o, const struct trace_info *i)
 {
@@ -62,7 +52,7 @@ static bool is_recorded_launch(const json_t *o, const struct trace_info *i)
 	    json_integer_value(json_object_get(o, "k")) != i->k)
 		return false;
 	kernel_values(k, x, line_define, json_object_get(o, "defines"));
-	kernel_values(k, y, trace_define_of, i);
+	kernel_values(k, y, trace_define, i);
 	return !memcmp(x, y, kernel_params(k) * sizeof(*x));
 }
 

@@ -124,12 +124,10 @@ static json_t *said_json(long n)
 
 static json_t *hex_json(const uint8_t *data, uint32_t n)
 {
-	struct str s = { 0 };
-	json_t *o;
+	char *hex = hex_encode(data, n);
+	json_t *o = json_string(hex);
 
-	str_add_hex(&s, data, n);
-	o = json_string(s.data ? s.data : "");
-	str_done(&s);
+	free(hex);
 	return o;
 }
 

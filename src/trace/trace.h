@@ -323,6 +323,9 @@ void trace_close(struct trace *t);
 int trace_fd(const struct trace *t);
 
 const struct trace_info *trace_info(const struct trace *t);
+/* Returns the value of a macro of the recording, a struct trace_info; NULL: it
+ * has none of this name. For kernel_values(). */
+const char *trace_define(const void *info, const char *name);
 size_t trace_warp_count(const struct trace *t);
 const struct trace_warp *trace_warp(const struct trace *t, size_t index);
 /* Finds the index of a block's warp; -1 when it is not recorded. */

@@ -35,6 +35,16 @@ static const char *const decisions[DECIDED_COUNT] = {
 	[DECIDED_PROGRAM] = "program", [DECIDED_LAUNCH] = "launch",
 };
 
+const char *trace_define(const void *info, const char *name)
+{
+	const struct trace_info *i = info;
+
+	for (size_t d = 0; d < i->define_count; d++)
+		if (!strcmp(i->defines[d].name, name))
+			return i->defines[d].value;
+	return NULL;
+}
+
 static int name_index(const char *const *names, size_t count, const char *word)
 {
 	for (size_t i = 0; i < count; i++)

@@ -377,8 +377,10 @@ static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 	return p;
 }
 
+/* Draws the legend; the limiter's colour where a unit has it, or may have once the
+ * answer is given. */
 static void draw_legend(struct canvas *c, struct rect r,
-			const struct rung_cost *b)
+			const struct rung_cost *b, bool quiet)
 {
 	int x = r.x;
 
@@ -388,6 +390,8 @@ static void draw_legend(struct canvas *c, struct rect r,
 	canvas_put(c, x, r.y, ' ', INK_ON(ROLE_TEXT, ROLE_NOW));
 	x += 2 + canvas_textf(c, x + 2, r.y, r.x + r.w - x - 2, INK(ROLE_TEXT),
 			      _("now: %s"), b->now.label) + 3;
+	if (!wall_of(b) && !quiet)
+		return;
 	canvas_put(c, x, r.y, ' ', INK_ON(ROLE_TEXT, ROLE_BAD));
 	canvas_text(c, x + 2, r.y, r.x + r.w - x - 2, _("limiter"),
 		    INK(ROLE_TEXT));
@@ -400,7 +404,7 @@ static void draw_bill(struct canvas *c, struct rect r,
 	struct bill_plan p = plan_bill(b, r.h);
 	char text[160];
 
-	draw_legend(c, r, b);
+	draw_legend(c, r, b, s->quiet);
 	r.y++;
 	r.y += draw_units(c, r, s, &p);
 	draw_counts(c, r, s, &p);

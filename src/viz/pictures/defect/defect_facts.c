@@ -281,11 +281,10 @@ static void find_meeting(struct stage *s, struct defect_facts *f)
 
 /* ---- which elements ---- */
 
-static bool has_line(const struct trace_site *site, const struct stage *s,
+static bool has_line(const struct trace_site *site,
 		     const struct trace_finding *f,
 		     const struct finding_access *a)
 {
-	(void)s;
 	return site->array == f->array && site->op == a->op &&
 	       site->line == a->line;
 }
@@ -327,10 +326,10 @@ static void mark_races(struct stage *s, struct defect_facts *f)
 	for (size_t i = 0; i < s->info->site_count; i++) {
 		const struct trace_site *site = stage_site(s, (uint32_t)i);
 
-		if (has_line(site, s, d->finding, &d->finding->access))
+		if (has_line(site, d->finding, &d->finding->access))
 			note_threads(s, (long)i, d->access.block,
 				     d->access.phase, one, count);
-		if (has_line(site, s, d->finding, &d->finding->other))
+		if (has_line(site, d->finding, &d->finding->other))
 			note_threads(s, (long)i, d->access.block,
 				     d->access.phase, two, count);
 	}
@@ -460,12 +459,8 @@ static void find_marks(struct stage *s, struct defect_facts *f)
 
 static void append_count(struct defect_facts *f, struct defect_count n)
 {
-	if (!n.n)
+	if (!n.n || f->count_count == DEFECT_COUNTS)
 		return;
-	if (f->count_count == DEFECT_COUNTS) {
-		f->more++;
-		return;
-	}
 	f->counts[f->count_count++] = n;
 	f->most = MAX(f->most, MAX(n.n, n.of));
 }

@@ -49,7 +49,7 @@ struct defect_facts {
 	struct defect_tile tile, second;
 	struct defect_meeting meeting;
 	struct defect_count counts[DEFECT_COUNTS];
-	size_t count_count, more;	/* more: those left out */
+	size_t count_count;
 	uint64_t most;		/* the largest of all n and of: a whole bar */
 	/* rows * cols of the finding's array, or NULL: the elements that have
 	 * such a finding, in the block and phase of this one; of a result, all

@@ -22,7 +22,7 @@ static void fill_unit(struct canvas *c, struct rect at, struct defect_unit u,
 }
 
 /* Returns the ground of an element: neighbours differ. */
-static enum role ground_role(int col, int row)
+static enum role checker_role(int col, int row)
 {
 	return (col + row) % 2 ? ROLE_OWN : ROLE_TILE;
 }
@@ -255,7 +255,7 @@ static void draw_tile_cells(struct canvas *c, struct rect at,
 
 			fill_unit(c, at, u, (int)x, (int)y,
 				  focus ? ROLE_CURSOR : over ? ROLE_WASTE :
-				  ground_role((int)x, (int)y));
+				  checker_role((int)x, (int)y));
 			if (over && !focus)
 				draw_over(c, at, u, t, (int)x, (int)y);
 		}
@@ -398,7 +398,7 @@ static void draw_mark_cells(struct canvas *c, struct rect at,
 
 	for (int y = 0; y < rows; y++)
 		for (int x = 0; x < cols; x++) {
-			enum role role = ground_role(x, y);
+			enum role role = checker_role(x, y);
 
 			n = count_marked(f, x, y, each, &all);
 			/* Red comes from the top, row by row. */
@@ -484,7 +484,7 @@ static void draw_thread_cells(struct canvas *c, struct rect at,
 		enum role role = ROLE_FIELD;
 
 		if (has_arrived_thread(m, i) && n++ < come)
-			role = ground_role(x, y);
+			role = checker_role(x, y);
 		else if (!has_arrived_thread(m, i) && s->t >= 0.9 && !s->quiet)
 			role = ROLE_WASTE;
 		if (i == s->scene->defect.access.thread)

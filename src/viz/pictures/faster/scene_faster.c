@@ -28,10 +28,8 @@ static int add_row(struct faster *f, const struct rungs *r, long at)
 	for (int i = 0; i < f->count; i++)
 		if (f->row[i].at == at)
 			return i;
-	if (f->count == FASTER_ROWS) {
-		f->more++;
+	if (f->count == FASTER_ROWS)
 		return -1;
-	}
 	benchmark_reason_fill(&why, n, rungs_counts(r, at), &f->size);
 	row = &f->row[f->count++];
 	*row = (struct faster_row){

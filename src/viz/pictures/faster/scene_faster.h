@@ -27,7 +27,6 @@ struct faster {
 	struct problem_sizes size;
 	struct faster_row row[FASTER_ROWS];
 	int count;	/* 0: fewer than two were measured */
-	int more;	/* rows of the race that are left out */
 	/* The rows that are compared: how many times as fast as `against` is
 	 * `asked`? -1: none. */
 	int asked, against;

@@ -160,39 +160,50 @@ void matrices_corner(struct canvas *c, const struct matrices_window *w)
 
 /* ---- products ---- */
 
+/* The sum of the products so far; known: so are all of them. */
+struct sum_so_far { double sum; bool known; };
+
 /* Writes the product of row k of the window: its factors, and once it is made
- * the product and the sum with it. */
+ * the product and the sum with it. *so_far is that of the products
+ * before it, and becomes that with it. */
 static void write_list_product(struct canvas *c, struct rect r,
-			  const struct matrices_window *w, uint32_t k)
+			       const struct matrices_window *w, uint32_t k,
+			       struct sum_so_far *so_far)
 {
 	const struct scene *sc = w->s->scene;
 	uint32_t done = matrices_made(w);
 	struct ink ink = k + 1 == done ? INK_BOLD(ROLE_STRONG) :
 			 INK(k < done ? ROLE_TEXT : ROLE_FAINT);
 	char text[4][16] = { "", "", "", "" };
-	double a, b, sum;
+	double a, b;
 
 	if (!scene_element(sc, w->of_a, w->home.row0, k, &a) ||
-	    !scene_element(sc, w->of_b, k, w->home.col0, &b))
+	    !scene_element(sc, w->of_b, k, w->home.col0, &b)) {
+		so_far->known = false;
 		return;
+	}
+	so_far->sum += a * b;
 	number_fit(text[0], sizeof(text[0]), a, 4);
 	number_fit(text[1], sizeof(text[1]), b, 4);
 	canvas_right(c, r.x, r.y, 4, text[0], ink);
 	canvas_text(c, r.x + 5, r.y, 1, "*", ink);
 	canvas_right(c, r.x + 6, r.y, 4, text[1], ink);
-	if (k >= done || !matrices_sum(w, k + 1, &sum))
+	if (k >= done || !so_far->known)
 		return;
 	number_fit(text[2], sizeof(text[2]), a * b, 5);
-	number_fit(text[3], sizeof(text[3]), sum, 6);
+	number_fit(text[3], sizeof(text[3]), so_far->sum, 6);
 	canvas_right(c, r.x + 10, r.y, 6, text[2], ink);
 	canvas_right(c, r.x + 16, r.y, 7, text[3], ink);
 }
 
 void matrices_list(struct canvas *c, const struct matrices_window *w)
 {
+	struct sum_so_far so_far;
+
+	so_far.known = matrices_sum(w, w->k0, &so_far.sum);
 	for (uint32_t i = 0; i < w->depth && w->m->known && !w->s->quiet; i++)
 		write_list_product(c, (struct rect){
 			w->list.x, w->list.y + (int)i * w->each.h +
 			(w->each.h - 1) / 2, w->list.w, 1 }, w,
-			w->k0 + i);
+			w->k0 + i, &so_far);
 }
