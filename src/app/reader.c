@@ -37,8 +37,7 @@ void reader_close(struct reader *r)
 	lesson_free(keep.lesson);
 	free(r->done);
 	free(r->reply);
-	free(r->learned);
-	free(r->learned_words);
+	reader_forget_learned(r);
 	scene_advice_done(&r->advice);
 	glossary_free(r->glossary);
 	free(r->here);

@@ -229,6 +229,7 @@ void reader_mark_rungs(struct reader *r);
 char *reader_offer_rung(const struct reader *r);
 /* Shows what was learned; false: the last step does not say. */
 bool reader_learned(struct reader *r);
+void reader_forget_learned(struct reader *r);
 /* Fills in the step's text again, after a trace has arrived or the question has
  * changed. */
 void reader_words(struct reader *r);

@@ -290,7 +290,7 @@ void reader_reach(struct reader *r, size_t steps)
 		&e);
 }
 
-static void forget_learned(struct reader *r)
+void reader_forget_learned(struct reader *r)
 {
 	free(r->learned);
 	free(r->learned_words);
@@ -355,7 +355,7 @@ void reader_go_step(struct reader *r, size_t step)
 
 	if (!r->lesson || step >= r->lesson->step_count)
 		return;
-	forget_learned(r);
+	reader_forget_learned(r);
 	r->step = step;
 	s = step_of(r);
 	r->recording = lesson_step_record(r->lesson, step);
