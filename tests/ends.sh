@@ -179,6 +179,7 @@ ways() {
 			'BEGIN { srand(s); for (; n > 0; n--)
 				printf "%.3f ", 1.5 * rand() }')
 		for moment in $few; do
+			[ -n "$moments" ] || in_turn 2 || continue
 			start "$way" "$moment" "$@"
 		done
 	done

@@ -101,6 +101,7 @@ while read -r name lesson keys; do
 	*) command="$command --lesson $lesson" ;;
 	esac
 	for size in 80x24 120x36; do
+		in_turn 3 || continue
 		[ "$(jobs -rp | wc -l)" -lt $at_once ] || wait -n
 		session=s${#names[@]}
 		{
