@@ -206,6 +206,17 @@ gemmviz 1 run --json -D WRONG "$product"
 gemmviz 0 record "$product" -o p.gvt
 gemmviz 0 report p.gvt
 is "$(first)" "right: C = A B checked" "the trace of one"
+# A part of a larger matrix is no product of the whole, one that is whole is.
+split=$srcdir/tests/programs/split_k.cu
+gemmviz 0 check "$split"
+like "$(last)" "^not judged: what the kernel computes is not known" \
+	"a part of K in each launch"
+gemmviz 0 check "$split" --problem gemm
+like "$(last)" "^not judged: " "... whatever it is said to be"
+gemmviz 0 check "$split" -D WHOLE
+is "$(last)" "right: C = A B checked" "leading dimensions of whole matrices"
+gemmviz 1 check "$split" -D WHOLE -D WRONG
+like "$(last)" "^wrong: C\[3\]\[0\] is " "... with a mistake"
 cat >named.cu <<'END'
 __global__ void k(const float *x, const float *y, float *z, int size)
 {

@@ -309,11 +309,53 @@ static bool is_surely(const struct problem *p, const struct debug_function *f)
 	return p->surely && size && (arrays_named(p, vars, count) & all) == all;
 }
 
+/* What a call's whole numbers say of a product. */
+struct said_sizes {
+	int64_t of[3];		/* m, n, k; 0: not said */
+	int64_t leading[3];	/* of A, B and C; 0: not said */
+	bool contrary;		/* two numbers say one size */
+};
+
+static void size_note(struct said_sizes *s, char known, const char *name,
+		      int64_t value)
+{
+	static const char *const leading[] = { "lda", "ldb", "ldc" };
+	int64_t *of = &s->of[strchr("mnk", known) - "mnk"];
+
+	for (int i = 0; i < 3; i++)
+		if (!strcasecmp(name, leading[i])) {
+			s->leading[i] = value;
+			return;
+		}
+	s->contrary = s->contrary || (*of && *of != value);
+	*of = value;
+}
+
+/* Fills in sizes that only leading dimensions say. Tests whether matrices by
+ * rows or by columns have these, whole: parts of larger ones do not. */
+static bool are_whole(struct said_sizes *s)
+{
+	static const char rows[] = "mkm", columns[] = "knn";
+
+	for (int i = 0; i < 3; i++) {
+		int64_t *m = &s->of[strchr("mnk", rows[i]) - "mnk"],
+			*n = &s->of[strchr("mnk", columns[i]) - "mnk"];
+
+		if (!s->leading[i])
+			continue;
+		if (!*n)
+			*n = s->leading[i];
+		if (s->leading[i] != *n && s->leading[i] != *m)
+			return false;
+	}
+	return !s->contrary;
+}
+
 bool arguments_product(const struct debug_function *f, const int64_t *values,
 		       struct problem_sizes *size)
 {
 	const struct problem *p = &problem_gemm;
-	int64_t of[3] = { 0, 0, 0 };
+	struct said_sizes said = { 0 };
 
 	if (!is_surely(p, f))
 		return false;
@@ -324,12 +366,15 @@ bool arguments_product(const struct debug_function *f, const int64_t *values,
 				     0;
 
 		if (known)
-			of[strchr("mnk", known) - "mnk"] = values[i];
+			size_note(&said, known, v->name, values[i]);
 	}
+	if (!are_whole(&said))
+		return false;
 	for (int i = 0; i < 3; i++)
-		if (of[i] < 1 || of[i] > INT32_MAX)
+		if (said.of[i] < 1 || said.of[i] > INT32_MAX)
 			return false;
-	*size = (struct problem_sizes){ (int)of[0], (int)of[1], (int)of[2] };
+	*size = (struct problem_sizes){ (int)said.of[0], (int)said.of[1],
+					(int)said.of[2] };
 	return true;
 }
 
@@ -345,7 +390,8 @@ static int size_of_argument(const struct argument *a)
 bool arguments_sizes(const struct problem *p, const struct argument *arguments,
 		     int count, struct problem_sizes *size)
 {
-	int of[3] = { 0, 0, 0 }, said = 0;
+	struct said_sizes s = { 0 };
+	int said = 0;
 	bool named = false;
 	size_t next = 0;
 
@@ -363,13 +409,17 @@ bool arguments_sizes(const struct problem *p, const struct argument *arguments,
 			next < strlen(p->order) ? p->order[next++] : 0;
 		if (!known)
 			continue;
-		of[strchr("mnk", known) - "mnk"] =
-			size_of_argument(&arguments[i]);
+		size_note(&s, known, v->name, size_of_argument(&arguments[i]));
 		said = said ? said : size_of_argument(&arguments[i]);
 	}
+	if (!strchr(p->order, 'k'))
+		s.of[1] = s.of[1] ? s.of[1] : s.leading[0];
+	else if (!are_whole(&s))
+		return false;
 	for (int i = 0; i < 3; i++)
-		of[i] = of[i] ? of[i] : said;
-	*size = (struct problem_sizes){ of[0], of[1], of[2] };
+		s.of[i] = s.of[i] ? s.of[i] : said;
+	*size = (struct problem_sizes){ (int)s.of[0], (int)s.of[1],
+					(int)s.of[2] };
 	return said > 0;
 }
 

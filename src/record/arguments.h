@@ -53,13 +53,14 @@ int arguments_find(struct plan *p, const struct debug_function *entry,
 
 /* Finds the sizes of the product that a kernel computes for these values of its
  * parameters (by their numbers in f->vars). Returns false when names do not
- * prove that it is a product. */
+ * prove that it is a product of whole matrices. */
 bool arguments_product(const struct debug_function *f, const int64_t *values,
 		       struct problem_sizes *size);
 /*
  * Finds the sizes of a problem from the values of a kernel's arguments: by the
  * names of its whole numbers, else by their order; those that it does not say
- * are as the one that it says. Returns false if it says none.
+ * are as the one that it says. Returns false if it says none, or if the matrices
+ * are parts of larger ones.
  */
 bool arguments_sizes(const struct problem *p, const struct argument *arguments,
 		     int count, struct problem_sizes *size);
