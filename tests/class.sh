@@ -51,7 +51,9 @@ if ! command -v tmux >/dev/null; then
 	done_testing
 	exit
 fi
+# A session that stays keeps the server while others come and go.
 tmux() { command tmux -L "$socket" -f /dev/null "$@" 2>&1; }
+tmux new-session -d -s stays -x 80 -y 24 'sleep 600'
 
 # student NAME: opens a lesson.
 student() {

@@ -237,7 +237,10 @@ if ! command -v tmux >/dev/null; then
 	done_testing
 	exit
 fi
+# A session that stays keeps the server while others come and go: a server whose last
+# session has ended ends itself, and takes the next session with it.
 tmux() { command tmux -L "gemmviz-practice-$$" -f /dev/null "$@" 2>&1; }
+tmux new-session -d -s stays -x 80 -y 24 'sleep 600'
 tmux new-session -d -s s -x 80 -y 24 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
 
@@ -355,6 +358,7 @@ tmux new-session -d -s room -x 80 -y 24 \
 	"$gemmviz class show zoo --class-folder $dir/zoo"
 session=room
 shows "2 people"
+ok $? "a class on its teacher's screen"
 tmux send-keys -t room p
 shows "7 tiled *0 *1 *1 *at costs"
 ok $? "the second page of a class"
