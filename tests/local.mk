@@ -282,13 +282,17 @@ TESTS += tests/filter_test
 tests_filter_test_SOURCES = tests/filter_test.c src/emu/module/filter.c \
 	src/emu/module/filter.h src/record/calls.c src/record/calls.h
 tests_filter_test_LDADD = $(BASE_LIBS) $(SECCOMP_LIBS)
-check_PROGRAMS += tests/atomic_result_test tests/user_defines_test \
+check_PROGRAMS += tests/applied_function_test tests/atomic_result_test \
+	tests/user_defines_test \
 	tests/shadow_test
-TESTS += tests/atomic_result_test tests/user_defines_test tests/shadow_test
+TESTS += tests/applied_function_test tests/atomic_result_test \
+	tests/user_defines_test tests/shadow_test
 tests_shadow_test_SOURCES = tests/shadow_test.c
 tests_shadow_test_LDADD = $(RECORD_LIBS)
 tests_user_defines_test_SOURCES = tests/user_defines_test.c
 tests_user_defines_test_LDADD = $(RECORD_LIBS)
+tests_applied_function_test_SOURCES = tests/applied_function_test.c
+tests_applied_function_test_LDADD = $(RECORD_LIBS)
 tests_atomic_result_test_SOURCES = tests/atomic_result_test.c
 tests_atomic_result_test_LDADD = $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_order_test

@@ -217,6 +217,25 @@ gemmviz 0 check "$split" -D WHOLE
 is "$(last)" "right: C = A B checked" "leading dimensions of whole matrices"
 gemmviz 1 check "$split" -D WHOLE -D WRONG
 like "$(last)" "^wrong: C\[3\]\[0\] is " "... with a mistake"
+# An activation at the end of a product is no mistake, unless it shall be one.
+cat >gelu.cu <<'END'
+__global__ void gemm_gelu(const float *A, const float *B, float *C, int M, int N, int K)
+{
+	int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+	float sum = 0;
+	for (int k = 0; row < M && col < N && k < K; k++)
+		sum += A[row * K + k] * B[k * N + col];
+	if (row < M && col < N)
+		C[row * N + col] = 0.5f * sum * (1 + erff(sum * 0.70710678f)) + (WRONG && col == 3);
+}
+END
+launch='--block 16x16 --grid 4x4'
+gemmviz 0 report gelu.cu $launch -D WRONG=0
+like "$(first)" "^not judged: the kernel applies a function" "an activation"
+gemmviz 1 report gelu.cu $launch -D WRONG=1
+like "$(first)" "^wrong: " "... with a mistake"
+gemmviz 1 report gelu.cu $launch -D WRONG=0 --problem gemm
+like "$(first)" "^wrong: " "... that is asked for the product"
 cat >named.cu <<'END'
 __global__ void k(const float *x, const float *y, float *z, int size)
 {

@@ -95,7 +95,8 @@ void call_answer_begin(struct launch *l)
 			   (int)l->argument_count, argument))
 		return;
 	*c = (struct answer_call){ .problem = l->plan.problem,
-				   .size = l->plan.job.size, .alpha = 1 };
+				   .size = l->plan.job.size, .alpha = 1,
+				   .asked = l->plan.job.problem != NULL };
 	for (int i = 0; i < PROBLEM_ARRAYS; i++)
 		if (argument[i] >= 0 &&
 		    !copy_array(l, i, argument[i], &room))

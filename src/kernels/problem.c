@@ -33,6 +33,8 @@ static const char *const unchecked[][2] = {
 	{ UNCHECKED_ROUNDED, N_("the output is near the product, but by more "
 				"off than rounding to float explains") },
 	{ UNCHECKED_CUT, N_("the launch took too long and was ended") },
+	{ UNCHECKED_APPLIED, N_("the kernel applies a function to each element "
+				"of the product, and nothing says which") },
 };
 
 const struct problem *problem_find(const char *name)

@@ -128,6 +128,7 @@ const struct problem_form *problem_form(const struct problem *p,
 #define UNCHECKED_PROGRAM "program"
 #define UNCHECKED_ROUNDED "rounded"
 #define UNCHECKED_CUT "cut"
+#define UNCHECKED_APPLIED "applied"
 /*
  * Returns words, in English, N_(), for a trace's word: how the output was
  * compared, for the name of a form, or the reason why it was not. Sets *checked

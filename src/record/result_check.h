@@ -42,6 +42,7 @@ struct answer_call {
 		const void *was, *now;
 	} arrays[PROBLEM_ARRAYS];
 	double alpha, beta;
+	bool asked;	/* the user has named the problem */
 };
 /* Compares the output with the problem's reference and notes in info how, or
  * why not. What no order of a float's additions explains is a finding, unless
