@@ -324,6 +324,56 @@ static void try_one(const struct one *o)
 	free(code);
 }
 
+/* One instruction whose lanes' distance changes: 4, 8 and 16 bytes, from one
+ * address on; then only some lanes. */
+static void try_strides(void)
+{
+	static const struct { const char *guard; uint64_t lanes; } masks[] = {
+		{ "", 3 * WARP_LANES }, { "@P1 ", 3 * 16 },
+	};
+
+	for (size_t i = 0; i < LENGTH(masks); i++) {
+		struct run_launch l = {
+			.arch = 90, .grid = { 1, 1, 1 },
+			.block = { 32, 1, 1 }, .shared_bytes = 1024,
+			.steps_most = 1000,
+		};
+		struct str code = { 0 };
+		unsigned address = 0;
+		char *text, *load = xasprintf("%sLDS R5, [R2+0x400] ; ",
+					      masks[i].guard);
+		struct machine_run *r;
+		struct error e = { .text = "" };
+		struct sass *s;
+
+		str_add(&code, "\t.target\tsm_90\n.text.k:\n");
+		add_code(&code, "S2R R3, SR_LANEID ; MOV R4, 0x4 ; "
+			 "ISETP.LT.AND P1, PT, R3, 0x10, PT ; .L_1: "
+			 "IMAD R2, R3, R4, RZ ; ", &address);
+		add_code(&code, load, &address);
+		add_code(&code, "SHF.L.U32 R4, R4, 0x1, RZ ; "
+			 "ISETP.LT.AND P0, PT, R4, 0x20, PT ; "
+			 "@P0 BRA `(.L_1) ; EXIT ;", &address);
+		text = str_take(&code);
+		l.sass = s = sass_parse(text, "k", &e);
+		r = s ? run_new(&l, &e) : NULL;
+		if (!r || run_block(r, 0, NULL, NULL, &e) < 0) {
+			tap_ok(false, "strides: %s", e.text);
+		} else {
+			tap_is((long)run_counts(r, 4)->wavefronts,
+			       i ? 1 + 1 + 2 : 1 + 2 + 4,
+			       "%sLDS costs as its lanes' distances are",
+			       masks[i].guard);
+			tap_is((long)run_counts(r, 4)->lanes,
+			       (long)masks[i].lanes, "... of its lanes");
+		}
+		run_free(r);
+		sass_free(s);
+		free(text);
+		free(load);
+	}
+}
+
 /* ---- kernels ---- */
 
 enum { GL, GLS, GS, GSS, SL, SLW, SS, SSW, COUNTS };
@@ -477,6 +527,7 @@ int main(void)
 {
 	for (size_t i = 0; i < LENGTH(ones); i++)
 		try_one(&ones[i]);
+	try_strides();
 	for (size_t i = 0; i < LENGTH(cases); i++)
 		try_kernel(&cases[i]);
 	return tap_done();

@@ -12,11 +12,14 @@
 #define KEPT_MOST (1u << 18)
 /* Addresses of a pattern are counted from a multiple of this. */
 #define ALIGNED 128
+/* Places in ALIGNED bytes of which an instruction's last pattern is kept. */
+#define PLACES 8
 
 struct access_pattern {
 	uint32_t offset[WARP_LANES];	/* from base; 0 of other lanes */
 	uint32_t mask;
 	uint32_t kind;			/* space, op and bytes */
+	uint32_t least, most;		/* of the offsets */
 	struct access_cost cost;
 	struct run_event event;		/* but where and by whom */
 };
@@ -36,7 +39,8 @@ struct access_log {
 	struct kept *kept;		/* by hash */
 	uint32_t *kept_at;		/* which of these are used, in order */
 	uint32_t kept_count;
-	uint32_t *recent;		/* by instruction: pattern + 1 */
+	/* By instruction, whether it is the second, and place: pattern + 1. */
+	uint32_t (*recent)[2][PLACES];
 };
 
 #define FOUND (2 * PATTERNS_MOST)
@@ -152,7 +156,8 @@ static void add_access_cost(struct run_count *c, const struct access_cost *cost,
 		     uint32_t mask)
 {
 	c->requests++;
-	c->lanes += (uint32_t)__builtin_popcount(mask);
+	c->lanes += mask == FULL ? WARP_LANES :
+				   (uint32_t)__builtin_popcount(mask);
 	if (cost->sectors > 0) {
 		c->sectors += (uint32_t)cost->sectors;
 		c->ideal_sectors += (uint32_t)cost->ideal_sectors;
@@ -163,6 +168,13 @@ static void add_access_cost(struct run_count *c, const struct access_cost *cost,
 	}
 	if (cost->max_way > 0)
 		c->max_way = MAX(c->max_way, (uint32_t)cost->max_way);
+}
+
+static uint32_t kind_of_event(const struct run_event *e)
+{
+	return (uint32_t)e->space | (uint32_t)e->op << 4 |
+	       (uint32_t)e->matrix << 8 | (uint32_t)e->atomic << 9 |
+	       e->bytes << 16;
 }
 
 /* Makes the pattern of an access; false: its lanes are too far apart. */
@@ -183,58 +195,86 @@ static bool make_pattern(struct access_pattern *p, const struct run_event *e,
 		p->offset[l] = IS_IN(e->mask, l) ?
 			       (uint32_t)(address[l] - *base) : 0;
 	p->mask = e->mask;
-	p->kind = (uint32_t)e->space | (uint32_t)e->op << 4 |
-		  (uint32_t)e->matrix << 8 | (uint32_t)e->atomic << 9 |
-		  e->bytes << 16;
+	p->kind = kind_of_event(e);
+	p->least = (uint32_t)(least - *base);
+	p->most = (uint32_t)(most - *base);
 	return true;
 }
 
-/* Finds the pattern, first where the instruction had its last one. */
+/* Tests whether an access has a pattern, and finds from which base on. */
+static bool has_pattern(const struct access_pattern *p, const struct run_event *e,
+			const uint64_t *address, uint64_t *base)
+{
+	int first = __builtin_ctz(e->mask);
+	uint64_t from = address[first] - p->offset[first], differ = 0;
+
+	if (p->mask != e->mask || p->kind != kind_of_event(e) ||
+	    from % ALIGNED)
+		return false;
+	if (e->mask == FULL)
+		EACH_LANE(l)
+			differ |= (address[l] - from) ^ p->offset[l];
+	else
+		EACH_LANE(l)
+			differ |= IS_IN(e->mask, l) ?
+				  (address[l] - from) ^ p->offset[l] : 0;
+	*base = from;
+	return !differ;
+}
+
+/* Finds the number of an access's pattern, first where the instruction had its
+ * last one; -1: the run stops. */
 static long find_pattern(struct machine_run *r, const struct step *s,
-			 struct access_pattern *p, const struct run_event *e,
-			 struct error *why)
+			 const struct run_event *e, const uint64_t *address,
+			 bool second, uint64_t *base)
 {
 	struct access_log *l = r->log;
+	uint64_t first = address[__builtin_ctz(e->mask)];
+	struct access_pattern p;
+	struct error why;
 	uint32_t *recent;
 	long at;
 
 	if (!l->recent)
 		l->recent = xcalloc(r->l.sass->count, sizeof(*l->recent));
-	recent = &l->recent[s->number];
-	if (*recent && is_same_pattern(&l->patterns[*recent - 1], p))
+	recent = &l->recent[s->number][second]
+			   [first * PLACES / ALIGNED % PLACES];
+	if (*recent && has_pattern(&l->patterns[*recent - 1], e, address, base))
 		return (long)*recent - 1;
-	at = intern_pattern(l, p, e, why);
+	if (!make_pattern(&p, e, address, base)) {
+		run_refuse(r, s, _("%s: its lanes are too far apart"),
+			   s->of->text);
+		return -1;
+	}
+	at = intern_pattern(l, &p, e, &why);
+	if (at < 0)
+		run_refuse(r, s, _("%s accesses a misaligned address"),
+			   s->of->text);
 	*recent = (uint32_t)(at + 1);
 	return at;
 }
 
-void access_count(struct machine_run *r, struct warp *w, const struct step *s,
-		  const struct run_event *e, const uint64_t *address,
-		  bool second)
+struct access_span access_count(struct machine_run *r, struct warp *w,
+				const struct step *s, const struct run_event *e,
+				const uint64_t *address, bool second)
 {
 	struct run_count *c = &r->counts[s->number][second];
-	struct access_pattern p;
-	struct error why;
+	struct access_span span = { 0 };
+	const struct access_pattern *p;
 	uint64_t base;
-	long at;
+	long at = find_pattern(r, s, e, address, second, &base);
 
-	if (!make_pattern(&p, e, address, &base)) {
-		run_refuse(r, s, _("%s: its lanes are too far apart"),
-			 s->of->text);
-		return;
-	}
-	at = find_pattern(r, s, &p, e, &why);
-	if (at < 0) {
-		run_refuse(r, s, _("%s accesses a misaligned address"),
-			 s->of->text);
-		return;
-	}
+	if (at < 0)
+		return span;
+	p = &r->log->patterns[at];
+	span.least = base + p->least;
+	span.extent = p->most - p->least;
 	if (e->space == RUN_LOCAL) {
 		c->requests++;
 		c->lanes += (uint32_t)__builtin_popcount(e->mask);
-		return;
+		return span;
 	}
-	add_access_cost(c, &r->log->patterns[at].cost, e->mask);
+	add_access_cost(c, &p->cost, e->mask);
 	keep_access(r->log, s->number, (uint32_t)at, w, base, second);
 	if (r->watch.seen && r->watch.warp == w->number) {
 		struct run_event now = *e;
@@ -242,9 +282,10 @@ void access_count(struct machine_run *r, struct warp *w, const struct step *s,
 		now.instruction = s->number;
 		now.warp = w->number;
 		now.base = base;
-		now.offset = r->log->patterns[at].offset;
+		now.offset = p->offset;
 		r->watch.seen(r->watch.ctx, &now);
 	}
+	return span;
 }
 
 bool access_log_full(const struct machine_run *r)

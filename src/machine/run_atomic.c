@@ -132,7 +132,6 @@ void step_atom(struct machine_run *r, struct warp *w, const struct step *s,
 		.space = shared ? RUN_SHARED : RUN_GLOBAL, .op = OP_ST,
 		.atomic = true, .bytes = s->bytes, .mask = mask,
 	};
-	struct lanes out;
 
 	address_get(w, s->address[0], !shared, address);
 	if (s->high)
@@ -160,7 +159,5 @@ void step_atom(struct machine_run *r, struct warp *w, const struct step *s,
 		put_row64(w, s->to, old, mask);
 		return;
 	}
-	EACH_LANE(l)
-		out.v[l] = (uint32_t)old[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH((uint32_t)old[l]);
 }

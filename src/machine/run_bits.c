@@ -83,7 +83,7 @@ void step_lop3(struct machine_run *r, struct warp *w, const struct step *s,
 	if (!s->outs)
 		return;
 	EACH_LANE(l)
-		nonzero |= (uint32_t)(out.v[l] != 0) << l;
+		nonzero |= BIT_IF(out.v[l] != 0, l);
 	put_predicate(w, s->out[0], nonzero, mask);
 }
 
@@ -136,12 +136,9 @@ void step_popc(struct machine_run *r, struct warp *w, const struct step *s,
 {
 	ROOM;
 	const uint32_t *a = SOURCE(0);
-	struct lanes out;
 
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = (uint32_t)__builtin_popcount(a[l]);
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH((uint32_t)__builtin_popcount(a[l]));
 }
 
 /* Finds the highest bit that is set, or of a negative number not set; SH: how
@@ -289,11 +286,8 @@ static uint32_t special_value(const struct machine_run *r, const struct warp *w,
 void step_s2r(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
-	struct lanes out;
 
-	EACH_LANE(l)
-		out.v[l] = special_value(r, w, s->kind, l);
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(special_value(r, w, s->kind, l));
 }
 
 void step_cs2r(struct machine_run *r, struct warp *w, const struct step *s,
@@ -357,7 +351,7 @@ void step_p2r(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t bits = 0;
 
 		for (uint32_t p = 0; p < SASS_PT; p++)
-			bits |= IS_IN(w->p[p], l) << p;
+			bits |= (uint32_t)IS_IN(w->p[p], l) << p;
 		out.v[l] = (keep[l] & ~names) | (bits & names);
 	}
 	put_row(w, s->to, out.v, mask);
@@ -379,7 +373,7 @@ void step_r2p(struct machine_run *r, struct warp *w, const struct step *s,
 		uint32_t value = 0;
 
 		EACH_LANE(l)
-			value |= IS_IN(from[l] >> shift, p) << l;
+			value |= BIT_IF(from[l] >> shift >> p & 1, l);
 		if (names >> p & 1)
 			put_predicate(w, p, value, mask);
 	}

@@ -75,38 +75,23 @@ bool prepare_convert(struct step *s)
 
 /* ---- halves ---- */
 
-float half_real(uint16_t h)
-{
-	int exponent = h >> 10 & 31, fraction = h & 1023;
-	float f = exponent == 31 ? (fraction ? NAN : INFINITY) :
-		  exponent ? ldexpf((float)(fraction | 1024), exponent - 25) :
-			     ldexpf((float)fraction, -24);
-
-	return h >> 15 ? -f : f;
-}
-
 uint16_t half_of(double x)
 {
-	uint16_t sign = signbit(x) ? 0x8000 : 0;
-	double a = fabs(x), scaled;
-	int exponent;
+	uint64_t bits = bits_of_double(x), rest = bits & INT64_MAX;
+	uint16_t sign = (uint16_t)(bits >> 48 & 0x8000);
 
 	if (isnan(x))
 		return 0x7fff;
-	if (a >= 65520)
+	if (fabs(x) >= 65520)
 		return sign | 0x7c00;
-	if (a < ldexp(1, -14))
-		return (uint16_t)(sign | (uint16_t)nearbyint(ldexp(a, 24)));
-	frexp(a, &exponent);
-	scaled = nearbyint(ldexp(a, 11 - exponent));
+	/* What is subnormal is a multiple of the last bit of this sum. */
+	if (fabs(x) < 0x1p-14)
+		return (uint16_t)(sign | (uint16_t)bits_of_double(fabs(x) +
+								  0x1p28));
 	/* What is rounded up to the next power of two carries over. */
-	return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) +
-					    (int)scaled));
-}
-
-float bfloat_real(uint16_t h)
-{
-	return as_float((uint32_t)h << 16);
+	rest -= (uint64_t)(1023 - 15) << 52;
+	rest += (((uint64_t)1 << 41) - 1) + (rest >> 42 & 1);
+	return (uint16_t)(sign | rest >> 42);
 }
 
 uint16_t bfloat_of(double x)
@@ -224,15 +209,12 @@ static long double round_whole(long double x, uint32_t how)
 static void put_numbers(struct warp *w, const struct step *s, uint32_t type,
 			const uint64_t *from, uint32_t mask)
 {
-	struct lanes out;
 
 	if (type == TYPE_S64 || type == TYPE_U64 || type == TYPE_F64) {
 		put_row64(w, s->to, from, mask);
 		return;
 	}
-	EACH_LANE(l)
-		out.v[l] = (uint32_t)from[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH((uint32_t)from[l]);
 }
 
 /* ---- instructions ---- */
@@ -319,7 +301,6 @@ void step_f2fp(struct machine_run *r, struct warp *w, const struct step *s,
 {
 	uint64_t high[WARP_LANES], low[WARP_LANES];
 	uint32_t to = KIND_TO(s);
-	struct lanes out;
 
 	if (s->sources < 2 || KIND_FROM(s) != TYPE_F32 ||
 	    (to != TYPE_F16 && to != TYPE_BF16)) {
@@ -328,9 +309,7 @@ void step_f2fp(struct machine_run *r, struct warp *w, const struct step *s,
 	}
 	get_numbers(w, s, 0, TYPE_F32, high);
 	get_numbers(w, s, 1, TYPE_F32, low);
-	EACH_LANE(l)
-		out.v[l] = (uint32_t)(
+	PUT_EACH((uint32_t)(
 			format_bits(to, real_of_bits(TYPE_F32, high[l]), 0) << 16 |
-			format_bits(to, real_of_bits(TYPE_F32, low[l]), 0));
-	put_row(w, s->to, out.v, mask);
+			format_bits(to, real_of_bits(TYPE_F32, low[l]), 0)));
 }

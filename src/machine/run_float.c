@@ -10,19 +10,14 @@ static float flush_small(float x)
 	return fabsf(x) < FLT_MIN ? copysignf(0, x) : x;
 }
 
-static bool is_flushing(const struct step *s)
-{
-	return sass_has(s->of, "FTZ");
-}
-
 /* Sets the register to reals; SAT keeps them in 0 to 1. */
 static void put_floats(struct warp *w, const struct step *s, struct lanes *x,
 		       uint32_t mask)
 {
-	if (s->of->modifier_count && is_flushing(s))
+	if (s->flushes)
 		EACH_LANE(l)
 			x->v[l] = float_bits(flush_small(as_float(x->v[l])));
-	if (s->of->modifier_count && sass_has(s->of, "SAT"))
+	if (s->saturates)
 		EACH_LANE(l) {
 			float f = as_float(x->v[l]);
 
@@ -76,26 +71,20 @@ void step_fmul(struct machine_run *r, struct warp *w, const struct step *s,
 	put_floats(w, s, &out, mask);
 }
 
-static uint32_t compare_reals(uint32_t kind, double a, double b)
-{
-	uint32_t is = isnan(a) || isnan(b) ? COMPARE_NAN :
-		      a < b ? COMPARE_LT : a > b ? COMPARE_GT : COMPARE_EQ;
-
-	return (kind & is) != 0;
-}
-
 static uint32_t compare_floats(struct warp *w, const struct step *s)
 {
 	ROOM;
 	const uint32_t *a = SOURCE(0), *b = SOURCE(1);
 	uint32_t result = 0;
-	bool flushes = is_flushing(s);
 
 	EACH_LANE(l) {
 		float x = as_float(a[l]), y = as_float(b[l]);
 
-		result |= compare_reals(s->kind, flushes ? flush_small(x) : x,
-					flushes ? flush_small(y) : y) << l;
+		if (s->flushes) {
+			x = flush_small(x);
+			y = flush_small(y);
+		}
+		result |= BIT_IF(s->kind & compare_reals(x, y), l);
 	}
 	return result;
 }
@@ -113,15 +102,10 @@ void step_fset(struct machine_run *r, struct warp *w, const struct step *s,
 {
 	uint32_t result = compare_floats(w, s);
 	uint32_t one = sass_has(s->of, "BF") ? float_bits(1) : FULL;
-	uint32_t with = s->ins ? get_predicate(w, s->in[0]) : FULL;
-	struct lanes out;
 
 	(void)r;
-	result = sass_has(s->of, "OR") ? result | with :
-		 sass_has(s->of, "XOR") ? result ^ with : result & with;
-	EACH_LANE(l)
-		out.v[l] = IS_IN(result, l) ? one : 0;
-	put_row(w, s->to, out.v, mask);
+	result = join_result(w, s, result);
+	PUT_EACH(IS_IN(result, l) ? one : 0);
 }
 
 void step_fmnmx(struct machine_run *r, struct warp *w, const struct step *s,
@@ -223,8 +207,8 @@ void step_fchk(struct machine_run *r, struct warp *w, const struct step *s,
 	EACH_LANE(l) {
 		int x = (int)(a[l] >> 23 & 255), y = (int)(b[l] >> 23 & 255);
 
-		slow |= (uint32_t)(x == 255 || y == 255 || y == 0 || y > 252 ||
-				   x < 25 || x - y > 125 || x - y < -124) << l;
+		slow |= BIT_IF(x == 255 || y == 255 || y == 0 || y > 252 ||
+			       x < 25 || x - y > 125 || x - y < -124, l);
 	}
 	put_predicate(w, s->out[0], slow, mask);
 }
@@ -282,7 +266,7 @@ void step_dsetp(struct machine_run *r, struct warp *w, const struct step *s,
 	source_get64(w, &s->source[0], a);
 	source_get64(w, &s->source[1], b);
 	EACH_LANE(l)
-		result |= compare_reals(s->kind, as_double(a[l]),
-					as_double(b[l])) << l;
+		result |= BIT_IF(s->kind & compare_reals(as_double(a[l]),
+							 as_double(b[l])), l);
 	put_comparison(w, s, result, mask);
 }

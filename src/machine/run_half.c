@@ -22,21 +22,34 @@ bool prepare_half(struct step *s)
 	return s->sources >= 2;
 }
 
-/* Reads one half of a source: its sign and its absolute value are of both. */
-static double get_half(const struct step *s, const struct step_source *from,
-		       uint32_t bits, bool upper)
+/* Reads both halves of a source: its sign and its absolute value are of
+ * both. */
+static void get_halves(struct warp *w, const struct step *s, int n,
+		       double to[2][WARP_LANES])
 {
-	bool high = from->low ? false : from->high ? true : upper;
-	uint16_t h = (uint16_t)(high ? bits >> 16 : bits);
+	struct step_source from = s->source[n];
+	uint16_t keep = from.change & CHANGE_ABSOLUTE ? 0x7fff : 0xffff;
+	uint16_t flip = from.change & CHANGE_SIGN ? 0x8000 : 0;
+	struct lanes none;
+	const uint32_t *bits;
 
-	if (!strcmp(from->word, "F32"))
-		return as_float(bits);
-	if (from->change & CHANGE_ABSOLUTE)
-		h &= 0x7fff;
-	if (from->change & CHANGE_SIGN)
-		h ^= 0x8000;
-	return s->kind & HALF_BF16 ? (double)bfloat_real(h) :
-				     (double)half_real(h);
+	from.change = 0;
+	bits = source_get(w, &from, 0, &none);
+	for (int h = 0; h < 2; h++) {
+		int shift = from.low ? 0 : from.high || h ? 16 : 0;
+
+		if (from.is_float)
+			EACH_LANE(l)
+				to[h][l] = as_float(bits[l]);
+		else if (s->kind & HALF_BF16)
+			EACH_LANE(l)
+				to[h][l] = bfloat_real((uint16_t)(
+					(bits[l] >> shift & keep) ^ flip));
+		else
+			EACH_LANE(l)
+				to[h][l] = half_real((uint16_t)(
+					(bits[l] >> shift & keep) ^ flip));
+	}
 }
 
 static uint32_t half_bits(const struct step *s, double x)
@@ -54,28 +67,20 @@ typedef double half_function(double a, double b, double c, bool first);
 static void each_half(struct warp *w, const struct step *s, uint32_t mask,
 		      half_function *f)
 {
-	struct lanes none, out;
-	const uint32_t *v[3] = { 0 };
+	double v[3][2][WARP_LANES] = { 0 };
 	uint32_t first = s->ins ? get_predicate(w, s->in[0]) : FULL;
 
-	for (int n = 0; n < 3 && n < s->sources; n++) {
-		struct step_source plain = s->source[n];
-
-		plain.change = 0;
-		v[n] = source_get(w, &plain, 0, &none);
-	}
-	EACH_LANE(l) {
-		double x[2];
-
-		for (int h = 0; h < 2; h++)
-			x[h] = f(get_half(s, &s->source[0], v[0][l], h),
-				 get_half(s, &s->source[1], v[1][l], h),
-				 v[2] ? get_half(s, &s->source[2], v[2][l],
-						 h) : 0, IS_IN(first, l));
-		out.v[l] = s->kind & HALF_F32 ? float_bits((float)x[0]) :
-			   half_bits(s, x[1]) << 16 | half_bits(s, x[0]);
-	}
-	put_row(w, s->to, out.v, mask);
+	for (int n = 0; n < 3 && n < s->sources; n++)
+		get_halves(w, s, n, v[n]);
+	for (int h = 0; h < 2; h++)
+		EACH_LANE(l)
+			v[0][h][l] = f(v[0][h][l], v[1][h][l], v[2][h][l],
+				       IS_IN(first, l));
+	if (s->kind & HALF_F32)
+		PUT_EACH(float_bits((float)v[0][0][l]));
+	else
+		PUT_EACH(half_bits(s, v[0][1][l]) << 16 |
+			 half_bits(s, v[0][0][l]));
 }
 
 static double half_add(double a, double b, double c, bool first)
@@ -141,28 +146,17 @@ void step_hsetp2(struct machine_run *r, struct warp *w, const struct step *s,
 		 uint32_t mask)
 {
 	uint32_t kind = s->kind >> HALF_COMPARE, result[2] = { 0 };
-	struct step_source a = s->source[0], b = s->source[1];
-	struct lanes none;
-	const uint32_t *x, *y;
+	double a[2][WARP_LANES], b[2][WARP_LANES];
 
 	(void)r;
-	a.change = b.change = 0;
-	x = source_get(w, &a, 0, &none);
-	y = source_get(w, &b, 0, &none);
-	EACH_LANE(l)
-		for (int h = 0; h < 2; h++) {
-			double p = get_half(s, &s->source[0], x[l], h);
-			double q = get_half(s, &s->source[1], y[l], h);
-			uint32_t is = isnan(p) || isnan(q) ? COMPARE_NAN :
-				      p < q ? COMPARE_LT :
-				      p > q ? COMPARE_GT : COMPARE_EQ;
-
-			result[h] |= (uint32_t)((kind & is) != 0) << l;
-		}
-	for (int h = 0; h < 2 && h < s->outs; h++) {
-		uint32_t with = s->ins ? get_predicate(w, s->in[0]) : FULL;
-
-		put_predicate(w, s->out[h], sass_has(s->of, "OR") ?
-			      result[h] | with : result[h] & with, mask);
+	get_halves(w, s, 0, a);
+	get_halves(w, s, 1, b);
+	for (int h = 0; h < 2; h++) {
+		EACH_LANE(l)
+			result[h] |= BIT_IF(kind & compare_reals(a[h][l],
+								 b[h][l]), l);
+		result[h] = join_result(w, s, result[h]);
 	}
+	for (int h = 0; h < s->outs; h++)
+		put_predicate(w, s->out[h], result[h], mask);
 }

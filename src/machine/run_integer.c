@@ -40,7 +40,7 @@ static void multiply_wide(struct warp *w, const struct step *s, uint32_t mask)
 		uint64_t p = multiply_words(s, a[l], b[l]);
 		uint64_t sum = p + c[l] + IS_IN(carry_in, l);
 
-		carry |= (uint32_t)(sum < p || (sum == p && c[l])) << l;
+		carry |= BIT_IF(sum < p || (sum == p && c[l]), l);
 		c[l] = sum;
 		high.v[l] = (uint32_t)(sum >> 32);
 	}
@@ -103,18 +103,14 @@ static void add_to_sums(struct warp *w, const struct step *s, int n,
 static void put_carries(struct warp *w, const struct step *s,
 		     const uint64_t sum[WARP_LANES], uint32_t mask)
 {
-	struct lanes out;
-
 	for (unsigned n = 0; n < s->outs; n++) {
 		uint32_t carry = 0;
 
 		EACH_LANE(l)
-			carry |= (uint32_t)(sum[l] >> 32 > n) << l;
+			carry |= BIT_IF(sum[l] >> 32 > n, l);
 		put_predicate(w, s->out[n], carry, mask);
 	}
-	EACH_LANE(l)
-		out.v[l] = (uint32_t)sum[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH((uint32_t)sum[l]);
 }
 
 void step_iadd3(struct machine_run *r, struct warp *w, const struct step *s,
@@ -149,12 +145,9 @@ void step_viadd(struct machine_run *r, struct warp *w, const struct step *s,
 {
 	ROOM;
 	const uint32_t *a = SOURCE(0), *b = SOURCE(1);
-	struct lanes out;
 
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = a[l] + b[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(a[l] + b[l]);
 }
 
 /* LEA adds a shifted number; LEA.HI what a shifted pair has above 32 bits, of
@@ -214,8 +207,8 @@ void step_isetp(struct machine_run *r, struct warp *w, const struct step *s,
 
 	(void)r;
 	EACH_LANE(l) {
-		less |= (uint32_t)((a[l] ^ flip) < (b[l] ^ flip)) << l;
-		equal |= (uint32_t)(a[l] == b[l]) << l;
+		less |= BIT_IF((a[l] ^ flip) < (b[l] ^ flip), l);
+		equal |= BIT_IF(a[l] == b[l], l);
 	}
 	result = (s->kind & COMPARE_LT ? less : 0) |
 		 (s->kind & COMPARE_GT ? ~less & ~equal : 0);
@@ -282,12 +275,9 @@ void step_sel(struct machine_run *r, struct warp *w, const struct step *s,
 	ROOM;
 	const uint32_t *a = SOURCE(0), *b = SOURCE(1);
 	uint32_t first = takes_least(w, s);
-	struct lanes out;
 
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = IS_IN(first, l) ? a[l] : b[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(IS_IN(first, l) ? a[l] : b[l]);
 }
 
 void step_iabs(struct machine_run *r, struct warp *w, const struct step *s,
@@ -295,12 +285,9 @@ void step_iabs(struct machine_run *r, struct warp *w, const struct step *s,
 {
 	ROOM;
 	const uint32_t *a = SOURCE(0);
-	struct lanes out;
 
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = a[l] >> 31 ? 0 - a[l] : a[l];
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(a[l] >> 31 ? 0 - a[l] : a[l]);
 }
 
 /* Adds up the products of four bytes: only IDP.4A.X8.X8. */

@@ -85,7 +85,7 @@ void step_shfl(struct machine_run *r, struct warp *w, const struct step *s,
 		int from;
 		bool is = find_shuffled(s->kind, l, b[l], c[l], &from);
 
-		valid |= (uint32_t)is << l;
+		valid |= BIT_IF(is, l);
 		out.v[l] = a[is ? from & 31 : l];
 	}
 	put_row(w, s->to, out.v, mask);
@@ -99,12 +99,9 @@ void step_vote(struct machine_run *r, struct warp *w, const struct step *s,
 	uint32_t votes = get_predicate(w, s->in[0]) & mask;
 	bool holds = s->kind == 1 ? votes == mask :
 		     s->kind == 2 ? votes == mask || !votes : votes != 0;
-	struct lanes out;
 
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = votes;
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(votes);
 	put_predicate(w, s->out[0], holds ? FULL : 0, mask);
 }
 
@@ -130,7 +127,7 @@ void step_match(struct machine_run *r, struct warp *w, const struct step *s,
 		for (int k = 0; k < WARP_LANES; k++)
 			if (IS_IN(mask, k) && v[k] == v[l])
 				out.v[l] |= (uint32_t)1 << k;
-		all |= (uint32_t)(out.v[l] == mask) << l;
+		all |= BIT_IF(out.v[l] == mask, l);
 	}
 	if (sass_has(s->of, "ALL"))
 		EACH_LANE(l)
@@ -167,15 +164,12 @@ void step_redux(struct machine_run *r, struct warp *w, const struct step *s,
 	const uint32_t *a = SOURCE(0);
 	int first = __builtin_ctz(mask);
 	uint32_t sum = a[first];
-	struct lanes out;
 
 	(void)r;
 	for (int l = first + 1; l < WARP_LANES; l++)
 		if (IS_IN(mask, l))
 			sum = reduce_values(s, sum, a[l]);
-	EACH_LANE(l)
-		out.v[l] = sum;
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(sum);
 }
 
 /* Computes the transpose of a matrix of 8 x 8 halves, of which each lane has
@@ -205,12 +199,8 @@ void step_movm(struct machine_run *r, struct warp *w, const struct step *s,
 void step_b2r(struct machine_run *r, struct warp *w, const struct step *s,
 	      uint32_t mask)
 {
-	struct lanes out;
-
 	(void)r;
-	EACH_LANE(l)
-		out.v[l] = w->red_count;
-	put_row(w, s->to, out.v, mask);
+	PUT_EACH(w->red_count);
 	if (s->outs)
 		put_predicate(w, s->out[0], w->red_any ? FULL : 0, mask);
 }

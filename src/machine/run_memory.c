@@ -8,7 +8,7 @@
 void address_get(struct warp *w, const struct sass_operand *o, bool global,
 		 uint64_t to[WARP_LANES])
 {
-	const uint32_t *low = w->r[o->reg].v;
+	const uint32_t *low = w->r[o->reg].v, *high = w->r[o->reg + 1].v;
 	bool has = o->reg != SASS_RZ;
 	bool pair = has && global && !o->is_unsigned &&
 		    (o->wide || o->uniform == SASS_URZ);
@@ -19,18 +19,25 @@ void address_get(struct warp *w, const struct sass_operand *o, bool global,
 		if (global && (o->uniform_wide || !pair))
 			base += (uint64_t)w->r[o->uniform + 1].v[0] << 32;
 	}
-	EACH_LANE(l) {
-		uint64_t v = o->is_unsigned ? low[l] :
-			     (uint64_t)(int64_t)(int32_t)low[l];
-
-		if (pair)
-			v = low[l] | (uint64_t)w->r[o->reg + 1].v[l] << 32;
-		to[l] = (has ? v * o->scale : 0) + base;
-	}
 	/* Addresses in shared and local memory have 32 bits. */
 	if (!global)
 		EACH_LANE(l)
-			to[l] = (uint32_t)to[l];
+			to[l] = (uint32_t)(has ? low[l] * o->scale : 0) +
+				(uint32_t)base;
+	else if (!has)
+		EACH_LANE(l)
+			to[l] = base;
+	else if (pair)
+		EACH_LANE(l)
+			to[l] = (low[l] | (uint64_t)high[l] << 32) * o->scale +
+				base;
+	else if (o->is_unsigned)
+		EACH_LANE(l)
+			to[l] = (uint64_t)low[l] * o->scale + base;
+	else
+		EACH_LANE(l)
+			to[l] = (uint64_t)(int64_t)(int32_t)low[l] * o->scale +
+				base;
 }
 
 static uint8_t *find_memory(struct machine_run *r, uint64_t address, uint64_t bytes)
@@ -71,7 +78,7 @@ uint8_t *global_bytes(struct machine_run *r, const struct step *s, uint64_t addr
 }
 
 uint8_t *shared_place(struct machine_run *r, const struct step *s, uint64_t address,
-		   uint32_t bytes)
+		   uint64_t bytes)
 {
 	uint64_t offset = address - r->shared_first;
 
@@ -133,37 +140,31 @@ bool prepare_access(struct step *s)
 	return s->address[0] && !sass_has(s->of, "SPARSE");
 }
 
-/* Finds the bytes of each lane of an access. False: the run stops. */
+/* Finds the bytes of each lane of an access; where all are in one array, those
+ * of other lanes are the lowest. False: the run stops. */
 static bool find_bytes(struct machine_run *r, struct warp *w, const struct step *s,
 		       uint32_t mask, const uint64_t *address,
-		       uint8_t *at[WARP_LANES])
+		       struct access_span span, uint8_t *at[WARP_LANES])
 {
-	uint64_t least = UINT64_MAX, most = 0;
 	uint8_t *all = NULL;
 
-	EACH_LANE(l)
-		if (IS_IN(mask, l)) {
-			least = MIN(least, address[l]);
-			most = MAX(most, address[l]);
-		}
 	if (s->kind == RUN_SHARED)
-		all = shared_place(r, s, least, (uint32_t)(most - least) +
-				s->bytes);
+		all = shared_place(r, s, span.least,
+				   (uint64_t)span.extent + s->bytes);
 	else if (s->kind == RUN_GLOBAL)
-		all = find_memory(r, least, most - least + s->bytes);
-	if (s->kind == RUN_SHARED && (!all || most - least > UINT32_MAX / 2))
-		return false;
-	EACH_LANE(l) {
-		if (!IS_IN(mask, l))
-			continue;
-		at[l] = all ? all + (address[l] - least) :
-			s->kind == RUN_LOCAL ?
-			local_at(r, w, s, l, address[l], s->bytes) :
-			global_bytes(r, s, address[l], s->bytes);
-		if (!at[l])
-			return false;
-	}
-	return true;
+		all = find_memory(r, span.least,
+				  (uint64_t)span.extent + s->bytes);
+	if (all)
+		EACH_LANE(l)
+			at[l] = all + (IS_IN(mask, l) ?
+				       address[l] - span.least : 0);
+	else
+		for (int l = 0; l < WARP_LANES && !r->failed; l++)
+			at[l] = !IS_IN(mask, l) ? NULL :
+				s->kind == RUN_LOCAL ?
+				local_at(r, w, s, l, address[l], s->bytes) :
+				global_bytes(r, s, address[l], s->bytes);
+	return !r->failed;
 }
 
 /* Counts an access, and finds its bytes. */
@@ -175,10 +176,11 @@ static bool begin_access(struct machine_run *r, struct warp *w, const struct ste
 		.space = (enum run_space)s->kind, .op = op,
 		.bytes = s->bytes, .mask = mask,
 	};
+	struct access_span span;
 
 	address_get(w, s->address[0], s->kind == RUN_GLOBAL, address);
-	access_count(r, w, s, &e, address, false);
-	return !r->failed && find_bytes(r, w, s, mask, address, at);
+	span = access_count(r, w, s, &e, address, false);
+	return !r->failed && find_bytes(r, w, s, mask, address, span, at);
 }
 
 static uint32_t load_small(const struct step *s, const uint8_t *at)
@@ -198,21 +200,17 @@ void step_load(struct machine_run *r, struct warp *w, const struct step *s,
 	uint64_t address[WARP_LANES];
 	uint8_t *at[WARP_LANES];
 	struct lanes out;
-	uint32_t words = MAX(1, s->bytes / 4);
 
 	if (!begin_access(r, w, s, mask, OP_LD, address, at))
 		return;
 	if (s->to == SASS_RZ)
 		return;
-	for (uint32_t k = 0; k < words; k++) {
-		EACH_LANE(l) {
-			if (!IS_IN(mask, l))
-				continue;
-			if (s->bytes < 4)
-				out.v[l] = load_small(s, at[l]);
-			else
+	if (s->bytes < 4)
+		PUT_EACH(at[l] ? load_small(s, at[l]) : 0);
+	for (uint32_t k = 0; k < s->bytes / 4; k++) {
+		EACH_LANE(l)
+			if (at[l])
 				memcpy(&out.v[l], at[l] + 4 * k, 4);
-		}
 		put_row(w, s->to + k, out.v, mask);
 	}
 }

@@ -3,8 +3,14 @@
 
 #include "machine/run_parts.h"
 
-static void change_values(struct lanes *to, const uint32_t *from,
-			  uint8_t change)
+#define BITS4(n) 1u << (n), 2u << (n), 4u << (n), 8u << (n)
+const struct lanes lane_bit = { {
+	BITS4(0), BITS4(4), BITS4(8), BITS4(12), BITS4(16), BITS4(20),
+	BITS4(24), BITS4(28),
+} };
+
+const uint32_t *source_change(const uint32_t *from, uint8_t change,
+			      struct lanes *room)
 {
 	uint32_t keep = change & CHANGE_ABSOLUTE ? 0x7fffffff : FULL;
 	uint32_t flip = (change & CHANGE_NOT ? FULL : 0) ^
@@ -12,22 +18,10 @@ static void change_values(struct lanes *to, const uint32_t *from,
 
 	if (change & CHANGE_NEGATE)
 		EACH_LANE(l)
-			to->v[l] = 0 - from[l];
+			room->v[l] = 0 - from[l];
 	else
 		EACH_LANE(l)
-			to->v[l] = (from[l] & keep) ^ flip;
-}
-
-const uint32_t *source_get(struct warp *w, const struct step_source *s, int word,
-			   struct lanes *room)
-{
-	bool is_pair = s->row != SASS_RZ && s->row != SASS_URZ;
-	const uint32_t *from = s->fixed ? s->fixed[word].v :
-			       w->r[s->row + (is_pair ? word : 0)].v;
-
-	if (!s->change)
-		return from;
-	change_values(room, from, s->change);
+			room->v[l] = (from[l] & keep) ^ flip;
 	return room->v;
 }
 
@@ -123,23 +117,20 @@ int compare_kind(const struct step *s)
 	return -1;
 }
 
+uint32_t join_result(const struct warp *w, const struct step *s, uint32_t result)
+{
+	uint32_t with = s->ins ? get_predicate(w, s->in[0]) : FULL;
+
+	return s->join == JOIN_OR ? result | with :
+	       s->join == JOIN_XOR ? result ^ with : result & with;
+}
+
 void put_comparison(struct warp *w, const struct step *s, uint32_t result,
 		    uint32_t mask)
 {
-	uint32_t with = s->ins ? get_predicate(w, s->in[0]) : FULL;
-	uint32_t other = ~result;
+	uint32_t other = join_result(w, s, ~result);
 
-	if (sass_has(s->of, "OR")) {
-		result |= with;
-		other |= with;
-	} else if (sass_has(s->of, "XOR")) {
-		result ^= with;
-		other ^= with;
-	} else {
-		result &= with;
-		other &= with;
-	}
-	put_predicate(w, s->out[0], result, mask);
+	put_predicate(w, s->out[0], join_result(w, s, result), mask);
 	if (s->outs > 1)
 		put_predicate(w, s->out[1], other, mask);
 }

@@ -15,9 +15,24 @@
 #define BARRIERS 16
 #define FULL 0xffffffffu
 #define EACH_LANE(l) for (int l = 0; l < WARP_LANES; l++)
-#define IS_IN(mask, l) ((mask) >> (l) & 1)
 
 struct lanes { uint32_t v[WARP_LANES]; } __attribute__((aligned(64)));
+
+/* The bit of each lane in a mask: from a table, so that compilers make vectors
+ * of what is done in each lane. */
+extern const struct lanes lane_bit;
+#define IS_IN(mask, l) (((mask) & lane_bit.v[l]) != 0)
+#define BIT_IF(condition, l) ((condition) ? lane_bit.v[l] : 0)
+
+/* Sets the step's register to the value that an expression has in lane l. */
+#define PUT_EACH(expression) \
+	do { \
+		struct lanes each; \
+\
+		EACH_LANE(l) \
+			each.v[l] = (expression); \
+		put_row(w, s->to, each.v, mask); \
+	} while (0)
 
 /* What happens to an operand before it is used. */
 enum { CHANGE_NOT = 1, CHANGE_NEGATE = 2, CHANGE_ABSOLUTE = 4,
@@ -29,6 +44,7 @@ struct step_source {
 	uint16_t row;
 	uint8_t change;
 	bool low, high;		/* H0_H0, H1_H1: one half for both */
+	bool is_float;		/* F32, where others are halves */
 	const char *word;	/* its suffix */
 };
 
@@ -37,6 +53,8 @@ struct predicate { uint8_t number; bool inverted; };
 enum flow { FLOW_NONE, FLOW_EXIT, FLOW_BRANCH, FLOW_RETURN, FLOW_BARRIER,
 	    FLOW_BSSY, FLOW_BSYNC, FLOW_BREAK, FLOW_WARPSYNC, FLOW_TRAP,
 	    FLOW_UNKNOWN };
+
+enum join { JOIN_AND, JOIN_OR, JOIN_XOR };
 
 struct machine_run;
 struct warp;
@@ -59,6 +77,8 @@ struct step {
 	uint32_t kind, bytes;	/* for the function alone */
 	int64_t target;		/* of a branch */
 	bool is_signed, extended, wide, high;
+	bool flushes, saturates;	/* FTZ, SAT */
+	enum join join;		/* of a comparison with a predicate */
 	bool accesses;
 };
 
@@ -121,9 +141,21 @@ void run_refuse(struct machine_run *r, const struct step *s, const char *fmt, ..
 
 /* ---- operands ---- */
 
+/* Returns changed values of a source. */
+const uint32_t *source_change(const uint32_t *from, uint8_t change,
+			      struct lanes *room);
 /* Returns the lanes' values of a source: word 1 is the upper half of a pair. */
-const uint32_t *source_get(struct warp *w, const struct step_source *s, int word,
-			   struct lanes *room);
+static inline const uint32_t *source_get(struct warp *w,
+					 const struct step_source *s, int word,
+					 struct lanes *room)
+{
+	bool is_pair = s->row != SASS_RZ && s->row != SASS_URZ;
+	const uint32_t *from = s->fixed ? s->fixed[word].v :
+			       w->r[s->row + (is_pair ? word : 0)].v;
+
+	return s->change ? source_change(from, s->change, room) : from;
+}
+
 /* Gets the values of a source that is a pair. */
 void source_get64(struct warp *w, const struct step_source *s,
 		  uint64_t to[WARP_LANES]);
@@ -154,11 +186,14 @@ void address_get(struct warp *w, const struct sass_operand *o, bool global,
 uint8_t *global_bytes(struct machine_run *r, const struct step *s, uint64_t address,
 		   uint32_t bytes);
 uint8_t *shared_place(struct machine_run *r, const struct step *s, uint64_t address,
-		   uint32_t bytes);
+		   uint64_t bytes);
+/* Where the lanes of an access begin: the lowest, and how far from it the
+ * highest does. */
+struct access_span { uint64_t least; uint32_t extent; };
 /* Counts an access and keeps it for run_seen; `second`: what LDGSTS stores. */
-void access_count(struct machine_run *r, struct warp *w, const struct step *s,
-		  const struct run_event *e, const uint64_t *address,
-		  bool second);
+struct access_span access_count(struct machine_run *r, struct warp *w,
+				const struct step *s, const struct run_event *e,
+				const uint64_t *address, bool second);
 struct access_log *access_log_new(void);
 void access_log_free(struct access_log *l);
 /* Tells and forgets what was kept. */
@@ -187,15 +222,14 @@ const struct opcode *opcode_find(const char *name);
 enum { COMPARE_LT = 1, COMPARE_EQ = 2, COMPARE_GT = 4, COMPARE_NAN = 8 };
 /* Reads LT, GEU, ... of the modifiers; -1: none of them. */
 int compare_kind(const struct step *s);
-/* Combines a comparison's result with its last predicate (AND, OR, XOR) and
- * sets what it sets. */
+/* Combines a comparison's result with the last predicate. */
+uint32_t join_result(const struct warp *w, const struct step *s, uint32_t result);
+/* Does so, and sets the predicates that it sets. */
 void put_comparison(struct warp *w, const struct step *s, uint32_t result,
 		    uint32_t mask);
 
 /* Conversions of half precision and bfloat16. */
-float half_real(uint16_t h);
 uint16_t half_of(double x);
-float bfloat_real(uint16_t h);
 uint16_t bfloat_of(double x);
 
 static inline float as_float(uint32_t bits)
@@ -214,6 +248,22 @@ static inline uint32_t float_bits(float f)
 	return bits;
 }
 
+static inline float bfloat_real(uint16_t h)
+{
+	return as_float((uint32_t)h << 16);
+}
+
+static inline float half_real(uint16_t h)
+{
+	uint32_t rest = (uint32_t)(h & 0x7fff) << 13;
+	uint32_t sign = (uint32_t)(h & 0x8000) << 16;
+	/* Moves the exponent's bias from 15 to 127, of subnormal ones, too. */
+	uint32_t finite = float_bits(as_float(rest) * 0x1p112f);
+	bool is_finite = rest < 0x0f800000;
+
+	return as_float(sign | (is_finite ? finite : rest | 0x7f800000));
+}
+
 static inline double as_double(uint64_t bits)
 {
 	double d;
@@ -228,6 +278,13 @@ static inline uint64_t bits_of_double(double d)
 
 	memcpy(&bits, &d, sizeof(bits));
 	return bits;
+}
+
+/* Returns how two reals compare. */
+static inline uint32_t compare_reals(double a, double b)
+{
+	return a < b ? COMPARE_LT : a > b ? COMPARE_GT :
+	       a == b ? COMPARE_EQ : COMPARE_NAN;
 }
 
 #define STEPS(F) \

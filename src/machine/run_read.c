@@ -71,6 +71,7 @@ static bool read_source(struct machine_run *r, struct step *s,
 	to->word = o->word;
 	to->low = !strcmp(o->word, "H0_H0");
 	to->high = !strcmp(o->word, "H1_H1");
+	to->is_float = !strcmp(o->word, "F32");
 	to->change = changes_of(o, type, s->extended);
 	s->sources++;
 	if (o->kind == SASS_REGISTER)
@@ -198,6 +199,10 @@ static void read_machine_step(struct machine_run *r, uint32_t number)
 	s->extended = sass_has(s->of, "X") || sass_has(s->of, "EX");
 	s->wide = sass_has(s->of, "WIDE");
 	s->high = sass_has(s->of, "HI");
+	s->flushes = sass_has(s->of, "FTZ");
+	s->saturates = sass_has(s->of, "SAT");
+	s->join = sass_has(s->of, "OR") ? JOIN_OR :
+		  sass_has(s->of, "XOR") ? JOIN_XOR : JOIN_AND;
 	s->bytes = sass_bytes(s->of);
 	op = opcode_find(s->of->opcode);
 	for (uint32_t n = 0, used; op && known && n < s->of->operand_count;

@@ -9,7 +9,7 @@
 #define COLUMNS_B 8
 #define DEPTH_MOST 32
 
-enum { TENSOR_F16, TENSOR_BF16, TENSOR_TF32, TENSOR_S8, TENSOR_U8 };
+enum { TENSOR_F16, TENSOR_BF16, TENSOR_TF32, TENSOR_F32, TENSOR_S8, TENSOR_U8 };
 /* A step's kind: the elements' type, and how deep the product is. */
 #define DEPTH 8
 #define SUMS_F16 (1u << 24)
@@ -51,62 +51,89 @@ static uint32_t elements_packed(uint32_t type)
 	return type == TENSOR_TF32 ? 1 : type >= TENSOR_S8 ? 4 : 2;
 }
 
-static double tensor_element(uint32_t type, uint32_t bits, uint32_t n)
+/* Computes element n of a register of each lane. */
+static void tensor_elements(uint32_t type, const uint32_t *v, uint32_t n,
+			    double to[WARP_LANES])
 {
 	switch (type) {
 	case TENSOR_F16:
-		return half_real((uint16_t)(bits >> 16 * n));
+		EACH_LANE(l)
+			to[l] = half_real((uint16_t)(v[l] >> 16 * n));
+		break;
 	case TENSOR_BF16:
-		return bfloat_real((uint16_t)(bits >> 16 * n));
+		EACH_LANE(l)
+			to[l] = bfloat_real((uint16_t)(v[l] >> 16 * n));
+		break;
 	case TENSOR_TF32:
 		/* The lowest 13 bits do not count. */
-		return as_float(bits & ~0x1fffu);
+		EACH_LANE(l)
+			to[l] = as_float(v[l] & ~0x1fffu);
+		break;
+	case TENSOR_F32:
+		EACH_LANE(l)
+			to[l] = as_float(v[l]);
+		break;
 	case TENSOR_S8:
-		return (int8_t)(bits >> 8 * n);
+		EACH_LANE(l)
+			to[l] = (int8_t)(v[l] >> 8 * n);
+		break;
 	default:
-		return (uint8_t)(bits >> 8 * n);
+		EACH_LANE(l)
+			to[l] = (uint8_t)(v[l] >> 8 * n);
 	}
 }
 
-/* Fills in the rows of A, or the columns of B, from the lanes' registers:
- * first those of one row and then 8 rows below it, then what is further right. */
+/* Fills in A, or B's transpose, by columns, from the lanes' registers: first
+ * those of one row and then 8 rows below it, then what is further right. */
 static void get_matrix(struct warp *w, const struct step_source *from,
 		       uint32_t type, uint32_t depth, uint32_t rows,
-		       double to[ROWS_A][DEPTH_MOST])
+		       double to[DEPTH_MOST][ROWS_A])
 {
 	uint32_t each = elements_packed(type), step = 4 * each;
 	uint32_t below = rows / 8, registers = below * depth / step;
+	double x[WARP_LANES];
 
 	for (uint32_t n = 0; n < registers; n++) {
 		const uint32_t *v = w->r[from->row == SASS_RZ ? SASS_RZ :
 					 from->row + n].v;
 
-		EACH_LANE(l)
-			for (uint32_t k = 0; k < each; k++)
-				to[l / 4 + 8 * (n % below)]
-				  [n / below * step + (uint32_t)l % 4 * each +
-				   k] = tensor_element(type, v[l], k);
+		for (uint32_t k = 0; k < each; k++) {
+			tensor_elements(type, v, k, x);
+			EACH_LANE(l)
+				to[n / below * step + (uint32_t)l % 4 * each + k]
+				  [l / 4 + 8 * (n % below)] = x[l];
+		}
 	}
 }
 
-/* Reads or sets the sums, 4 a lane: two neighbours in a row, and below. */
-static double get_sum(struct warp *w, const struct step *s, int l, uint32_t n)
+/* A sum n of lane l: two neighbours in a row, and two 8 rows below. */
+#define SUM_AT(sum, l, n) \
+	(sum)[(l) / 4 + ((n) > 1 ? 8 : 0)][(l) % 4 * 2 + (int)((n) % 2)]
+
+static void get_sums(struct warp *w, const struct step *s,
+		     double sum[ROWS_A][COLUMNS_B])
 {
-	const struct step_source *c = &s->source[2];
-	uint32_t row = c->row == SASS_RZ ? 0 : n;
+	uint32_t row = s->source[2].row, type = s->kind & 255;
+	bool halves = s->kind & SUMS_F16;
 
-	if (s->kind & SUMS_F16) {
-		row = c->row == SASS_RZ ? 0 : n / 2;
-		return half_real((uint16_t)(w->r[c->row + row].v[l] >>
-					    16 * (n % 2)));
+	for (uint32_t n = 0; n < 4; n++) {
+		const uint32_t *v = w->r[row == SASS_RZ ? row :
+					 row + (halves ? n / 2 : n)].v;
+		double x[WARP_LANES];
+
+		if (type >= TENSOR_S8)
+			EACH_LANE(l)
+				x[l] = (int32_t)v[l];
+		else
+			tensor_elements(halves ? TENSOR_F16 : TENSOR_F32, v,
+					n % 2, x);
+		EACH_LANE(l)
+			SUM_AT(sum, l, n) = x[l];
 	}
-	if ((s->kind & 255) >= TENSOR_S8)
-		return (int32_t)w->r[c->row + row].v[l];
-	return as_float(w->r[c->row + row].v[l]);
 }
 
-static void put_products(struct warp *w, const struct step *s,
-		     double sum[WARP_LANES][4], uint32_t mask)
+static void put_sums(struct warp *w, const struct step *s,
+		     double sum[ROWS_A][COLUMNS_B], uint32_t mask)
 {
 	struct lanes out;
 	uint32_t registers = s->kind & SUMS_F16 ? 2 : 4;
@@ -114,13 +141,13 @@ static void put_products(struct warp *w, const struct step *s,
 	for (uint32_t n = 0; n < registers; n++) {
 		EACH_LANE(l) {
 			if (s->kind & SUMS_F16)
-				out.v[l] = half_of(sum[l][2 * n]) |
-					   (uint32_t)half_of(sum[l][2 * n + 1])
-						   << 16;
+				out.v[l] = half_of(SUM_AT(sum, l, 2 * n)) |
+					   (uint32_t)half_of(SUM_AT(sum, l,
+							2 * n + 1)) << 16;
 			else if ((s->kind & 255) >= TENSOR_S8)
-				out.v[l] = (uint32_t)(int64_t)sum[l][n];
+				out.v[l] = (uint32_t)(int64_t)SUM_AT(sum, l, n);
 			else
-				out.v[l] = float_bits((float)sum[l][n]);
+				out.v[l] = float_bits((float)SUM_AT(sum, l, n));
 		}
 		put_row(w, s->to + n, out.v, mask);
 	}
@@ -140,8 +167,8 @@ void step_hmma(struct machine_run *r, struct warp *w, const struct step *s,
 	       uint32_t mask)
 {
 	uint32_t type = s->kind & 255, depth = s->kind >> DEPTH & 255;
-	double a[ROWS_A][DEPTH_MOST], b[ROWS_A][DEPTH_MOST];
-	double sum[WARP_LANES][4];
+	double a[DEPTH_MOST][ROWS_A], b[DEPTH_MOST][ROWS_A];
+	double sum[ROWS_A][COLUMNS_B];
 
 	if (s->wide || mask != FULL) {
 		step_tensor(r, w, s, mask);
@@ -149,17 +176,12 @@ void step_hmma(struct machine_run *r, struct warp *w, const struct step *s,
 	}
 	get_matrix(w, &s->source[0], type, depth, ROWS_A, a);
 	get_matrix(w, &s->source[1], type, depth, COLUMNS_B, b);
-	EACH_LANE(l)
-		for (uint32_t n = 0; n < 4; n++) {
-			int row = l / 4 + (n / 2 ? 8 : 0);
-			int column = l % 4 * 2 + (int)(n % 2);
-			double x = get_sum(w, s, l, n);
-
-			for (uint32_t k = 0; k < depth; k++)
-				x += a[row][k] * b[column][k];
-			sum[l][n] = x;
-		}
-	put_products(w, s, sum, mask);
+	get_sums(w, s, sum);
+	for (uint32_t k = 0; k < depth; k++)
+		for (int row = 0; row < ROWS_A; row++)
+			for (int column = 0; column < COLUMNS_B; column++)
+				sum[row][column] += a[k][row] * b[k][column];
+	put_sums(w, s, sum, mask);
 }
 
 void step_imma(struct machine_run *r, struct warp *w, const struct step *s,
