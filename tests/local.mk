@@ -94,6 +94,10 @@ TESTS += tests/compiled_test
 tests_compiled_test_SOURCES = tests/compiled_test.c tests/compiled.h \
 	tests/stage.h tests/recorded.h
 tests_compiled_test_LDADD = $(APP_LIBS)
+check_PROGRAMS += tests/tools_test
+TESTS += tests/tools_test
+tests_tools_test_SOURCES = tests/tools_test.c
+tests_tools_test_LDADD = libtoolkit.a $(RECORD_LIBS) -ldl
 # Makes cubins with NVRTC, if it is here.
 check_PROGRAMS += tests/make_cubin tests/hostile_tool
 TESTS += tests/machine_code.sh

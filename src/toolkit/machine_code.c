@@ -181,12 +181,10 @@ static int begin_making(struct making *m, struct error *e)
 {
 	int major = 0, minor = 0;
 
-	m->nvdisasm = tools_nvdisasm();
-	if (!m->job->code && nvrtc_open(e) < 0)
+	/* NVRTC's folder is one of nvdisasm's places. */
+	if (nvrtc_open(e) < 0 && !m->job->code)
 		return -1;
-	/* NVRTC's folder is one of the places. */
-	if (!m->nvdisasm)
-		m->nvdisasm = tools_nvdisasm();
+	m->nvdisasm = tools_nvdisasm();
 	if (!m->nvdisasm)
 		return error_set(e, EXIT_RUNNER, "nvdisasm, which reads "
 				 "machine code, is not installed");

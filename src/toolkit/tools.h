@@ -1,9 +1,10 @@
 /*
  * tools: where NVIDIA's tools may be: a toolkit, or the packages of Python,
- * which need neither root nor a GPU. They are looked for in $CUDA_HOME, beside
- * the NVRTC that was loaded, in PATH, in the usual folders of a toolkit, in the
- * entries of $PYTHONPATH, and in the site-packages of $VIRTUAL_ENV and of the
- * python3 in PATH.
+ * which need neither root nor a GPU. They are looked for in $CUDA_HOME; a
+ * program next to the NVRTC that was loaded and in PATH, a library where the
+ * loader finds it; in the usual folders of a toolkit, in the entries of
+ * $PYTHONPATH, in the site-packages of $VIRTUAL_ENV, of the python3 in PATH and
+ * of the user. In each place the newer version of a library comes first.
  */
 #ifndef TOOLKIT_TOOLS_H
 #define TOOLKIT_TOOLS_H
