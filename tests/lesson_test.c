@@ -90,6 +90,9 @@ static void test_directive_errors(void)
 		"naive, got 'TILE'");
 	REFUSES("\nrecord tiled TILE=33", "expected TILE of 1 to 32");
 	REFUSES("\nrecord tiled TILE=8 TILE=8", "expected TILE only once");
+	REFUSES("\nrecord naive spaces=global,local", "expected "
+		"spaces=global,shared or similar, got 'global,local'");
+	REFUSES("\nrecord naive values=yes", "expected values=no, got 'yes'");
 	REFUSES("\nrecord float4", "float4 does not support this size");
 	REFUSES("\nrecord naive as t", "an alias other than 't'");
 	REFUSES("\nrecord naive as 7", "one name after 'as'");
@@ -140,7 +143,7 @@ static void test_directive_errors(void)
 
 static const char good[] =
 	"# Title\n\n```gemmviz\nrecord tiled m=48 TILE=8 as small\n"
-	"record naive\n```\n\n## First *one*\n\n"
+	"record naive spaces=global,shared values=no\n```\n\n## First *one*\n\n"
 	"Some **strong** words\nand `code {M}` here.\n\n"
 	"1. one\n2. two\n\n```\nas is\n  {{\n```\n\n"
 	"```gemmviz\nuse naive\nstand block=1,2 warp=3 lane=4 array=B op=ld "
@@ -195,6 +198,10 @@ static void test_good(void)
 	tap_is(l->record_count, 2, "two records");
 	tap_ok(l->records[0].m == 48 && l->records[0].n == 32, "sizes");
 	tap_str(l->records[0].alias, "small", "alias");
+	tap_ok(!l->records[0].spaces && !l->records[0].no_values &&
+	       l->records[1].spaces == (1u << SPACE_GLOBAL |
+					1u << SPACE_SHARED) &&
+	       l->records[1].no_values, "what is recorded");
 	tap_str(l->records[1].alias, "naive", "the kernel's name as alias");
 	tap_is(l->step_count, 2, "two steps");
 	tap_is(lesson_step_record(l, 1), 1, "a step uses what the one before "

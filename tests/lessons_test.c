@@ -285,6 +285,7 @@ static bool same_record(const struct lesson_record *a,
 {
 	bool equal = same(a->kernel, b->kernel) && same(a->alias, b->alias) &&
 		     a->m == b->m && a->n == b->n && a->k == b->k &&
+		     a->spaces == b->spaces && a->no_values == b->no_values &&
 		     a->define_count == b->define_count;
 
 	for (size_t i = 0; equal && i < a->define_count; i++)

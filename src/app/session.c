@@ -174,6 +174,9 @@ int session_record_job(struct job *job, const struct lesson_record *r,
 	job_launch(job, JOB_RECORD, r->file || r->program ? NULL : r->kernel,
 		   r->m, r->n, r->k, r->defines, r->define_count);
 	job->whole = true;	/* as the lesson's text expects */
+	job->values = !r->no_values;
+	if (r->spaces)
+		job->spaces = r->spaces;
 	if (r->program) {
 		k->program.devices = r->devices;
 		return session_program(k, r->program, &job->size, e);

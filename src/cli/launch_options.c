@@ -233,26 +233,14 @@ static int set_warps(struct launch_options *l, const char *value,
 static int set_spaces(struct launch_options *l, const char *value,
 		      struct error *e)
 {
-	char *copy = xstrdup(value), *save, *p;
-	uint32_t spaces = 0;
-	int status = 0;
+	uint32_t spaces = spaces_from(value);
 
-	for (p = strtok_r(copy, ",", &save); p && !status;
-	     p = strtok_r(NULL, ",", &save)) {
-		int space = space_from(p);
-
-		if (space < 0)
-			status = error_set(e, EXIT_USAGE, "--spaces needs one "
-					   "or more of global, shared, register "
-					   "and constant, not '%s'",
-					   text_show(value));
-		else
-			spaces |= 1u << space;
-	}
-	if (spaces)
-		l->job.spaces = spaces;
-	free(copy);
-	return status;
+	if (!spaces)
+		return error_set(e, EXIT_USAGE, "--spaces needs one or more of "
+				 "global, shared, register and constant, not "
+				 "'%s'", text_show(value));
+	l->job.spaces = spaces;
+	return 0;
 }
 
 /* NAME=... of an option; false: it has no name. */

@@ -12,7 +12,10 @@
  *          [entry=NAME] [m=32] ... [as ALIAS]
  *   record PROGRAM [m=32] [n=32] [k=32] [devices=4] [NAME=VALUE ...] [as ALIAS]
  *                                   one of ours (kernels/programs.h): its first
- *                                   launch
+ *                                   launch. Each record may have spaces=LIST,
+ *                                   such as global,shared, and values=no, as
+ *                                   of "gemmviz record": what no step shows
+ *                                   need not be fetched
  *   use ALIAS                       the trace this step shows
  *   stand block=X,Y warp=W lane=L array=A op=ld nth=I phase=P turn=T
  *   show VIEW                       the step's picture; see scene/view_list.h;
@@ -90,6 +93,8 @@ struct lesson_record {
 	struct trace_dim block, grid;	/* of a file */
 	long shared_bytes;
 	int m, n, k;
+	uint32_t spaces;	/* a bit each; 0: all */
+	bool no_values;
 	struct trace_define *defines;
 	size_t define_count;
 	int line;

@@ -128,6 +128,24 @@ static int set_devices(struct parser *p, struct lesson_record *r,
 	return 0;
 }
 
+static int set_spaces(struct parser *p, struct lesson_record *r,
+		      const char *value)
+{
+	r->spaces = spaces_from(value);
+	return r->spaces ? 0 :
+	       parse_fail(p, _("expected spaces=global,shared or similar, got "
+			       "'%s'"), text_show(value));
+}
+
+static int set_values(struct parser *p, struct lesson_record *r,
+		      const char *value)
+{
+	r->no_values = !strcmp(value, "no");
+	return r->no_values ? 0 :
+	       parse_fail(p, _("expected values=no, got '%s'"),
+			  text_show(value));
+}
+
 static int record_option(struct parser *p, struct lesson_record *r,
 			 char *option)
 {
@@ -144,6 +162,10 @@ static int record_option(struct parser *p, struct lesson_record *r,
 		return set_size(p, &r->n, option, value);
 	if (!strcmp(option, "k"))
 		return set_size(p, &r->k, option, value);
+	if (!strcmp(option, "spaces"))
+		return set_spaces(p, r, value);
+	if (!strcmp(option, "values"))
+		return set_values(p, r, value);
 	if (r->file)
 		status = take_launch_option(p, r, option, value);
 	if (r->program && !strcmp(option, "devices"))

@@ -82,6 +82,9 @@ const char *space_name(enum space s);
 const char *op_name(enum op o);
 const char *elem_name(enum elem e);
 int space_from(const char *word);
+/* Returns the set of spaces, a bit each, of a list such as "global,shared"; 0 if a
+ * word is none. */
+uint32_t spaces_from(const char *list);
 int op_from(const char *word);
 int elem_from(const char *word);
 uint32_t elem_size(enum elem e);	/* bytes; 0: of no size of its own */

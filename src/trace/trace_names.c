@@ -83,6 +83,22 @@ int space_from(const char *word)
 	return name_index(spaces, LENGTH(spaces), word);
 }
 
+uint32_t spaces_from(const char *list)
+{
+	char *copy = xstrdup(list), *rest = copy, *word;
+	uint32_t spaces = 0;
+	bool good = true;
+
+	while (good && (word = strsep(&rest, ","))) {
+		int space = space_from(word);
+
+		good = space >= 0;
+		spaces |= good ? 1u << space : 0;
+	}
+	free(copy);
+	return good ? spaces : 0;
+}
+
 int op_from(const char *word)
 {
 	return name_index(ops, OP_COUNT, word);
