@@ -217,6 +217,35 @@ gemmviz 0 check "$split" -D WHOLE
 is "$(last)" "right: C = A B checked" "leading dimensions of whole matrices"
 gemmviz 1 check "$split" -D WHOLE -D WRONG
 like "$(last)" "^wrong: C\[3\]\[0\] is " "... with a mistake"
+# Leading dimensions are those of how the kernel stores its matrices.
+cat >leading.cu <<'END'
+__global__ void gemm(int m, int n, int k, float alpha, const float *A, int lda, const float *B,
+		     int ldb, float beta, float *C, int ldc)
+{
+	int row = blockIdx.y * 16 + threadIdx.y, col = blockIdx.x * 16 + threadIdx.x;
+	float sum = 0;
+	if (row >= m || col >= n)
+		return;
+	for (int i = 0; i < k; i++)
+		sum += A[AT] * B[BT];
+	C[CT] = alpha * sum + beta * C[CT];
+}
+END
+stored() {
+	gemmviz "$1" report leading.cu --block 16x16 --grid 4x4 -D AT="$2" -D BT="$3" -D CT="$4" "${@:5}"
+}
+stored 0 'row+i*lda' 'i+col*ldb' 'row+col*ldc'
+is "$(first)" "right: C = A B by columns checked, at 64x64x64 and 57x43x39" "by columns"
+stored 0 'row+i*lda' 'i+col*ldb' 'row+col*ldc' -m 48 -n 64 -k 32
+like "$(first)" "^right: C = A B by columns checked" "... at sizes that differ"
+like "$out" "lda +int +48 +its name, -m" "... with the rows of A"
+stored 0 'i*lda+row' 'i*ldb+col' 'row*ldc+col'
+like "$(first)" "^right: C = A B checked, A by columns, at .* 57x43x39" "A transposed"
+stored 1 'row*lda+i' 'i*ldb+col' 'row*lda+col'
+like "$(first)" "^wrong: right at 64x64x64, .*at 57x43x39" "a leading dimension of another matrix"
+stored 1 'row*lda+i' 'i*ldb+col' 'row*lda+col' -m 48 -n 64 -k 32
+like "$(first)" "^wrong: " "... at sizes that differ"
+like "$out" "lda +int +32 +its name, -k" "... is by rows"
 # An activation at the end of a product is no mistake, unless it shall be one.
 cat >gelu.cu <<'END'
 __global__ void gemm_gelu(const float *A, const float *B, float *C, int M, int N, int K)

@@ -17,6 +17,7 @@
 #include "emu/parallel_record.h"
 #include "emu/parked_blocks.h"
 #include "emu/unit.h"
+#include "record/leading.h"
 #include "record/result_check.h"
 #include "record/size_choice.h"
 
@@ -307,13 +308,14 @@ static bool info_has_fault(const struct trace_info *info)
 	return false;
 }
 
-/* Returns the problem that the output was compared with; NULL: with none. */
-static const struct problem *find_computed(const struct trace_info *info)
+/* Notes the problem, and its form, that the output was compared with. */
+static void note_computed(struct launch *l, const struct trace_info *info)
 {
 	const struct problem *p =
 		info->problem ? problem_find(info->problem) : NULL;
 
-	return p && info->check && problem_form(p, info->check) ? p : NULL;
+	l->form = p && info->check ? problem_form(p, info->check) : NULL;
+	l->computes = l->form ? p : NULL;
 }
 
 static int record_once(struct launch *l, int fd, struct error *e)
@@ -336,7 +338,7 @@ static int record_once(struct launch *l, int fd, struct error *e)
 		findings_headers(&rec.findings, &l->module->left_out);
 		findings_take(&rec.findings, &o.info);
 		l->faulty = info_has_fault(&o.info);
-		l->computes = find_computed(&o.info);
+		note_computed(l, &o.info);
 		o.info.partial = o.info.partial || l->only_findings;
 		rc = trace_writer_finish(o.writer, &o.info, e);
 	} else {
@@ -394,6 +396,40 @@ static int record_size_again(struct launch *l, int fd, struct error *e)
 	return trace_rewind(fd, 0, e) < 0 ? -1 : record_size(l, fd, 0, e);
 }
 
+/* Tests whether leading dimensions depend on how the matrices are stored. */
+static bool has_leading(const struct launch *l)
+{
+	const struct problem_sizes *s = &l->plan.size;
+
+	for (size_t i = 0; i < l->argument_count; i++)
+		if (l->arguments[i].decided == DECIDED_NAME &&
+		    leading_matrix(l->arguments[i].var->name) >= 0)
+			return s->m != s->n || s->n != s->k;
+	return false;
+}
+
+/* Records a launch with faults again, with matrices stored in another way, which
+ * nothing says. If it is right in none, it stays as it was. */
+static int record_stored(struct launch *l, int fd, struct error *e)
+{
+	const struct problem_form *forms = l->plan.problem->forms;
+	int rc = 0;
+
+	if (l->plan.kernel || !l->faulty || rec.stop || !has_leading(l))
+		return 0;
+	l->may_grow = false;
+	for (int i = 0; i < PROBLEM_FORMS && forms[i].name && !rc; i++) {
+		if (!forms[i].by_columns)
+			continue;
+		l->plan.by_columns = forms[i].by_columns;
+		rc = record_size_again(l, fd, e);
+		if (!rc && !l->faulty)
+			return 0;
+	}
+	l->plan.by_columns = 0;
+	return rc ? rc : record_size_again(l, fd, e);
+}
+
 /* Records the launch at the first size that suits it. If none does, the first is
  * recorded, with its faults. */
 static int record_first(struct launch *l, int fd, struct error *e)
@@ -435,6 +471,7 @@ static int record_second(struct launch *l, int fd, struct error *e)
 {
 	struct launch_size first = launch_size_of(&l->plan);
 	bool held = l->plan.held;
+	unsigned by_columns = l->plan.by_columns;
 	int rc;
 
 	if (!sizes_are_open(&l->plan, l->arguments, (int)l->argument_count) ||
@@ -445,6 +482,7 @@ static int record_second(struct launch *l, int fd, struct error *e)
 	l->first_bytes = lseek(fd, 0, SEEK_END);
 	l->may_grow = false;
 	l->only_findings = true;
+	l->plan.by_columns = l->form ? l->form->by_columns : by_columns;
 	/* If the sizes are one, there is no doubt which is which. */
 	if (!held && l->computes && sizes_are_one(l->arguments,
 						  (int)l->argument_count)) {
@@ -453,6 +491,7 @@ static int record_second(struct launch *l, int fd, struct error *e)
 	}
 	rc = record_size(l, fd, l->first_bytes, e);
 	l->only_findings = false;
+	l->plan.by_columns = by_columns;
 	l->plan.held = held;
 	l->plan.problem = held ? l->plan.problem : &problem_unknown;
 	launch_size_set(&l->plan, &first);
@@ -573,6 +612,8 @@ int launch_record(struct launch *l, int fd, struct error *e)
 	l->cooperative = l->records = true;
 	l->first_bytes = 0;
 	rc = record_first(l, fd, e);
+	if (rc == 0)
+		rc = record_stored(l, fd, e);
 	if (rc == 0 && l->plan.job.second && !l->faulty && !rec.stop &&
 	    has_time(l, began))
 		rc = record_second(l, fd, e);

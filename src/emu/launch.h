@@ -41,6 +41,7 @@ struct launch {
 	bool only_findings;	/* no requests are written */
 	/* What the kernel was found to compute, rightly; NULL: nothing. */
 	const struct problem *computes;
+	const struct problem_form *form;	/* in which form; or NULL */
 	off_t first_bytes;	/* of the trace of the first size; 0: the only */
 	struct array *array[ARGUMENT_ARRAYS];	/* NULL: the kernel has none */
 	/* The tensor_map parameters; see cuda/ptx.h. */

@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "record/leading.h"
 #include "record/contents.h"
 #include "record/user_hints.h"
 
@@ -113,11 +114,10 @@ static char size_by_name(const struct problem *p, const char *name)
 	struct name_words size = name_read(name, "MNK");
 	char letter = size.more ? 0 : size.letter;
 	bool two = !strchr(p->order, 'k');
+	int leading = leading_matrix(name);
 
-	if (!strcasecmp(name, "ldb") || !strcasecmp(name, "ldc"))
-		return 'n';
-	if (!strcasecmp(name, "lda"))
-		return two ? 'n' : 'k';
+	if (leading >= 0)
+		return two ? 'n' : leading_size(leading, 0);
 	if (two && !letter && of.rows != of.columns)
 		return of.rows ? 'm' : 'n';
 	if (of.letter && of.rows != of.columns)
@@ -309,53 +309,11 @@ static bool is_surely(const struct problem *p, const struct debug_function *f)
 	return p->surely && size && (arrays_named(p, vars, count) & all) == all;
 }
 
-/* What a call's whole numbers say of a product. */
-struct said_sizes {
-	int64_t of[3];		/* m, n, k; 0: not said */
-	int64_t leading[3];	/* of A, B and C; 0: not said */
-	bool contrary;		/* two numbers say one size */
-};
-
-static void size_note(struct said_sizes *s, char known, const char *name,
-		      int64_t value)
-{
-	static const char *const leading[] = { "lda", "ldb", "ldc" };
-	int64_t *of = &s->of[strchr("mnk", known) - "mnk"];
-
-	for (int i = 0; i < 3; i++)
-		if (!strcasecmp(name, leading[i])) {
-			s->leading[i] = value;
-			return;
-		}
-	s->contrary = s->contrary || (*of && *of != value);
-	*of = value;
-}
-
-/* Fills in sizes that only leading dimensions say. Tests whether matrices by
- * rows or by columns have these, whole: parts of larger ones do not. */
-static bool are_whole(struct said_sizes *s)
-{
-	static const char rows[] = "mkm", columns[] = "knn";
-
-	for (int i = 0; i < 3; i++) {
-		int64_t *m = &s->of[strchr("mnk", rows[i]) - "mnk"],
-			*n = &s->of[strchr("mnk", columns[i]) - "mnk"];
-
-		if (!s->leading[i])
-			continue;
-		if (!*n)
-			*n = s->leading[i];
-		if (s->leading[i] != *n && s->leading[i] != *m)
-			return false;
-	}
-	return !s->contrary;
-}
-
 bool arguments_product(const struct debug_function *f, const int64_t *values,
 		       struct problem_sizes *size)
 {
 	const struct problem *p = &problem_gemm;
-	struct said_sizes said = { 0 };
+	struct said_sizes said = { .contrary = false };
 
 	if (!is_surely(p, f))
 		return false;
@@ -366,9 +324,9 @@ bool arguments_product(const struct debug_function *f, const int64_t *values,
 				     0;
 
 		if (known)
-			size_note(&said, known, v->name, values[i]);
+			said_note(&said, known, v->name, values[i]);
 	}
-	if (!are_whole(&said))
+	if (!said_are_whole(&said))
 		return false;
 	for (int i = 0; i < 3; i++)
 		if (said.of[i] < 1 || said.of[i] > INT32_MAX)
@@ -390,7 +348,7 @@ static int size_of_argument(const struct argument *a)
 bool arguments_sizes(const struct problem *p, const struct argument *arguments,
 		     int count, struct problem_sizes *size)
 {
-	struct said_sizes s = { 0 };
+	struct said_sizes s = { .contrary = false };
 	int said = 0;
 	bool named = false;
 	size_t next = 0;
@@ -409,12 +367,12 @@ bool arguments_sizes(const struct problem *p, const struct argument *arguments,
 			next < strlen(p->order) ? p->order[next++] : 0;
 		if (!known)
 			continue;
-		size_note(&s, known, v->name, size_of_argument(&arguments[i]));
+		said_note(&s, known, v->name, size_of_argument(&arguments[i]));
 		said = said ? said : size_of_argument(&arguments[i]);
 	}
 	if (!strchr(p->order, 'k'))
 		s.of[1] = s.of[1] ? s.of[1] : s.leading[0];
-	else if (!are_whole(&s))
+	else if (!said_are_whole(&s))
 		return false;
 	for (int i = 0; i < 3; i++)
 		s.of[i] = s.of[i] ? s.of[i] : said;
@@ -587,12 +545,15 @@ static int argument_integer(struct naming *n, struct argument *a,
 	const struct problem *p = n->plan->problem;
 	const char *name = a->var->name;
 	char known = size_by_name(p, name);
+	int leading = leading_matrix(name);
 	bool named = known;
 
 	if (a->var->type.is_bool) {
 		take_integer(n, a, 0, false);
 		return 0;
 	}
+	if (leading >= 0 && n->plan->by_columns)
+		known = leading_size(leading, n->plan->by_columns);
 	a->decided = DECIDED_NAME;
 	if (!known && is_factor(name)) {
 		if (!take_integer(n, a, 0, false))

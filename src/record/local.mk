@@ -3,7 +3,7 @@ EXTRA_DIST += %D%/README.md
 
 noinst_LIBRARIES += librecord.a
 librecord_a_SOURCES = %D%/result_check.c %D%/result_check.h \
-	%D%/applied_function.c %D%/applied_function.h %D%/arguments.c \
+	%D%/applied_function.c %D%/applied_function.h %D%/leading.c %D%/leading.h %D%/arguments.c \
 	%D%/arguments.h %D%/arguments_tell.c %D%/inferred_sizes.c %D%/inferred_sizes.h \
 	%D%/size_choice.c %D%/size_choice.h \
 	%D%/atomic_result.c %D%/atomic_result.h \

@@ -29,6 +29,9 @@ struct plan {
 	/* What the launch in the text passes. */
 	struct shown_passed passed[SHOWN_PASSED];
 	size_t passed_count;
+	/* Bit i: the problem's array i is taken to be stored by columns, which
+	 * decides its leading dimension. */
+	unsigned by_columns;
 	bool resized;	/* the sizes are neither the job's nor the text's */
 };
 
