@@ -576,7 +576,7 @@ static void test_steps(void)
 	says(&r, "pipeline", 80, 24, true, "at the end, while the sums leave");
 	says(&r, "pipeline", 80, 24, true, "sums leave for C");
 	reader_done(&r);
-	open_step(&r, "hgemm", 2, 1);
+	open_step(&r, "hgemm", 3, 1);
 	says(&r, "road", 120, 36, true, "When all 4 are");
 	reader_done(&r);
 	open_step(&r, "double-buffering", 1, 1);
@@ -645,10 +645,10 @@ static void test_answers(void)
 	       "... but after it");
 	canvas_done(&c);
 	reader_done(&r);
-	open_step(&r, "hgemm", 2, 0);
+	open_step(&r, "hgemm", 3, 0);
 	says(&r, "road", 120, 36, false, "block 1, warps");
 	reader_done(&r);
-	open_step(&r, "hgemm", 2, 1);
+	open_step(&r, "hgemm", 3, 1);
 	says(&r, "road", 120, 36, true, "block 1, warps");
 	reader_done(&r);
 	open_step(&r, "indexing", 2, 0);
