@@ -97,6 +97,7 @@ enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
 struct tiles;
 struct outer;
 struct product_walk;
+struct shuffles;
 struct carriers;
 struct defect_facts;
 
@@ -161,6 +162,7 @@ struct scene {
 	struct tiles *tiles;
 	struct outer *outer;
 	const struct product_walk *matrices;
+	const struct shuffles *shuffles;
 	struct carriers *carriers;
 	const struct defect_facts *facts;
 	/* The index expression on the current line. */

@@ -11,7 +11,8 @@
 	X(arch) \
 	X(rung) \
 	X(wave) \
-	X(group)
+	X(group) \
+	X(shuffle)
 
 struct benchmark_plan;
 

@@ -11,6 +11,7 @@
 	X(matrices) \
 	X(defect) \
 	X(road) \
+	X(shuffle) \
 	X(fragments) \
 	X(tiles) \
 	X(carriers) \

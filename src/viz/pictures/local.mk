@@ -67,6 +67,10 @@ libviz_a_SOURCES += %D%/sectors/sectors_axis.c \
 	%D%/sectors/sectors_axis.h %D%/sectors/sectors_meter.c \
 	%D%/sectors/view_sectors.c %D%/sectors/view_sectors.h
 
+libviz_a_SOURCES += %D%/shuffle/scene_shuffle.c \
+	%D%/shuffle/scene_shuffle.h %D%/shuffle/shuffle_text.c \
+	%D%/shuffle/shuffle_text.h %D%/shuffle/view_shuffle.c
+
 libviz_a_SOURCES += %D%/tiles/scene_tiles.c %D%/tiles/scene_tiles.h \
 	%D%/tiles/scene_tiles_book.h %D%/tiles/scene_tiles_reads.c \
 	%D%/tiles/scene_tiles_ring.c %D%/tiles/tile_layout.c \
