@@ -290,6 +290,7 @@ static bool find_loop_around(const struct shuffle_text *t, size_t at,
 	bool found = false;
 
 	*outer = false;
+	*l = (struct shuffle_loop){ .head = 0 };
 	for (size_t i = t->first; i < at; i++) {
 		size_t close;
 
