@@ -17,26 +17,26 @@
 /* The relative error of functions such as __expf() and tanh.approx. */
 #define FUNCTION_UNIT 0x1p-10
 
-struct element {
+struct applied_element {
 	double want, got, off;
 };
 
 static int compare_want(const void *a, const void *b)
 {
-	const struct element *x = a, *y = b;
+	const struct applied_element *x = a, *y = b;
 
 	return (x->want > y->want) - (x->want < y->want);
 }
 
 /* Returns how far a value may be off that has gone through a function. */
-static double tolerance(const struct element *x)
+static double allowed_error(const struct applied_element *x)
 {
 	return FUNCTION_UNIT * fabs(x->got) + 8 * x->off;
 }
 
 /* Tests whether an extreme stands alone, as a wrong element among right ones
  * does. */
-static bool is_outlier(const struct element *at, const struct element *x, uint64_t n,
+static bool is_outlier(const struct applied_element *at, const struct applied_element *x, uint64_t n,
 		       double range)
 {
 	return (at == x || fabs(at[-1].got - at->got) > NEAR * range) &&
@@ -44,7 +44,7 @@ static bool is_outlier(const struct element *at, const struct element *x, uint64
 }
 
 /* Returns the difference of the largest and the smallest element. */
-static double get_range(const struct element *x, uint64_t n)
+static double get_range(const struct applied_element *x, uint64_t n)
 {
 	double low = x->got, high = x->got;
 
@@ -57,9 +57,9 @@ static double get_range(const struct element *x, uint64_t n)
 
 /* Tests whether the elements, in the order of what they are made of, turn from
  * rising to falling or back a few times at most. */
-static bool turns_seldom(const struct element *x, uint64_t n)
+static bool turns_seldom(const struct applied_element *x, uint64_t n)
 {
-	const struct element *extreme = x;	/* the last one */
+	const struct applied_element *extreme = x;	/* the last one */
 	double range = get_range(x, n);
 	int turns = 0, way = 0;
 
@@ -67,8 +67,8 @@ static bool turns_seldom(const struct element *x, uint64_t n)
 		double d = x[i].got - extreme->got;
 		int now = (d > 0) - (d < 0);
 
-		if (!now || (now != way && fabs(d) <= tolerance(extreme) +
-							  tolerance(&x[i])))
+		if (!now || (now != way && fabs(d) <= allowed_error(extreme) +
+							  allowed_error(&x[i])))
 			continue;
 		if (way && now != way && (++turns > TURNS_MOST ||
 					  is_outlier(extreme, x, n, range)))
@@ -81,28 +81,28 @@ static bool turns_seldom(const struct element *x, uint64_t n)
 
 /* Tests whether all elements are `factor` times what they are made of, plus a
  * constant. */
-static bool is_line(const struct element *x, uint64_t n, double factor, double more)
+static bool is_line(const struct applied_element *x, uint64_t n, double factor, double more)
 {
 	for (uint64_t i = 0; i < n; i++)
 		if (fabs(factor * x[i].want + more - x[i].got) >
-		    tolerance(&x[i]) + fabs(factor) * x[i].off)
+		    allowed_error(&x[i]) + fabs(factor) * x[i].off)
 			return false;
 	return true;
 }
 
 /* Counts the elements that are not as expected. */
-static uint64_t changed_count(const struct element *x, uint64_t n)
+static uint64_t changed_count(const struct applied_element *x, uint64_t n)
 {
 	uint64_t changed = 0;
 
 	for (uint64_t i = 0; i < n; i++)
-		changed += !(fabs(x[i].got - x[i].want) <= tolerance(&x[i]));
+		changed += !(fabs(x[i].got - x[i].want) <= allowed_error(&x[i]));
 	return changed;
 }
 
-static bool is_function(const struct element *x, uint64_t n, double scale)
+static bool is_function(const struct applied_element *x, uint64_t n, double scale)
 {
-	const struct element *last = &x[n - 1];
+	const struct applied_element *last = &x[n - 1];
 	double factor = (last->got - x->got) / (last->want - x->want);
 
 	if (changed_count(x, n) < CHANGED_LEAST * (double)n ||
@@ -115,14 +115,14 @@ static bool is_function(const struct element *x, uint64_t n, double scale)
 bool is_applied_function(const double *want, const double *got, const double *off,
 			 uint64_t n, double scale)
 {
-	struct element *x;
+	struct applied_element *x;
 	bool is = n >= ELEMENTS_LEAST;
 
 	if (!is)
 		return false;
 	x = xcalloc(n, sizeof(*x));
 	for (uint64_t i = 0; i < n; i++) {
-		x[i] = (struct element){ want[i], got[i], off[i] };
+		x[i] = (struct applied_element){ want[i], got[i], off[i] };
 		is = is && isfinite(got[i]);
 	}
 	qsort(x, n, sizeof(*x), compare_want);
