@@ -269,6 +269,62 @@ static void test_question(void)
 	reader_done(&r);
 }
 
+/* Returns the columns of B whose number touches a neighbour's. */
+static int count_touching(const struct canvas *c, const struct board *b)
+{
+	int touching = 0;
+
+	for (int row = 0; row < b->b.rows; row++)
+		for (int col = 1; col < b->b.cols; col++) {
+			bool upper, lower;
+			struct rect at = board_cell(b, &b->b, row, col, &upper,
+						    &lower);
+			uint32_t left = canvas_at(c, at.x - 1, at.y)->ch;
+			uint32_t right = canvas_at(c, at.x, at.y)->ch;
+
+			if (board_holder(&b->b, row, col - 1).lane == b->lane)
+				continue;
+			touching += left >= '0' && left <= '9' &&
+				    right >= '0' && right <= '9';
+		}
+	return touching;
+}
+
+/* The picture says what it is about and which key leads on, and lanes' numbers
+ * stand apart, with columns of any width. */
+static void test_words(void)
+{
+	static const int wide[2] = { 120, 36 }, narrow[2] = { 70, 36 };
+	struct reader r;
+
+	open_kernel(&r, "mma", 301);
+	reader_cursor(&r)->lane = 9;
+	for (size_t i = 0; i < LENGTH(sizes); i++) {
+		char *frame = frame_text(&r, sizes[i], 1);
+
+		tap_ok(strstr(frame, "No lane has a whole row") &&
+		       strstr(frame, " l L lane "),
+		       "%dx%d: what it shows, and the key for lanes",
+		       sizes[i][0], sizes[i][1]);
+		free(frame);
+	}
+	for (int i = 0; i < 2; i++) {
+		const int *size = i ? narrow : wide;
+		struct screen_layout l;
+		struct canvas c;
+		struct board b;
+
+		draw_frame(&r, size, 1, &c);
+		layout_make(&l, size[0], size[1], &r.show);
+		board_init(&b, &r.show);
+		tap_ok(board_place(&b, l.picture) && b.w == (i ? 2 : 3) &&
+		       !count_touching(&c, &b),
+		       "%dx%d: no numbers of B touch", size[0], size[1]);
+		canvas_done(&c);
+	}
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -278,5 +334,6 @@ int main(void)
 	test_sum();
 	test_caveat();
 	test_question();
+	test_words();
 	return tap_done();
 }

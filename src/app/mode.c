@@ -112,16 +112,27 @@ void mode_mouse(struct reader *r, const struct event *ev)
 	modes[i]->mouse(r, ev);
 }
 
+/* Tells whether the footer has a key already. */
+static bool is_in_footer(const struct reader *r, const char *key)
+{
+	for (size_t i = 0; i < r->show.key_count; i++)
+		if (!strcmp(r->footer[i].key, key))
+			return true;
+	return false;
+}
+
 static void add_footer(struct reader *r, const struct mode *m)
 {
 	for (size_t i = 0; i < m->action_count; i++) {
 		const struct action *a = &m->actions[i];
 
-		if (!a->word || !is_possible(a, r) ||
+		const char *key = a->key_now ? a->key_now(r) : a->key;
+
+		if (!a->word || !is_possible(a, r) || is_in_footer(r, key) ||
 		    r->show.key_count == LENGTH(r->footer))
 			continue;
 		r->footer[r->show.key_count++] = (struct show_key){
-			.key = a->key_now ? a->key_now(r) : a->key,
+			.key = key,
 			.word = a->word_now ? a->word_now(r) : a->word,
 			.press = { a->keys[0], i + 1 < m->action_count &&
 				   !a[1].key ? a[1].keys[0] : 0 } };

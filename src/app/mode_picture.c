@@ -29,7 +29,8 @@ static bool rest(struct reader *r, uint32_t key)
 
 	for (size_t i = 0; i < v->key_count; i++)
 		for (size_t k = 0; k < LENGTH(v->keys[i].keys); k++)
-			if (v->keys[i].keys[k] == key) {
+			if (v->keys[i].keys[k] == key &&
+			    (v->keys[i].turn || v->keys[i].move)) {
 				press_key(r, &v->keys[i]);
 				return true;
 			}

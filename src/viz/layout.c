@@ -25,6 +25,14 @@ static int word_rows(const struct frame_model *s, int width, int most)
 	return MIN(lesson_rows(&s->lesson, width, s->presenter), most);
 }
 
+/* Tells whether the picture alone has the room. */
+static bool is_filled(const struct frame_model *s)
+{
+	const struct view *v = view_picture(s);
+
+	return v->fills && v->fills(s);
+}
+
 static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 			  struct rect body)
 {
@@ -37,6 +45,8 @@ static void layout_strips(struct screen_layout *l, const struct frame_model *s,
 		source = MIN(source, MAX(lines, 0));
 	if (view_picture(s)->spreads && view_picture(s)->spreads(s))
 		source = MIN(source, 1);
+	if (is_filled(s))
+		source = caption = 0;
 	if (source)
 		l->source = (struct rect){ body.x, y, body.w, source };
 	y += source;
@@ -53,7 +63,7 @@ static bool is_wide(const struct frame_model *s)
 {
 	const struct view *v = view_picture(s);
 
-	return v->wide || (v->spreads && v->spreads(s));
+	return v->wide || is_filled(s) || (v->spreads && v->spreads(s));
 }
 
 /* Puts the panes side by side: at the left the source, at least nine rows, the

@@ -31,7 +31,8 @@ struct view_key {
 	bool (*has)(const struct scene *sc);
 	void (*turn)(struct turns *t, const struct scene *sc, int by);
 	bool moves;	/* a turn starts the picture's motion */
-	/* or moves the reader; false: it cannot */
+	/* or moves the reader; false: it cannot. Neither: the step has this
+	 * key, which only comes first in the footer. */
 	bool (*move)(const struct scene *sc, struct cursor *p, int by);
 	int by;
 };
@@ -57,6 +58,9 @@ struct view {
 	/* Whether it is so for this kernel, with a line of source; NULL: as
 	 * `wide` says. */
 	bool (*spreads)(const struct frame_model *s);
+	/* Whether the picture fills the screen here, and writes its sentences
+	 * itself; NULL: never. */
+	bool (*fills)(const struct frame_model *s);
 	/* The columns that the picture needs: a pair of them that would have
 	 * fewer stands one above the other. */
 	int least;

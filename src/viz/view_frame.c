@@ -377,7 +377,8 @@ static void draw_step(struct canvas *c, const struct screen_layout *l,
 		old = canvas_clip(c, l->picture);
 		pair_draw(c, l->picture, s);
 		canvas_clip(c, old);
-		draw_caption(c, l->caption, s);
+		if (l->caption.h)
+			draw_caption(c, l->caption, s);
 	}
 	if (l->source.w)
 		pair_source(c, l->source, s);

@@ -160,7 +160,8 @@ static bool place_half(struct board *b, struct rect r, bool cross, int widest)
 static bool place_whole(struct board *b, struct rect r, bool cross, int least)
 {
 	static const struct { int w, h; } sizes[] = {
-		{ 8, 4 }, { 6, 3 }, { 4, 2 }, { 4, 1 }, { 3, 1 }, { 2, 1 },
+		{ 8, 4 }, { 6, 3 }, { 4, 2 }, { 6, 1 }, { 4, 1 }, { 3, 1 },
+		{ 2, 1 },
 	};
 
 	b->cross = cross;
@@ -195,11 +196,14 @@ static bool place_wgmma(struct board *b, struct rect r)
 
 bool board_place(struct board *b, struct rect r)
 {
+	struct rect left = { r.x, r.y, r.w - BOARD_ASIDE, r.h };
+
 	if (!b->a.layout)
 		return place_wgmma(b, r);
-	return place_whole(b, r, true, 2) || place_whole(b, r, false, 3) ||
-	       place_half(b, r, true, 2) || place_whole(b, r, false, 2) ||
-	       place_half(b, r, false, 2);
+	return (fragments_fill(b->s) && place_whole(b, left, true, 3)) ||
+	       place_whole(b, r, true, 2) || place_whole(b, r, false, 3) ||
+	       place_half(b, r, true, 3) ||
+	       place_whole(b, r, false, 2) || place_half(b, r, false, 2);
 }
 
 void board_place_at(struct board *b, int x, int y, int w, int h)
@@ -350,16 +354,34 @@ static void write_element_names(struct canvas *c, const struct board *b,
 	}
 }
 
-/* Writes a lane's number once for a register: not below the one above it. */
+/* Returns whether the lane's number stands in this cell of B, where a register
+ * is a column of two. In narrow columns those of neighbours would touch: every
+ * other one is in the lower row or, of rows that share a cell, left out. */
+static bool is_numbered(const struct board *b, const struct board_operand *o,
+			int row, int col, int lane)
+{
+	int i = row - o->row0;
+	bool odd = b->w < 3 && col % 2;
+	bool below = i > 0 && board_holder(o, row - 1, col).lane == lane;
+	bool above = i + 1 < o->rows &&
+		     board_holder(o, row + 1, col).lane == lane;
+
+	if (o->tall[i] == 1)
+		return b->w > 2 || !col || (b->w > 1 && odd == i / 2 % 2);
+	return below || above ? below == odd : b->w > 2 || odd == i % 2;
+}
+
+/* Writes a lane's number once for a register; where rows share a cell, only in
+ * the rows of the focused lane and in the first. */
 static void write_lane(struct canvas *c, const struct board *b,
 		       const struct board_operand *o, struct rect at, int row,
 		       const struct fragment_place *p, int run)
 {
-	int i = row - o->row0, w = run * b->w;
+	int w = run * b->w;
 	char text[12];
 
-	if (o->name == 'B' && i > 0 && o->tall[i] > 1 &&
-	    board_holder(o, row - 1, p->col).lane == p->lane)
+	if (o->name == 'B' ? !is_numbered(b, o, row, p->col, p->lane) :
+			     !b->h && row && !(b->own_rows >> row & 1))
 		return;
 	snprintf(text, sizeof(text), "%d", p->lane % WARP_LANES);
 	if (text_width(text) <= w)

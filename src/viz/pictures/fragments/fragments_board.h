@@ -10,6 +10,9 @@
 /* The largest number of rows of an operand that is drawn. */
 #define BOARD_ROWS 64
 
+/* The columns that a wide picture keeps for what a lane holds. */
+#define BOARD_ASIDE 38
+
 /* An operand on the board. Rows are as high as the room allows: `tall` half
  * rows of the screen, from half row `top` on. */
 struct board_operand {
@@ -35,9 +38,9 @@ struct board {
 
 /* Fills in the layouts and the focus of a matrix instruction's board. */
 void board_init(struct board *b, const struct frame_model *s);
-/* Places the operands in r: crosswise with whole rows if possible, then with
- * half rows but for those in focus, then side by side. False: they do not
- * fit. */
+/* Places the operands in r: crosswise with whole rows if possible, best with
+ * room at their right, then with half rows but for those in focus, then side by
+ * side. False: they do not fit. */
 bool board_place(struct board *b, struct rect r);
 /* Places them crosswise at (x, y), an element w columns wide and h rows high (0:
  * half a row), without rulers. */

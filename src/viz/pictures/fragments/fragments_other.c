@@ -76,7 +76,8 @@ void fragments_caveat(char *buf, size_t size, const struct fragment *layout)
 		 _("inferred, not measured") : "");
 }
 
-/* Writes below the name what the two have in common, and how that is known. */
+/* Writes next to B and above A what the two have in common, and how that is
+ * known. */
 static bool write_common(struct canvas *c, struct rect r, const struct other *o,
 			 bool wide, const struct fragment *measured)
 {
@@ -101,13 +102,23 @@ static bool write_common(struct canvas *c, struct rect r, const struct other *o,
 	return true;
 }
 
+/* Names an operand in the row above it. */
+static void name_operand(struct canvas *c, const struct board_operand *o, int w)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%c %d \xc3\x97 %d", o->name, o->rows,
+		 o->cols);
+	kit_whole(c, o->r.x, o->r.y - 1, w, text, INK(ROLE_DIM));
+}
+
 bool fragments_other(struct canvas *c, struct rect r, const struct board *b)
 {
 	const struct fragments *f = b->s->scene->fragments;
 	struct board small = { .s = b->s, .lane = b->lane };
 	struct other o;
 	int w = b->w / 2, h = b->h / 2, high, across, up;
-	bool wide;
+	bool wide, title;
 
 	if (f->kind != FRAGMENTS_MMA || !b->cross || w < 1 || !b->h ||
 	    !find_other(f, &o))
@@ -121,13 +132,18 @@ bool fragments_other(struct canvas *c, struct rect r, const struct board *b)
 	up = h ? small.b.rows * h : (small.b.rows + 1) / 2;
 	high = up + (h ? small.a.rows * h : (small.a.rows + 1) / 2);
 	across = (small.a.cols + small.b.cols) * w + 1;
+	title = high < r.h;
 	if (across > r.w || high > r.h)
 		return false;
 	wide = small.c.cols > f->n;
-	if (!write_common(c, (struct rect){ r.x, r.y, small.a.cols * w, up },
+	if (!write_common(c, (struct rect){ r.x, r.y, small.a.cols * w,
+					    up + title - 1 },
 			  &o, wide, wide ? &o.of[2] : &f->d.layout))
 		return false;
-	board_place_at(&small, r.x, r.y, w, h);
+	board_place_at(&small, r.x, r.y + title, w, h);
 	board_draw(c, &small);
+	name_operand(c, &small.a, small.a.r.w);
+	if (title)
+		name_operand(c, &small.b, r.x + r.w - small.b.r.x);
 	return true;
 }

@@ -35,17 +35,19 @@ static void draw_titles(struct canvas *c, const struct board *b, struct rect r,
 	const struct board_operand *const all[] = { &b->a, &b->b, &b->c };
 	const char *name = b->s->scene->fragments->name;
 	int right = b->c.r.x + b->c.r.w + 2, room = r.x + r.w - right;
-	bool beside = b->cross && room >= TITLE;
+	bool beside = b->cross && room >= TITLE, fill = fragments_fill(b->s);
 
-	if (beside) {
+	if (beside)
 		name_matrix(c, right, b->b.r.y, room, &b->b, _("k down"));
+	if (beside && !fill) {
 		kit_whole(c, right, b->b.r.y + 1, room, name, INK(ROLE_DIM));
 		name_matrix(c, right, b->c.r.y + b->c.r.h - 1, room, &b->c, "");
 	}
 	if (b->cross && !above && b->a.r.y - 2 >= r.y)
 		name_matrix(c, b->a.r.x, b->a.r.y - 2, b->a.r.w, &b->a,
 			    _("k to the right"));
-	for (int i = 0; i < (beside ? above : 3); i++)
+	for (int i = fill && beside ? 2 : 0; i < (beside && !fill ? above : 3);
+	     i++)
 		if (all[i]->layout && all[i]->r.y > r.y)
 			canvas_put(c, all[i]->r.x - 2, all[i]->r.y - 1,
 				   (uint32_t)all[i]->name,
@@ -54,8 +56,10 @@ static void draw_titles(struct canvas *c, const struct board *b, struct rect r,
 
 /* ---- around the operands ---- */
 
-/* The rows from which on the list stands below, not at the right. */
+/* The rows from which on the list stands below, not at the right, and those
+ * that it takes above the other instruction. */
 #define BELOW 9
+#define LIST_ROWS 12
 
 /* The room that the operands leave. */
 struct room { struct rect corner, right, below; };
@@ -99,6 +103,24 @@ static int draw_caveat(struct canvas *c, struct rect r, const struct board *b)
 	return rows;
 }
 
+/* Draws the other instruction below the list, which then keeps to the rows
+ * above it, or below the operands of a picture that fills the screen. */
+static bool draw_other_below(struct canvas *c, struct room *m,
+			     const struct board *b)
+{
+	struct rect low = m->right;
+
+	low.y += LIST_ROWS;
+	low.h -= LIST_ROWS;
+	if (fragments_other(c, low, b))
+		m->right.h = LIST_ROWS;
+	else if (fragments_fill(b->s) && fragments_other(c, m->below, b))
+		m->below.h = 0;
+	else
+		return false;
+	return true;
+}
+
 /* Draws the list of registers where it has most room. */
 static void draw_list(struct canvas *c, struct room *m, const struct board *b)
 {
@@ -123,15 +145,24 @@ static void draw_around(struct canvas *c, const struct board *b, struct rect r,
 {
 	struct room m = find_free_room(b, r);
 	struct rect *const places[] = { &m.corner, &m.right, &m.below };
+	struct rect *told;
 	int rows = 0, corner;
-	bool above;
+	bool above, other;
 
 	take_rows(&m.below, under);
 	for (size_t i = 0; i < LENGTH(places) && !rows; i++)
 		take_rows(places[i], rows = draw_caveat(c, *places[i], b));
+	if (fragments_fill(b->s)) {
+		told = b->cross ? &m.corner : &m.below;
+		m.corner.x++;
+		m.corner.w = b->cross ? b->b.r.x - 4 - m.corner.x : 0;
+		take_rows(told, fragments_tell(c, *told, b));
+	}
 	corner = m.corner.h;
+	other = draw_other_below(c, &m, b);
 	draw_list(c, &m, b);
-	above = fragments_other(c, m.corner, b) || m.corner.h < MIN(corner, 2);
+	above = (!other && fragments_other(c, m.corner, b)) ||
+		m.corner.h < MIN(corner, 2);
 	m.corner.h -= above ? m.corner.h : 1;
 	draw_titles(c, b, r, above);
 	if (!fragments_legend(c, m.right, r, b, true) &&
@@ -250,6 +281,10 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_fragments(s);
 }
 
+static const struct view_key keys[] = {
+	{ .keys = { 'l' }, .key = "l L", .word = N_("lane") },
+};
+
 const struct view view_fragments = {
 	.name = "fragments",
 	.title = N_("fragments"),
@@ -258,8 +293,11 @@ const struct view view_fragments = {
 	.available = available,
 	.offered = offered,
 	.rank = rank,
+	.fills = fragments_fill,
 	.prepare = prepare,
 	.draw = draw,
 	.words = fragments_sentences,
 	.hit = hit,
+	.keys = keys,
+	.key_count = LENGTH(keys),
 };

@@ -27,6 +27,12 @@ void fragments_caveat(char *buf, size_t size, const struct fragment *layout);
 int fragments_legend(struct canvas *c, struct rect r, struct rect picture,
 		     const struct board *b, bool list);
 
+/* Tells whether the picture fills the screen: no lesson stands next to it. */
+bool fragments_fill(const struct frame_model *s);
+/* Draws what the picture shows, as far as there is room: what the lane has of a
+ * row and a column, then, bold, what that means. Returns the rows used. */
+int fragments_tell(struct canvas *c, struct rect r, const struct board *b);
+
 /* Adds what the picture shows, in sentences, as struct view wants it. */
 void fragments_sentences(struct str *out, const struct frame_model *s);
 

@@ -80,6 +80,28 @@ static void list_lanes(struct str *out, uint32_t lanes)
 	}
 }
 
+/* Tells whether a lane has all of row `at` (of B: column). */
+static bool is_one_lane(const struct board_operand *o, int at)
+{
+	uint32_t lanes = 0;
+
+	count_held(o, at, 0, &lanes);
+	return !(lanes & (lanes - 1));
+}
+
+/* Returns the sentence that the picture is about; "" if it is not so. */
+static const char *point_words(const struct board *b)
+{
+	for (int row = 0; row < b->a.rows; row++)
+		if (is_one_lane(&b->a, row))
+			return "";
+	for (int col = 0; col < b->b.cols; col++)
+		if (is_one_lane(&b->b, col))
+			return "";
+	return _("No lane has a whole row or a whole column: so the warp "
+		 "multiplies, not a lane.");
+}
+
 /* Tells how little of a row and of a column the lane has. */
 static void add_share(struct str *out, const struct frame_model *s)
 {
@@ -98,9 +120,44 @@ static void add_share(struct str *out, const struct frame_model *s)
 	if (!lanes)
 		return;
 	list_lanes(&others, lanes);
-	str_addf(out, _(" The others are with lanes %s: so the warp "
-			"multiplies, not a lane."), others.data);
+	str_addf(out, _(" The others are with lanes %s."), others.data);
 	str_done(&others);
+}
+
+bool fragments_fill(const struct frame_model *s)
+{
+	return s->scene && s->scene->fragments && !s->lesson.title &&
+	       !s->beside && s->scene->fragments->kind == FRAGMENTS_MMA;
+}
+
+#define NARROWEST 24	/* columns of sentences */
+
+int fragments_tell(struct canvas *c, struct rect r, const struct board *b)
+{
+	const struct fragments *f = b->s->scene->fragments;
+	struct str share = {0};
+	const char *point = point_words(b);
+	int y = r.y, x = r.x, gap = r.h >= 12;
+
+	if (r.w < NARROWEST || r.h < 1)
+		return 0;
+	x += kit_whole(c, x, y, r.w, f->name, INK_BOLD(ROLE_STRONG)) + 2;
+	canvas_textf(c, x, y++, r.x + r.w - x, INK(ROLE_DIM),
+		     _("one instruction, %d products"), f->m * f->n * f->k);
+	add_share(&share, b->s);
+	for (int i = 0; i < 2; i++) {
+		const char *text = i ? point : share.data;
+		struct rect at = { r.x, y + gap, r.w, r.y + r.h - y - gap };
+		int rows = prose_text(NULL, at, 0, text, INK(ROLE_TEXT));
+
+		if (rows > at.h || !*text)
+			continue;
+		prose_text(c, at, 0, text, i ? INK_BOLD(ROLE_STRONG) :
+					       INK(ROLE_TEXT));
+		y += rows + gap;
+	}
+	str_done(&share);
+	return y - r.y;
 }
 
 static void add_wgmma(struct str *out, const struct frame_model *s)
@@ -136,6 +193,7 @@ void fragments_sentences(struct str *out, const struct frame_model *s)
 {
 	const struct fragments *f = s->scene->fragments;
 	char away[128], caveat[64];
+	struct board b;
 
 	if (!f)
 		return;
@@ -148,9 +206,12 @@ void fragments_sentences(struct str *out, const struct frame_model *s)
 		return;
 	}
 	fragments_caveat(caveat, sizeof(caveat), &f->d.layout);
-	if (!s->quiet && f->kind == FRAGMENTS_MMA)
+	if (!s->quiet && f->kind == FRAGMENTS_MMA) {
+		board_init(&b, s);
+		str_addf(out, "%s%s", point_words(&b),
+			 *point_words(&b) ? lang_joint() : "");
 		add_share(out, s);
-	else if (!s->quiet)
+	} else if (!s->quiet)
 		add_wgmma(out, s);
 	str_add(out, s->quiet ? "" : lang_joint());
 	str_addf(out, f->kind == FRAGMENTS_WGMMA ?
