@@ -176,6 +176,10 @@ TESTS += tests/shuffle_test
 tests_shuffle_test_SOURCES = tests/shuffle_test.c tests/stage.h tests/recorded.h
 tests_shuffle_test_LDADD = $(APP_LIBS)
 
+check_PROGRAMS += tests/cost_view_test
+TESTS += tests/cost_view_test
+tests_cost_view_test_SOURCES = tests/cost_view_test.c tests/stage.h tests/recorded.h
+tests_cost_view_test_LDADD = $(APP_LIBS)
 check_PROGRAMS += tests/order_view_test
 TESTS += tests/order_view_test
 tests_order_view_test_SOURCES = tests/order_view_test.c tests/stage.h tests/recorded.h

@@ -161,16 +161,23 @@ void rungs_measured(char *buf, size_t size)
 			 n->n, n->k, r.t->machine.gpu);
 }
 
+void rungs_step(struct rungs *r, int by)
+{
+	const struct kernel *k;
+
+	r->own = step_kernels(r, r->own, by);
+	k = get_case_kernel(r, r->own);
+	r->below = find_fastest_case(r, k ? k->after : NULL);
+}
+
 struct rungs rungs_find(const struct trace_info *info, int by)
 {
 	struct rungs r = open_measurements();
-	const struct kernel *k;
 
 	if (!r.t || !rungs_has(info))
 		return r;
-	r.own = step_kernels(&r, own_case(&r, info), by);
-	k = get_case_kernel(&r, r.own);
-	r.below = find_fastest_case(&r, k ? k->after : NULL);
+	r.own = own_case(&r, info);
+	rungs_step(&r, by);
 	r.first = find_first_rung(&r);
 	r.best = best_of(&r);
 	return r;

@@ -26,6 +26,8 @@ bool rungs_has(const struct trace_info *info);
 /* Finds the ladder around the recorded kernel's case, or around the rung `by`
  * rungs further on, counting only those that have a rung below. */
 struct rungs rungs_find(const struct trace_info *info, int by);
+/* Moves r->own by that many rungs, and finds what is below it. */
+void rungs_step(struct rungs *r, int by);
 /* Returns the case that a race names so ("tiled:TILE=32"), or -1; and that of
  * the library, which computes the same as case `at`. */
 long rungs_case(const struct rungs *r, const char *word);

@@ -45,11 +45,15 @@ void rung_cost(struct stage *s, int by)
 	fill_cost(s, &r);
 }
 
-void rung_cost_between(struct stage *s, const char *now, const char *before)
+void rung_cost_between(struct stage *s, const char *now, const char *before,
+		       int by)
 {
 	struct rungs r = rungs_find(s->info, 0);
 
 	r.own = rungs_case(&r, now);
-	r.below = *before ? rungs_case(&r, before) : rungs_library(&r, r.own);
+	if (by)
+		rungs_step(&r, by);
+	else
+		r.below = *before ? rungs_case(&r, before) : rungs_library(&r, r.own);
 	fill_cost(s, &r);
 }

@@ -25,7 +25,9 @@ struct rung_cost {
 struct stage;
 /* Works out scene.bill, of the rung `by` rungs from the kernel's. */
 void rung_cost(struct stage *s, int by);
-/* Works out the same of two kernels, named as in races; before "": the library. */
-void rung_cost_between(struct stage *s, const char *now, const char *before);
+/* Works out the same of two kernels, named as in races; before "": the library.
+ * With `by`: of the rung `by` rungs from the first, and the one below it. */
+void rung_cost_between(struct stage *s, const char *now, const char *before,
+		       int by);
 
 #endif

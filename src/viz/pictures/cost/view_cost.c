@@ -26,7 +26,11 @@
 
 /* How many units and counts there are, and the rows of one: of a unit, of the
  * limiter, of a count. */
-struct bill_plan { int units, unit, wall, counts, count; };
+struct bill_plan {
+	int units, unit, wall, counts, count;
+	bool axis;	/* a row below the units has the percents */
+	bool gap;	/* and one before the counts is free */
+};
 
 /* ---- what it shows ---- */
 
@@ -62,6 +66,16 @@ static void sort_units(const struct rung_cost *b, enum benchmark_unit to[UNITS])
 		}
 		to[at] = u;
 	}
+}
+
+/* Writes what stands on the limiter's bar, next to its name and percents. */
+static const char *bar_words(const struct rung_cost *b)
+{
+	enum benchmark_unit now = rung_limiter(b->now.counts);
+
+	return !now ? _("The wall before") :
+	       now == rung_limiter(b->before.counts) ?
+	       _("The wall, now as before") : _("The wall now");
 }
 
 static void wall_words(char *buf, size_t size, const struct rung_cost *b)
@@ -168,16 +182,19 @@ static void draw_unit_bars(struct canvas *c, struct rect r,
 	const struct rung_cost *b = s->scene->bill;
 	double before = busy_of(&b->before, u), now = busy_of(&b->now, u);
 	double thin = r.h > 2 ? 1 : r.h > 1 ? 0.5 : 0.25;
+	/* A bar of two rows with a sentence on it has no room to end before
+	 * the next one. */
+	double gap = r.h > 2 || (r.h > 1 && !wall) ? 0.5 : 0;
 	struct raster g;
 
 	now = kit_between(before, now, bar_time(s, wall));
 	raster_begin(&g, r);
-	raster_box(&g, r.x, r.y, r.w, r.h - (r.h > 1 ? 0.5 : 0), ROLE_FIELD);
+	raster_box(&g, r.x, r.y, r.w, r.h - gap, ROLE_FIELD);
 	if (!s->quiet) {
 		raster_bar(&g, r.x, r.y, before * r.w, thin,
 			   wall ? ROLE_WASTE : ROLE_BEFORE);
 		raster_bar(&g, r.x, r.y + thin, now * r.w,
-			   r.h - thin - (r.h > 1 ? 0.5 : 0),
+			   r.h - thin - gap,
 			   wall ? ROLE_BAD : ROLE_NOW);
 	}
 	raster_end(&g, c);
@@ -193,7 +210,7 @@ static void draw_unit(struct canvas *c, struct rect r,
 	struct rect bar = { r.x + UNIT_NAME, r.y, r.w - UNIT_NAME - 2 * BUSY,
 			    r.h };
 	int x = bar.x + bar.w;
-	char text[24], words[128];
+	char text[24];
 
 	canvas_text(c, r.x, r.y, UNIT_NAME - 1, _(rung_unit_name(u)),
 		    INK_BOLD(wall ? ROLE_BAD : ROLE_STRONG));
@@ -205,11 +222,21 @@ static void draw_unit(struct canvas *c, struct rect r,
 	snprintf(text, sizeof(text), "%.1f", 100 * now);
 	canvas_right(c, x + BUSY, r.y, BUSY, text,
 		     INK_BOLD(wall ? ROLE_BAD : ROLE_STRONG));
-	wall_words(words, sizeof(words), b);
-	if (wall && r.h > 2)
+	if (wall && r.h > 1)
 		kit_whole(c, bar.x + 2, r.y + 1,
-			  (int)(busy_of(&b->now, u) * bar.w) - 3, words,
+			  (int)(busy_of(&b->now, u) * bar.w) - 3, bar_words(b),
 			  INK_BOLD(ROLE_ON_HUE));
+}
+
+/* Draws the percents below the units' bars. */
+static void draw_percents(struct canvas *c, struct rect r)
+{
+	int w = r.w - UNIT_NAME - 2 * BUSY;
+
+	for (int i = 0; i <= 4; i++)
+		canvas_textf(c, r.x + UNIT_NAME + i * w / 4 - (i ? 2 : 0), r.y,
+			     5, INK(ROLE_FAINT), "%d%s", 25 * i,
+			     i < 4 ? "" : " %");
 }
 
 static int draw_units(struct canvas *c, struct rect r,
@@ -227,7 +254,9 @@ static int draw_units(struct canvas *c, struct rect r,
 			  first);
 		y += h;
 	}
-	return y - r.y;
+	if (p->axis)
+		draw_percents(c, (struct rect){ r.x, y++, r.w, 1 });
+	return y - r.y + p->gap;
 }
 
 /* ---- counts ---- */
@@ -339,24 +368,26 @@ static void draw_left_out(struct canvas *c, struct rect r,
  * thicker bars. */
 static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 {
-	struct bill_plan p = { 3, 1, 2, 4, 1 };
+	struct bill_plan p = { .units = 3, .unit = 1, .wall = 2, .count = 1 };
 	enum rung_count what[RUNG_COUNTS];
 	int counts = list_counts(b, what), room;
 
 	p.counts = MIN(counts, 4);
 	room = h - 5 - p.wall - 2 * p.unit - p.counts;
-	if (room < 0) {
-		p.wall--;
-		room++;
-	}
 	while (room < 0 && p.counts > 1) {
 		p.counts--;
 		room++;
 	}
-	while (room < 0 && p.units > 1) {
+	while (room < 0 && p.units > 2) {
 		p.units--;
 		room++;
 	}
+	if (room < 0) {
+		p.wall--;
+		room++;
+	}
+	if (room < 0)
+		p.units--;
 	while (room > 0 && p.units < UNITS) {
 		p.units++;
 		room--;
@@ -365,6 +396,9 @@ static struct bill_plan plan_bill(const struct rung_cost *b, int h)
 		p.counts++;
 		room--;
 	}
+	p.axis = room > 0;
+	p.gap = room > 1;
+	room -= p.axis + p.gap;
 	while (room > p.counts + p.units && p.count < 4) {
 		p.count++;
 		room -= p.counts + 1;
@@ -422,24 +456,44 @@ struct bill_pair {
 	struct frame_model model;
 };
 
-/* Returns the model with the bill of the pair, if there is one and neither a
- * rung nor a race was asked for; else the model itself. */
+/* Returns the model with the bill of the pair, if there is one and no race was
+ * asked for, else the model itself. The next rung is that after the second. */
 static const struct frame_model *join_pair(const struct frame_model *s,
 					   struct bill_pair *p)
 {
 	const struct rung_cost *a = s->scene->bill;
 	const struct rung_cost *b = s->beside ? s->beside->bill : NULL;
 
-	if (!a || !b || !a->known || !b->known || s->turns.rung ||
-	    s->turns.race[0][0])
+	if (!a || !b || !a->known || !b->known || s->turns.race[0][0])
 		return s;
 	p->cost = *b;
-	p->cost.before = a->now;
+	if (!s->turns.rung)
+		p->cost.before = a->now;
 	p->scene = *s->scene;
 	p->scene.bill = &p->cost;
 	p->model = *s;
 	p->model.scene = &p->scene;
 	return &p->model;
+}
+
+#define FRAMED 16	/* rows from which on there is a frame */
+
+/* Draws the title, in a frame if there is room. Returns what is left. */
+static struct rect frame_bill(struct canvas *c, struct rect r)
+{
+	const char *title = _("how busy each unit was, in % of its limit");
+
+	if (r.h >= FRAMED) {
+		r = canvas_frame(c, r, title, NULL, false);
+	} else {
+		canvas_text(c, r.x + 1, r.y, r.w - 2, title,
+			    INK_BOLD(ROLE_TITLE));
+		r.y++;
+		r.h--;
+	}
+	r.x++;
+	r.w -= 2;
+	return r;
 }
 
 static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
@@ -449,10 +503,7 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 
 	s = join_pair(s, &pair);
 	b = s->scene->bill;
-	r = canvas_frame(c, r, _("how busy each unit was, in % of its limit"),
-			 NULL, false);
-	r.x++;
-	r.w -= 2;
+	r = frame_bill(c, r);
 	if (!b || !b->known)
 		prose_text(c, r, 0, _("This kernel has not been measured."),
 			   INK(ROLE_DIM));
@@ -505,8 +556,8 @@ static void words(struct str *out, const struct frame_model *s)
 	wall_words(wall, sizeof(wall), b);
 	rung_time_figure(was, sizeof(was), b->before.seconds);
 	rung_time_figure(text, sizeof(text), b->now.seconds);
-	str_addf(out, _("%s Time: before %s (%s), now %s (%s). "), wall, was,
-		 b->before.label, text, b->now.label);
+	str_addf(out, _("Time: before %s (%s), now %s (%s). %s "), was,
+		 b->before.label, text, b->now.label, wall);
 	work = rung_work_of(wall_of(b));
 	if (explains_time(b, work)) {
 		factor_figure(was, sizeof(was), b->before.seconds,
@@ -531,14 +582,14 @@ static bool offered(const struct frame_model *s)
 
 static void prepare(struct stage *s, const struct turns *t)
 {
-	if (t->race[0][0] && !t->rung)
-		rung_cost_between(s, t->race[0], t->race[1]);
+	if (t->race[0][0])
+		rung_cost_between(s, t->race[0], t->race[1], t->rung);
 	else
 		rung_cost(s, t->rung);
 }
 
 static const struct view_key keys[] = {
-	{ .keys = { 'c' }, .key = "c C", .word = N_("rung"),
+	{ .keys = { 'c' }, .key = "c C", .word = N_("next rung"),
 	  .help = N_("costs: of the next rung, or the one before"),
 	  .turn = view_turn_rung, .by = 1 },
 	{ .keys = { 'C' }, .turn = view_turn_rung, .by = -1 },
