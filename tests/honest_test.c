@@ -217,7 +217,7 @@ static void test_pair(void)
 	reader_open_sources(&r, of, 2);
 	reader_settle(&r, 120, 36);
 	says(&r, "order", 120, 36, false, "moved0");
-	says(&r, "order", 120, 36, true, "MB of A and B read by a wave");
+	says(&r, "order", 120, 36, true, "of A and B read by a wave");
 	says(&r, "bill", 120, 36, true, "before: naive ");
 	says(&r, "bill", 120, 36, true, "now: naive_swapped BLOCK=32");
 	says(&r, "bill", 120, 36, true, "left out: shared-load wavefronts");
@@ -508,7 +508,7 @@ static void test_sentences(void)
 	reader_done(&r);
 	open_step(&r, "waves", 5, 1);
 	says(&r, "order", 80, 24, true, "assumed: one tile on each SM");
-	says(&r, "order", 80, 24, true, "MB (computed)");
+	says(&r, "order", 80, 24, true, "(computed)");
 	reader_done(&r);
 	open_step(&r, "coalescing", 3, 1);
 	says(&r, "sectors", 80, 24, true, "Lanes 0-31 read");

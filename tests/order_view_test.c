@@ -118,6 +118,82 @@ static void test_keys(void)
 	reader_done(&r);
 }
 
+/* Both halves are there at 80x24, with their bytes. */
+static void test_halves(void)
+{
+	struct reader r;
+
+	open_order(&r, "hgemm -k 256");
+	tap_ok(says(&r, 80, 24, "row by row") &&
+	       says(&r, 80, 24, "in groups of 8"), "80x24: both orders");
+	tap_ok(says(&r, 80, 24, "147 MB a wave") &&
+	       says(&r, 80, 24, "86.0 MB a wave"), "... with their bytes");
+	tap_ok(says(&r, 80, 24, "66 strips B") && says(&r, 80, 24, "9 strips B"),
+	       "... and their strips");
+	reader_done(&r);
+}
+
+/* Returns the frame's cells that differ between two times. */
+static int count_moved(struct reader *r, double from, double to)
+{
+	struct canvas c[2];
+	int n = 0;
+
+	for (int i = 0; i < 2; i++) {
+		canvas_init(&c[i], 120, 36);
+		reader_settle(r, 120, 36);
+		r->show.t = i ? to : from;
+		frame_draw(&c[i], &r->show);
+	}
+	for (int y = 8; y < 24; y++)
+		for (int x = 71; x < 104; x++)
+			n += canvas_at(&c[0], x, y)->bg !=
+			     canvas_at(&c[1], x, y)->bg;
+	canvas_done(&c[0]);
+	canvas_done(&c[1]);
+	return n;
+}
+
+/* Tiles slide when they are grouped anew, and only then. */
+static void test_slide(void)
+{
+	const struct order *o;
+	struct reader r;
+
+	open_order(&r, "hgemm -k 256");
+	press(&r, ',');
+	o = r.show.scene->order;
+	tap_ok(o->before && o->before[9].row == 9 && o->tiles[9].row != 9,
+	       "a tile keeps its number and moves");
+	tap_ok(count_moved(&r, 0, 0.5) > 20 && count_moved(&r, 0.5, 1) > 20,
+	       "... on its way there");
+	press(&r, '>');
+	tap_ok(!r.show.scene->order->before, "the next wave moves no tile");
+	reader_done(&r);
+}
+
+/* What a wave reads is that of its tiles. */
+static void test_reads(void)
+{
+	const struct order *o;
+	struct reader r;
+	int wrong = 0;
+
+	open_order(&r, "hgemm -k 256");
+	o = r.show.scene->order;
+	for (uint32_t wave = 0; wave < o->waves; wave++)
+		for (uint32_t row = 0; row < o->rows; row++) {
+			bool reads = false;
+
+			for (uint32_t i = 0; i < o->count; i++)
+				reads |= o->tiles[i].wave == wave &&
+					 o->tiles[i].row == row;
+			wrong += order_wave_reads(o, wave, row, true) != reads;
+		}
+	tap_is(wrong, 0, "each wave reads its tiles' rows");
+	reader_done(&r);
+}
+
 static void test_offer(void)
 {
 	struct reader r;
@@ -137,6 +213,9 @@ int main(void)
 	test_scale();
 	test_caveats();
 	test_keys();
+	test_halves();
+	test_slide();
+	test_reads();
 	test_offer();
 	return tap_done();
 }

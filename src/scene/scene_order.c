@@ -117,6 +117,14 @@ static uint32_t get_measured_sms(void)
 	return sms > 0 ? (uint32_t)sms : 0;
 }
 
+/* Returns what a wave reads: a byte for each row and then each column of
+ * tiles. */
+static uint8_t *find_wave_reads(const struct order *o, uint32_t wave)
+{
+	return o->reads + (size_t)wave * (o->rows + o->cols);
+}
+
+/* Notes each tile's place in the order, and what each wave reads. */
 static void note_numbers(struct order *o)
 {
 	uint32_t all = o->rows * o->cols;
@@ -126,6 +134,13 @@ static void note_numbers(struct order *o)
 	memset(o->number, 0xff, all * sizeof(*o->number));
 	for (uint32_t i = o->count; i-- > 0; )
 		o->number[o->tiles[i].row * o->cols + o->tiles[i].col] = i;
+	o->reads = xcalloc(o->waves, o->rows + o->cols);
+	for (uint32_t i = 0; i < o->count; i++) {
+		const struct order_tile *t = &o->tiles[i];
+		uint8_t *reads = find_wave_reads(o, t->wave);
+
+		reads[t->row] = reads[o->rows + t->col] = 1;
+	}
 }
 
 void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
@@ -137,6 +152,7 @@ void order_by_groups(struct order *o, uint32_t high, uint32_t wide,
 
 	free(o->tiles);
 	free(o->number);
+	free(o->reads);
 	o->group = group;
 	o->count = 0;
 	o->tiles = xcalloc((size_t)all * each, sizeof(*o->tiles));
@@ -214,8 +230,10 @@ void order_free(struct order *o)
 	if (!o)
 		return;
 	order_free(o->by_rows);
+	free(o->before);
 	free(o->tiles);
 	free(o->number);
+	free(o->reads);
 	free(o);
 }
 
@@ -272,11 +290,7 @@ uint32_t order_at(const struct order *o, uint32_t row, uint32_t col)
 bool order_wave_reads(const struct order *o, uint32_t wave, uint32_t at,
 		      bool row)
 {
-	for (uint32_t i = 0; i < o->count; i++)
-		if (o->tiles[i].wave == wave &&
-		    (row ? o->tiles[i].row : o->tiles[i].col) == at)
-			return true;
-	return false;
+	return find_wave_reads(o, wave)[row ? at : o->rows + at];
 }
 
 /* Counts the strips that a wave reads, of elements of `bytes` bytes. */
@@ -334,7 +348,9 @@ static void order_rows(struct order *o)
 	*r = *o;
 	r->by_rows = NULL;
 	r->now = ORDER_NONE;
+	r->before = NULL;
 	r->number = NULL;
+	r->reads = NULL;
 	r->tiles = xcalloc(o->count, sizeof(*r->tiles));
 	memcpy(r->tiles, o->tiles, o->count * sizeof(*r->tiles));
 	if (o->group) {
@@ -389,8 +405,27 @@ static void regroup_tiles(struct order *o, int by)
 		group /= 2;
 	if (group == o->group)
 		return;
+	free(o->before);
+	o->before = xcalloc(o->count, sizeof(*o->before));
+	memcpy(o->before, o->tiles, o->count * sizeof(*o->before));
+	o->before_at = ORDER_NONE;
 	order_by_groups(o, o->high, o->wide, group);
 	o->total = 0;
+}
+
+/* Forgets the order before the last regrouping once the reader has moved on to
+ * another wave or request. */
+static void forget_before(struct order *o, uint32_t request)
+{
+	if (!o->before)
+		return;
+	if (o->before_at == ORDER_NONE) {
+		o->before_at = request;
+		o->before_wave = o->wave;
+	} else if (o->before_at != request || o->before_wave != o->wave) {
+		free(o->before);
+		o->before = NULL;
+	}
 }
 
 void scene_order(struct stage *s, const struct turns *t)
@@ -427,6 +462,7 @@ void scene_order(struct stage *s, const struct turns *t)
 	find_current_tile(s, o);
 	o->wave = (uint32_t)(((int)o->wave + t->wave) % (int)o->waves +
 			     (int)o->waves) % o->waves;
+	forget_before(o, sc->cursor.request);
 	o->by_rows->wave = MIN(o->wave, o->by_rows->waves - 1);
 	count_strips(s, o->by_rows, o->by_rows->total == 0);
 	count_strips(s, o, o->total == 0);

@@ -38,6 +38,12 @@ struct order {
 	struct order_tile *tiles;		/* in the order */
 	uint32_t count;
 	uint32_t *number;	/* a tile's place in tiles[], by row and column */
+	/* Which rows and columns of tiles each wave has (order_wave_reads()). */
+	uint8_t *reads;
+	/* tiles[] before they were grouped anew, at the same wave and request;
+	 * NULL: they were not. */
+	struct order_tile *before;
+	uint32_t before_wave, before_at;
 	uint32_t at_once, waves;
 	bool persistent;
 	/* Tiles that a cluster takes together, which share strips by

@@ -162,6 +162,7 @@ bool pair_words(char *buf, size_t size, const struct frame_model *s)
 {
 	const struct scene *a = s->scene, *b = s->beside;
 	bool pipelines = view_picture(s) == view_find("pipeline");
+	char first[24], second[24];
 	struct str out = {0};
 
 	if (!a || !b || !a->site || !b->site || view_picture(s)->measured)
@@ -180,9 +181,10 @@ bool pair_words(char *buf, size_t size, const struct frame_model *s)
 	if (a->order && b->order && view_picture(s) == view_find("order") &&
 	    !s->quiet) {
 		str_add(&out, out.len ? "  \xc2\xb7  " : "");
-		str_addf(&out, _("%.3g : %.3g MB of A and B read by a wave"),
-			 a->order->strips.bytes / 1e6,
-			 b->order->strips.bytes / 1e6);
+		kit_bytes(first, sizeof(first), a->order->strips.bytes);
+		kit_bytes(second, sizeof(second), b->order->strips.bytes);
+		str_addf(&out, _("%s : %s of A and B read by a wave"), first,
+			 second);
 	}
 	if (!out.len)
 		str_addf(&out, _("%s next to %s, at the same point"),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "base/text.h"
+#include "viz/kit.h"
 #include "viz/raster.h"
 
 double order_scale(double m, double n, uint32_t rows, int w, int h)
@@ -65,6 +66,42 @@ static void draw_wave_tiles(struct raster *g, const struct order_board *b,
 		}
 }
 
+/* Draws the tiles on their way from where they were before they were grouped
+ * anew: each keeps its number and its wave. */
+static void slide_tiles(struct raster *g, const struct order_board *b,
+			double part)
+{
+	const struct order *o = b->o;
+	double w = o->tile_cols * b->scale, h = o->tile_rows * b->scale / 2;
+
+	for (int white = 0; white < 2; white++)
+		for (uint32_t i = 0; i < o->count; i++) {
+			const struct order_tile *to = &o->tiles[i];
+			const struct order_tile *from = &o->before[i];
+			bool now = to->wave == o->wave;
+
+			if (now != white)
+				continue;
+			raster_box(g, b->x + w * kit_between(from->col, to->col,
+							     part),
+				   b->y + h * kit_between(from->row, to->row,
+							  part), w, h,
+				   now ? ROLE_CURSOR : wave_role(o, to->wave));
+		}
+}
+
+/* Tells whether the wave read a strip before: of the wave before this one, or
+ * before the tiles were grouped anew. */
+static bool has_read(const struct order *o, uint32_t at, bool rows)
+{
+	if (!o->before)
+		return o->wave && order_wave_reads(o, o->wave - 1, at, rows);
+	for (uint32_t i = o->first; i < o->end; i++)
+		if ((rows ? o->before[i].row : o->before[i].col) == at)
+			return true;
+	return false;
+}
+
 /* Draws the strips of A or of B; those of this wave grow in, those of the wave
  * before alone shrink. */
 static void draw_wave_strips(struct raster *g, const struct order_board *b,
@@ -78,10 +115,10 @@ static void draw_wave_strips(struct raster *g, const struct order_board *b,
 
 	for (uint32_t i = 0; i < count; i++) {
 		bool now = order_wave_reads(o, o->wave, i, rows);
-		bool was = o->wave && order_wave_reads(o, o->wave - 1, i, rows);
+		bool was = has_read(o, i, rows);
 		double lit = now && was ? 1 : now ? part : was ? 1 - part : 0;
 
-		if (!o->wave)
+		if (!o->wave && !o->before)
 			lit = now;
 		if (rows) {
 			raster_box(g, b->x - 1 - b->strip_w, b->y + i * each,
@@ -177,7 +214,10 @@ void order_board_draw(struct canvas *c, const struct order_board *b,
 	raster_begin(&g, (struct rect){ left, b->y - 1 - b->strip_h,
 					order_board_width(b),
 					order_board_height(b) });
-	draw_wave_tiles(&g, b, part);
+	if (o->before && part < 1)
+		slide_tiles(&g, b, part);
+	else
+		draw_wave_tiles(&g, b, part);
 	draw_wave_strips(&g, b, true, part);
 	draw_wave_strips(&g, b, false, part);
 	raster_end(&g, c);

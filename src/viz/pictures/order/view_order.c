@@ -11,9 +11,12 @@
 #include "viz/pictures/order/order_board.h"
 #include "viz/raster.h"
 
-#define ASIDE 13	/* columns of what is written next to a board */
+#define ASIDE 13	/* columns of what is written next to a board, */
+#define ASIDE_LEAST 11	/* and the least of them */
+#define BESIDE 76	/* columns from which on there are two halves */
 #define BELOW 4		/* rows of the bar and of what is written below it */
 #define A_WIDTH 8	/* columns of A, whose k is shortened, and rows of B */
+#define A_NARROW 3
 #define B_HEIGHT 4
 #define CELL_LEAST 9	/* columns of a cell, if there is room */
 #define CELL_MOST 24	/* ... and where waves are few */
@@ -22,6 +25,7 @@
 struct order_plan {
 	double scale, most;
 	int strip_w, strip_h;
+	int margin;		/* columns at a half's left */
 	bool aside;		/* words stand next to a board */
 	bool alone;		/* there is one half */
 };
@@ -36,22 +40,27 @@ static const struct order *order_beside(const struct frame_model *s)
 }
 
 /* Places what has to have one scale, for halves of w x h cells. */
-static struct order_plan plan_order(const struct frame_model *s, int w, int h)
+static struct order_plan plan_order(const struct frame_model *s, int w, int h,
+				    const struct order *other)
 {
-	const struct order *o = s->scene->order, *other = order_beside(s);
+	const struct order *o = s->scene->order;
 	const struct order *twin = s->twin ? s->twin->order : NULL;
-	struct order_plan p = { .aside = w >= 50 };
+	struct order_plan p = { .alone = !other };
 	double m = o->m, n = o->n;
+	int left;
 
 	if (twin) {
 		m = MAX(m, twin->m);
 		n = MAX(n, twin->n);
 	}
-	p.strip_w = w >= 50 ? A_WIDTH : A_WIDTH / 2;
+	p.strip_w = w >= 50 ? A_WIDTH : A_NARROW;
 	p.strip_h = h >= 20 ? B_HEIGHT : 2;
-	p.scale = order_scale(m, n, o->rows, w - p.strip_w - 3 -
-				    (p.aside ? ASIDE : 0),
+	p.margin = w >= 50 ? 2 : 0;
+	p.scale = order_scale(m, n, o->rows, w - p.margin - p.strip_w - 1 -
+				    (w >= 50 ? ASIDE : 0),
 			      h - p.strip_h - 2 - BELOW);
+	left = w - p.margin - p.strip_w - 2 - (int)ceil(n * p.scale);
+	p.aside = left >= ASIDE_LEAST;
 	p.most = o->strips.bytes;
 	if (other)
 		p.most = MAX(p.most, other->strips.bytes);
@@ -77,7 +86,7 @@ static void draw_title(struct canvas *c, struct rect r, const struct order *o,
 		snprintf(text, sizeof(text), "%s", _("in the kernel's order"));
 	x += canvas_text(c, x, r.y, r.w, text, INK_BOLD(ROLE_STRONG)) + 2;
 	snprintf(text, sizeof(text), "%s", o->strips.a < 3 ?
-		 _("a wave is a line") : _("a wave is a compact patch"));
+		 _("a wave is a line") : _("a wave is a patch"));
 	if (o->larger)
 		kit_whole(c, x, r.y, r.x + r.w - x, text, INK(ROLE_DIM));
 	snprintf(text, sizeof(text), o->persistent ?
@@ -102,9 +111,12 @@ static void draw_aside(struct canvas *c, struct rect r, const struct order *o,
 	y += 4;
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
 		     _("wave %u of %u"), o->wave + 1, o->waves);
+	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
+		     ngettext("of %u tile", "of %u tiles", o->end - o->first),
+		     o->end - o->first);
 	if (quiet)
 		return;
-	y++;
+	y += r.h > 10;
 	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_HUE0),
 		     ngettext("%u strip A", "%u strips A", o->strips.a),
 		     o->strips.a);
@@ -119,8 +131,8 @@ static void draw_aside(struct canvas *c, struct rect r, const struct order *o,
 	}
 }
 
-/* Draws the bytes that a wave needs of DRAM, of A and of B, and writes what it
- * asks L2 for. */
+/* Draws the bytes that a wave needs of DRAM, of A and of B, and writes on the bar
+ * or next to it what they are, and below it what the wave asks L2 for. */
 static void draw_bytes(struct canvas *c, struct rect r, const struct order *o,
 		       const struct order_plan *p, double part)
 {
@@ -129,6 +141,7 @@ static void draw_bytes(struct canvas *c, struct rect r, const struct order *o,
 		   (o->strips.a * (double)o->tile_rows +
 		    o->strips.b * (double)o->tile_cols);
 	char text[128], bytes[24], total[24], asked[24];
+	bool named = text_width(_("from DRAM")) + 2 <= (int)w;
 	struct raster g;
 
 	raster_begin(&g, (struct rect){ r.x, r.y, r.w - 17, 1 });
@@ -140,9 +153,11 @@ static void draw_bytes(struct canvas *c, struct rect r, const struct order *o,
 	kit_bytes(asked, sizeof(asked), o->asked);
 	snprintf(text, sizeof(text), _("%s a wave"), bytes);
 	canvas_text(c, r.x + r.w - 16, r.y, 16, text, INK_BOLD(ROLE_STRONG));
-	snprintf(text, sizeof(text), _("from DRAM, of %s asked of L2; %s in "
-				       "all waves"), asked, total);
-	canvas_text(c, r.x, r.y + 1, r.w, text, INK(ROLE_TEXT));
+	canvas_text(c, r.x + (named ? 1 : (int)ceil(w) + 1), r.y, r.w - 18,
+		    _("from DRAM"), INK_BOLD(named ? ROLE_ON_HUE : ROLE_TEXT));
+	snprintf(text, sizeof(text), _("of %s asked of L2; %s in all"), asked,
+		 total);
+	kit_whole(c, r.x, r.y + 1, r.w, text, INK(ROLE_TEXT));
 }
 
 static void draw_order(struct canvas *c, struct rect r,
@@ -150,9 +165,11 @@ static void draw_order(struct canvas *c, struct rect r,
 		      const struct order_plan *p)
 {
 	struct order_board b = { o, p->scale, p->strip_w, p->strip_h,
-				 r.x + 2 + p->strip_w + 1,
+				 r.x + p->margin + p->strip_w + 1,
 				 r.y + 2 + p->strip_h + 1 };
-	double part = s->quiet ? 0 : s->t;
+	/* The other order stays while this one is grouped anew. */
+	double part = s->quiet ? 0 : s->scene->order->before && !o->before ? 1 :
+		      s->t;
 	int below = b.y + (int)ceil(o->m * p->scale / 2) + 1;
 
 	draw_title(c, r, o, o == s->scene->order->by_rows, s->quiet);
@@ -168,6 +185,18 @@ static void draw_order(struct canvas *c, struct rect r,
 	}
 	if (!s->quiet)
 		draw_bytes(c, (struct rect){ r.x, below, r.w, 2 }, o, p, 1);
+}
+
+/* Writes below the titles what a strip is. */
+static void draw_strip_words(struct canvas *c, struct rect r,
+			     const struct order *o)
+{
+	char text[160];
+
+	snprintf(text, sizeof(text), _("a strip: %u rows of A or %u columns of "
+		 "B, and all of k; one scale for both halves"), o->tile_rows,
+		 o->tile_cols);
+	kit_whole(c, r.x, r.y + 1, r.w, text, INK(ROLE_FAINT));
 }
 
 /* ---- who computes what in a small C ---- */
@@ -259,11 +288,10 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	}
 	r.x++;
 	r.w -= 2;
-	other = r.w >= 100 ? order_beside(s) : NULL;
+	other = r.w >= BESIDE ? order_beside(s) : NULL;
 	low = o->larger ? 2 : 1;
 	w = other || (!s->twin && r.w >= 100) ? (r.w - 1) / 2 : r.w;
-	p = plan_order(s, w, r.h - low);
-	p.alone = !other;
+	p = plan_order(s, w, r.h - low, other);
 	if (r.h < 9 || !(p.scale > 0)) {
 		draw_title(c, r, o, false, s->quiet);
 		draw_caveats(c, (struct rect){ r.x, r.y + 1, r.w, low }, o);
@@ -273,6 +301,8 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	r.h -= low;
 	if (other)
 		draw_order(c, (struct rect){ r.x, r.y, w, r.h }, s, other, &p);
+	if (other && r.h >= 24)
+		draw_strip_words(c, r, o);
 	draw_order(c, (struct rect){ r.x + (other ? w + 1 : 0), r.y, w, r.h },
 		  s, o, &p);
 	/* A small C leaves room at its right. */
@@ -308,18 +338,19 @@ static bool offered(const struct frame_model *s)
 static void order_words(struct str *out, const struct frame_model *s)
 {
 	const struct order *o = s->scene->order;
+	char bytes[24], rows[24];
 
 	if (!o)
 		return;
+	kit_bytes(bytes, sizeof(bytes), o->strips.bytes);
+	kit_bytes(rows, sizeof(rows), o->by_rows->strips.bytes);
 	if (o->larger && o->strips.bytes < o->by_rows->strips.bytes)
-		str_addf(out, _("Both waves ask L2 for the same; in groups of "
-				"%u one finds more of it there: %.3g MB from "
-				"DRAM instead of %.3g. "), o->group,
-			 o->strips.bytes / 1e6,
-			 o->by_rows->strips.bytes / 1e6);
-	str_addf(out, _("Wave %u of %u reads %u strips of A and %u of B: %.3g "
-			"MB (computed)."), o->wave + 1, o->waves, o->strips.a,
-		 o->strips.b, o->strips.bytes / 1e6);
+		str_addf(out, _("In groups of %u a wave needs %s from DRAM "
+				"instead of %s; both ask L2 for the same. "),
+			 o->group, bytes, rows);
+	str_addf(out, _("Wave %u of %u reads %u strips of A and %u of B: %s "
+			"(computed)."), o->wave + 1, o->waves, o->strips.a,
+		 o->strips.b, bytes);
 }
 
 static void turn_wave(struct turns *t, const struct scene *sc, int by)
@@ -351,8 +382,8 @@ static const struct view_key keys[] = {
 	{ .keys = { '.' }, .key = ", .", .word = N_("group"),
 	  .has = has_group,
 	  .help = N_("order of tiles: groups twice or half as high"),
-	  .turn = turn_group, .by = 1 },
-	{ .keys = { ',' }, .turn = turn_group, .by = -1 },
+	  .turn = turn_group, .by = 1, .moves = true },
+	{ .keys = { ',' }, .turn = turn_group, .by = -1, .moves = true },
 };
 
 const struct view view_order = {
