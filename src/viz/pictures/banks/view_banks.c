@@ -251,9 +251,12 @@ static void draw_layout(struct canvas *c, struct rect r, const struct frame_mode
 	const struct scene *sc = s->scene;
 	char title[96], note[96], line[160];
 	struct rect in;
+	bool counts;
 
 	layout_title(title, sizeof(title), note, sizeof(note), sc, l);
-	in = draw_layout_frame(c, r, framed, title, note,
+	counts = !framed && !s->quiet && l->valid &&
+		 !bank_tile_has_side(r.w - 1);
+	in = draw_layout_frame(c, r, framed, title, counts ? "" : note,
 			       l == &sc->banks->now);
 	if (!l->valid) {
 		snprintf(line, sizeof(line),
@@ -263,11 +266,9 @@ static void draw_layout(struct canvas *c, struct rect r, const struct frame_mode
 		return;
 	}
 	draw_tile(c, in, s, l);
-	if (framed || bank_tile_has_side(in.w) || s->quiet)
+	if (!counts)
 		return;
 	count_words(line, sizeof(line), s, l);
-	canvas_fill(c, (struct rect){ r.x + r.w / 2, r.y, r.w - r.w / 2, 1 },
-		    ' ', INK(ROLE_TEXT));
 	canvas_right(c, r.x, r.y, r.w - 1, line, INK_BOLD(cost_role(sc, l)));
 }
 
