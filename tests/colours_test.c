@@ -145,7 +145,10 @@ static void add_frames(void)
 	while ((entry = readdir(d))) {
 		char *path = xasprintf("%s/%s", folder, entry->d_name);
 
-		if (strstr(entry->d_name, ".txt"))
+		/* Signs in place of fills, of eight colours, have letters like
+		 * texts. */
+		if (strstr(entry->d_name, ".txt") &&
+		    !strstr(entry->d_name, "-eight-"))
 			add_frame(path);
 		free(path);
 	}
