@@ -555,7 +555,7 @@ static bool read_shuffle(const struct shuffle_text *t, size_t at,
 {
 	int64_t values[SHUFFLE_STEPS] = { 0 };
 	struct shuffle_call k;
-	struct shuffle_loop l;
+	struct shuffle_loop l = {0};
 	int count = 1;
 	bool is, looped;
 
