@@ -164,6 +164,65 @@ static void try_unknown(void)
 	reader_done(&r);
 }
 
+/* Gives the code when it is asked for often enough. */
+static int calls_left;
+static int compile_later(void *name, size_t recording, struct trace *t,
+			 struct machine_launch *m, struct error *e)
+{
+	return --calls_left > 0 ? 1 : compiled_copy(name, recording, t, m, e);
+}
+
+/* Draws what is on the screen now, and tells whether it has these words. */
+static bool draws(struct reader *r, const char *words)
+{
+	struct str text = { 0 };
+	struct canvas c;
+	bool found;
+
+	reader_update(r, 120, 36);
+	canvas_init(&c, 120, 36);
+	frame_draw(&c, reader_show(r));
+	canvas_print(&c, false, &text);
+	found = strstr(text.data, words) != NULL;
+	canvas_done(&c);
+	str_done(&text);
+	return found;
+}
+
+/* The picture of the source is there while the compiler is at work. */
+static void try_later(void)
+{
+	struct reader_options o = { .lang = "en", .still = true,
+				    .compile = compile_later,
+				    .compile_ctx = (void *)"tiled" };
+	struct event key = { .key = K_RIGHT };
+	struct reader r;
+
+	calls_left = 3;
+	reader_init(&r, &o);
+	reader_open_trace(&r, recorded("tiled -m 32 -n 32 -k 32"));
+	reader_poll(&r);
+	tap_ok(draws(&r, "Compiling tiled"), "while it is compiled: a line");
+	tap_ok(draws(&r, "for (int") && !draws(&r, "machine code"),
+	       "... next to the source");
+	tap_ok(reader_patience(&r) >= 0 && reader_patience(&r) <= 100,
+	       "... and nobody has to press a key for it to go on");
+	reader_event(&r, &key);
+	tap_ok(r.cursor[0].request > 0 && draws(&r, "Compiling tiled"),
+	       "keys work meanwhile");
+	tap_ok(!reader_poll(&r), "nothing has changed");
+	tap_ok(reader_poll(&r), "what comes changes the screen");
+	tap_ok(draws(&r, "machine code") && !draws(&r, "Compiling"),
+	       "... to its picture");
+	reader_done(&r);
+	calls_left = 9;
+	reader_init(&r, &o);
+	reader_open_trace(&r, recorded("tiled -m 32 -n 32 -k 32"));
+	reader_settle(&r, 120, 36);
+	tap_is(calls_left, 0, "what needs no keys waits for it");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -174,5 +233,6 @@ int main(void)
 		  2 * 128);
 	try_keys();
 	try_unknown();
+	try_later();
 	return tap_done();
 }

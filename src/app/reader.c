@@ -9,6 +9,8 @@
 #include "base/text.h"
 #include "app/scene_opening.h"
 
+/* Milliseconds after which a compiler is asked again. */
+#define COMPILING_MS 50
 #define FRAME_SECONDS (1.0 / 30)
 
 void reader_init(struct reader *r, const struct reader_options *o)
@@ -259,6 +261,8 @@ int reader_patience(const struct reader *r)
 	if (r->show.list && r->list.unmeasured)
 		return 0;
 	other = get_sooner(other, reader_practice_patience(r));
+	if (r->compiling)
+		other = get_sooner(other, COMPILING_MS);
 	/* The seconds on the screen go on. */
 	return waited < 0 ? other :
 			    get_sooner(other,
@@ -294,25 +298,67 @@ static bool take_second(struct reader *r)
 	return changed;
 }
 
-/* Adds the machine code of what has been recorded; without the tools the first trace is shown as
- * it is. */
-static void compile_recordings(struct reader *r)
+/* Takes the answer of a compilation, which shows its picture unless the reader
+ * holds another; without the tools the trace stays as it is. */
+static void take_compiled(struct reader *r, struct recording *rec, int rc,
+			  struct machine_launch *m, const struct error *e)
 {
+	rec->compiled = true;
+	if (rc < 0) {
+		reader_say(r, true, "%s", e->text);
+		return;
+	}
+	stage_machine(rec->stage, m);
+	if (!r->show.held)
+		r->show.held = view_find("machine");
+}
+
+/* Adds the machine code of what has been recorded as soon as it is there.
+ * Returns whether any has come, or has failed to. */
+static bool compile_recordings(struct reader *r)
+{
+	bool waits = false, any = false;
+
 	for (size_t i = 0; r->options.compile && i < r->session.count; i++) {
 		struct recording *rec = &r->session.recordings[i];
 		struct machine_launch m;
 		struct error e;
+		int rc;
 
 		if (!rec->stage || rec->compiled)
 			continue;
-		rec->compiled = true;
-		if (r->options.compile(r->options.compile_ctx, i, rec->trace,
-				       &m, &e) < 0) {
-			reader_say(r, true, "%s", e.text);
+		rc = r->options.compile(r->options.compile_ctx, i, rec->trace,
+					&m, &e);
+		waits |= rc > 0;
+		if (rc > 0)
 			continue;
-		}
-		stage_machine(rec->stage, &m);
-		r->show.held = view_find("machine");
+		if (r->compiling_said)
+			r->show.message = NULL;
+		take_compiled(r, rec, rc, &m, &e);
+		any = true;
+	}
+	any |= waits != r->compiling;
+	r->compiling = waits;
+	return any;
+}
+
+/* Shows that a recording is being compiled, where no other message is. */
+static void say_compiling(struct reader *r)
+{
+	const struct trace *t = reader_recording(r)->trace;
+
+	if (!r->compiling || r->show.message || !t)
+		return;
+	reader_say(r, false, _("Compiling %s …"),
+		   text_show(trace_info(t)->kernel));
+	r->compiling_said = true;
+}
+
+void reader_wait_compiled(struct reader *r)
+{
+	while (r->compiling) {
+		poll(NULL, 0, COMPILING_MS);
+		reader_poll(r);
 	}
 }
 
@@ -341,7 +387,7 @@ bool reader_poll(struct reader *r)
 		reader_words(r);
 	if (any && e)
 		take_error(r, e);
-	compile_recordings(r);
+	any |= compile_recordings(r);
 	any |= take_second(r);
 	any |= reader_benchmark_poll(r) || more;
 	any |= reader_class_poll(r);
@@ -510,6 +556,7 @@ void reader_update(struct reader *r, int w, int h)
 		return;
 	r->w = w;
 	r->h = h;
+	say_compiling(r);
 	r->show.waiting = write_waiting(r, rec);
 	if (rec->error.text[0])	/* nothing is asked without it */
 		r->show.lesson.question = NULL;
@@ -539,6 +586,7 @@ const struct frame_model *reader_wait(struct reader *r, int w, int h)
 	do {
 		session_wait(&r->session);
 		reader_poll(r);
+		reader_wait_compiled(r);
 		reader_update(r, w, h);	/* may ask for more */
 	} while (reader_recording(r)->locals_id ||
 		 (r->show.beside &&

@@ -26,7 +26,8 @@ struct reader_options {
 	char *const *runner;	/* NULL: gemmviz-emu */
 	const char *on;	/* "cpu" or "gpu", see runner_want(); NULL: any */
 	/* Compiles a recording, by its number, as soon as it is there, for the
-	 * picture "machine"; NULL: none is. -1 with e. */
+	 * picture "machine"; NULL: none is. Returns 0, 1 if it is not ready (it
+	 * is called again), or -1 with e. */
 	int (*compile)(void *ctx, size_t recording, struct trace *t,
 		       struct machine_launch *m, struct error *e);
 	void *compile_ctx;
@@ -100,6 +101,8 @@ struct reader {
 	/* The rungs that are practised; NULL: none. They stay while a lesson or a
 	 * picture is looked at. */
 	struct reader_practice *practice;
+	/* A recording is being compiled; the message says so. */
+	bool compiling, compiling_said;
 	size_t raced;	/* the step whose race was seen, plus 1 */
 	/* Beats a second; fraction of one that is due. */
 	double speed, credit;
@@ -190,6 +193,8 @@ bool reader_playing(const struct reader *r);
 /* Fills in the descriptors to poll(), at most READER_FDS; returns how many. */
 #define READER_FDS (2 * LESSON_MAX_RECORDS + 8)
 size_t reader_fds(const struct reader *r, struct pollfd *fds);
+/* Waits until all that has been recorded is compiled, too, or cannot be. */
+void reader_wait_compiled(struct reader *r);
 /* Returns the milliseconds until reader_poll() is due even if no descriptor is
  * ready; -1: never. */
 int reader_patience(const struct reader *r);

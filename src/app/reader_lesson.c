@@ -14,6 +14,7 @@ void reader_say(struct reader *r, bool bad, const char *fmt, ...)
 	va_end(ap);
 	r->show.message = r->message;
 	r->show.message_bad = bad;
+	r->compiling_said = false;
 }
 
 static const struct lesson_step *step_of(const struct reader *r)

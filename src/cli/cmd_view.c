@@ -25,9 +25,9 @@ struct viewed {
 static int compile_recording(void *ctx, size_t recording, struct trace *t,
 			     struct machine_launch *m, struct error *e)
 {
-	const struct viewed *v = ctx;
+	struct viewed *v = ctx;
 
-	return launch_machine(&v->launch[MIN(recording, 1u)], t, m, e);
+	return launch_machine_poll(&v->launch[MIN(recording, 1u)], t, m, e);
 }
 
 static int open_traces(struct screen *s, struct viewed *v)
@@ -46,6 +46,8 @@ static int open_traces(struct screen *s, struct viewed *v)
 			trace_close(of[0].trace);
 			return command_failed(&e);
 		}
+		if (v->machine)
+			launch_machine_early(&v->launch[i]);
 	}
 	if (v->watch && view_watch_open(&watch, v->what[0], &v->given,
 					&v->launch[0].job.kernel, &e)) {

@@ -98,6 +98,7 @@ struct early_machine {
 	struct runner *runner;
 	struct job job;
 	long id;
+	double until;	/* when it is given up, see seconds_now() */
 };
 
 /* Starts gemmviz-machine with a job. NULL with e. */
@@ -216,23 +217,34 @@ void launch_machine_end(struct launch_options *l)
 	l->early = NULL;
 }
 
-void launch_machine_early(struct launch_options *l)
+/* Starts gemmviz-machine with a job, which is taken over. -1 with e. */
+static int begin_early(struct launch_options *l, struct job *job,
+		       struct error *e)
 {
-	struct early_machine *m;
-	struct error ignored;	/* a later request says it */
+	struct early_machine *m = xcalloc(1, sizeof(*m));
 
 	launch_machine_end(l);
+	m->job = *job;
+	m->runner = begin_request(&m->job, &m->id, e);
+	m->until = seconds_now() + runner_patience(PATIENCE);
+	l->early = m;
+	return m->runner ? 0 : -1;
+}
+
+void launch_machine_early(struct launch_options *l)
+{
+	struct job job;
+	struct error ignored;	/* a later request says it */
+
 	if (!l->job.kernel.name && (!l->job.kernel.entry ||
 				    l->job.kernel.program.run))
 		return;
-	m = xcalloc(1, sizeof(*m));
-	job_init(&m->job, JOB_MACHINE);
-	m->job.size = l->job.size;
-	machine_limits(&m->job, l);
-	m->job.kernel = job_kernel_copy(&l->job.kernel);
-	m->job.kernel.arch = job_arch(&l->job.kernel);
-	m->runner = begin_request(&m->job, &m->id, &ignored);
-	l->early = m;
+	job_init(&job, JOB_MACHINE);
+	job.size = l->job.size;
+	machine_limits(&job, l);
+	job.kernel = job_kernel_copy(&l->job.kernel);
+	job.kernel.arch = job_arch(&l->job.kernel);
+	begin_early(l, &job, &ignored);
 }
 
 /* Takes the answer of the early job if it is of the same code. */
@@ -249,20 +261,81 @@ static json_t *request_code(const struct launch_options *l,
 	return finish_request(r, m->id, e);
 }
 
-int launch_machine(const struct launch_options *l, struct trace *t,
-		   struct machine_launch *m, struct error *e)
+/* Runs the code of an answer, which is released; NULL: e says why there is none.
+ * -1 with e. */
+static int run_answer(json_t *answer, struct trace *t,
+		      struct machine_launch *m, struct error *e)
 {
 	struct machine_code code;
-	struct job job;
-	json_t *answer;
 	int rc;
 
-	machine_job(&job, l, trace_info(t));
-	answer = request_code(l, &job, e);
-	job_done(&job);
 	if (!answer)
 		return -1;
 	rc = machine_code_read(&code, answer, e);
 	json_decref(answer);
 	return rc < 0 ? -1 : machine_make(m, &code, t, e);
+}
+
+int launch_machine(const struct launch_options *l, struct trace *t,
+		   struct machine_launch *m, struct error *e)
+{
+	struct job job;
+	json_t *answer;
+
+	machine_job(&job, l, trace_info(t));
+	answer = request_code(l, &job, e);
+	job_done(&job);
+	return run_answer(answer, t, m, e);
+}
+
+/* ---- without waiting ---- */
+
+/* Takes what has been sent. Returns 1 until the job is answered; then 0 with the
+ * answer, or -1 with e. */
+static int poll_answer(struct early_machine *m, json_t **answer,
+		       struct error *e)
+{
+	struct runner_event ev = { 0 };
+	int rc = -1;
+
+	runner_step(m->runner, &ev);
+	while (ev.kind == RUNNER_MESSAGE &&
+	       (ev.id != m->id || !strcmp(runner_event_type(&ev), "progress"))) {
+		runner_event_done(&ev);
+		runner_step(m->runner, &ev);
+	}
+	if (ev.kind == RUNNER_NOTHING && seconds_now() < m->until)
+		return 1;
+	if (ev.kind == RUNNER_MESSAGE) {
+		rc = runner_refused(&ev, e) ? -1 : 0;
+		if (rc == 0)
+			*answer = json_incref(ev.message);
+		runner_event_done(&ev);
+	} else if (ev.kind == RUNNER_NOTHING) {
+		runner_silent(m->runner, runner_patience(PATIENCE), e);
+	} else {
+		*e = ev.error;
+	}
+	runner_free(m->runner);
+	m->runner = NULL;
+	return rc;
+}
+
+int launch_machine_poll(struct launch_options *l, struct trace *t,
+			struct machine_launch *m, struct error *e)
+{
+	json_t *answer = NULL;
+	struct job job;
+	int rc;
+
+	machine_job(&job, l, trace_info(t));
+	if (!l->early || !l->early->runner ||
+	    !is_same_code(&l->early->job.kernel, &job.kernel)) {
+		if (begin_early(l, &job, e) < 0)
+			return -1;
+	} else {
+		job_done(&job);
+	}
+	rc = poll_answer(l->early, &answer, e);
+	return rc ? rc : run_answer(answer, t, m, e);
 }

@@ -12,8 +12,12 @@
  * EXIT_RUNNER if the tools are missing: the sentence says what to install. */
 int launch_machine(const struct launch_options *l, struct trace *t,
 		   struct machine_launch *m, struct error *e);
+/* Does so without waiting: returns 1 while the compiler is at work, and is then
+ * to be called again for the same trace. */
+int launch_machine_poll(struct launch_options *l, struct trace *t,
+			struct machine_launch *m, struct error *e);
 /* Starts to compile before the launch is recorded, if it is known already what
- * will be; launch_machine() then waits for it. And ends that. */
+ * will be; the two above then use its answer. And ends that. */
 void launch_machine_early(struct launch_options *l);
 void launch_machine_end(struct launch_options *l);
 /* Gets the machine code of an answer "machine". -1 with e. */

@@ -141,6 +141,9 @@ static int print_reader_text(struct reader *r, bool notes)
 	}
 	session_wait(&r->session);
 	reader_poll(r);
+	reader_wait_compiled(r);
+	if (r->options.compile && r->show.message)	/* why it is not */
+		fprintf(stderr, "gemmviz: %s\n", r->show.message);
 	e = r->lesson ? session_lesson_error(&r->session) :
 			session_error(&r->session);
 	if (e)
