@@ -164,6 +164,35 @@ else
 	skip "a half as a parameter" "cuda_fp16.h is not here"
 fi
 
+# ---- view ----
+cat >"$tmp/mixed.cu" <<'END'
+__global__ void mixed(const float *in, float *out)
+{
+	extern __shared__ float pool[];
+	__shared__ float last[3];
+	__shared__ int first[5];
+	int t = threadIdx.x;
+
+	pool[t] = in[t];
+	if (t < 5)
+		first[t] = t;
+	if (t < 3)
+		last[t] = in[t];
+	__syncthreads();
+	out[t] = pool[63 - t] + last[t % 3] + (float)first[t % 5];
+}
+END
+now=$("$gemmviz" view "$tmp/mixed.cu" --block 64 --grid 1 --array in=64 \
+	--array out=64 --shared 256 --machine --plain)
+is "$(printf '%s\n' "$now" | grep -c "of the warp's")" \
+	"$(printf '%s\n' "$now" | sed -n "s/.*of the warp's \([0-9]*\),.*/\1/p" | tail -1)" \
+	"view: shared arrays that do not lie as recorded have their accesses"
+"$gemmviz" view tiled -m 16 -n 16 -k 16 --machine --plain --arch sm_100 \
+	>"$tmp/out" 2>"$tmp/err"
+is "$(wc -l <"$tmp/err")" 1 "... what is not covered: a line"
+like "$(cat "$tmp/err")" 'sm_100 is not covered' "... that says so"
+is "$(grep -c "of the warp's" "$tmp/out")" 0 "... and no access"
+
 # ---- what lessons say of merging ----
 same=$(sed -n '1s/.*"compiler":"\([^"]*\)".*/\1/p' "$srcdir/data/compiled.jsonl")
 here=$(machine tiled -m 16 -n 16 -k 16 |

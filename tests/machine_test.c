@@ -523,8 +523,34 @@ static void try_kernel(const struct kernel_case *k)
 	free(path);
 }
 
+/* Lines of what was inlined: the outermost is an instruction's own, and it is of
+ * all of them. */
+static void try_lines(void)
+{
+	char *path = xasprintf("%s/tests/machine/mma.80.sass", ABS_SRCDIR);
+	struct error e = { .text = "" };
+	uint32_t inner = 0, outer = 0, other = 0;
+	size_t length;
+	char *text = file_read(path, 1 << 24, &length, &e);
+	struct sass *s = text ? sass_parse(text, NULL, &e) : NULL;
+
+	for (uint32_t i = 0; s && i < s->count; i++) {
+		if (!sass_is_of(s, &s->code[i], "mma.cu", 37))
+			continue;
+		inner++;
+		outer += sass_line(s, &s->code[i], "mma.cu") >= 64;
+		other += sass_is_of(s, &s->code[i], "ptx.h", 37);
+	}
+	tap_ok(inner > 0 && outer == inner && other == 0,
+	       "line 37 is inlined at line 64 and below (%s)", e.text);
+	sass_free(s);
+	free(text);
+	free(path);
+}
+
 int main(void)
 {
+	try_lines();
 	for (size_t i = 0; i < LENGTH(ones); i++)
 		try_one(&ones[i]);
 	try_strides();

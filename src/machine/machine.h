@@ -85,6 +85,7 @@ struct machine_step {
 	enum run_space space;
 	enum op op;
 	bool matrix, atomic;
+	uint32_t phase;			/* barriers that the warp has met */
 	uint32_t bytes, mask;		/* bytes: of each lane */
 	uint64_t address[WARP_LANES];	/* shared: from its first byte on */
 	/* The requests of the recorded warp that it serves: the first, and how

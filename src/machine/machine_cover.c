@@ -166,7 +166,8 @@ static void ask_request(struct cover *c, const struct trace_warp *w,
 	const struct trace_site *s = &info->sites[r->site];
 	const struct trace_array *a = &info->arrays[s->array];
 	uint32_t bytes = s->matrix ? MATRIX_ROW_BYTES : s->bytes;
-	uint64_t base = a->space == SPACE_SHARED ? SHARED_BIT + a->base :
+	uint64_t base = a->space == SPACE_SHARED ? SHARED_BIT +
+			image_shared_base(c->image, c->code, s->array) :
 						   c->image->base[s->array];
 
 	if (a->space != SPACE_SHARED && a->space != SPACE_GLOBAL)

@@ -246,3 +246,25 @@ char *image_parameters(const struct image *m, const struct machine_code *c,
 	}
 	return NULL;
 }
+
+uint64_t image_shared_base(const struct image *m, const struct machine_code *c,
+			   uint32_t array)
+{
+	const struct trace_array *a = &m->info->arrays[array];
+	uint64_t bytes = trace_array_bytes(a), below = 0;
+	bool is_last = true;
+
+	for (size_t i = 0; i < m->info->array_count; i++) {
+		const struct trace_array *o = &m->info->arrays[i];
+
+		if (o->space != SPACE_SHARED)
+			continue;
+		is_last &= o->base <= a->base;
+		below += o->base < a->base ? trace_array_bytes(o) : 0;
+	}
+	if (!c->shared || a->base + bytes <= c->shared)
+		return a->base;
+	if (is_last)
+		return bytes > c->shared ? (c->shared + 15u) & ~15u : a->base;
+	return (below + a->elem_bytes - 1) / a->elem_bytes * a->elem_bytes;
+}

@@ -43,6 +43,12 @@ char *image_compare(const struct image *m);
 char *image_parameters(const struct image *m, const struct machine_code *c,
 		       uint8_t *to);
 
+/* Returns where an array of shared memory begins in the code's. That is as
+ * recorded, unless what is declared has less room there: then those arrays lie one
+ * after the other, and the one whose size the launch gives comes last. */
+uint64_t image_shared_base(const struct image *m, const struct machine_code *c,
+			   uint32_t array);
+
 /* A run of the code with a recording's inputs. */
 struct running {
 	struct machine_code *code;	/* to be set first */

@@ -33,7 +33,7 @@ static void keep_step(void *ctx, const struct run_event *e)
 	*s = (struct machine_step){
 		.instruction = e->instruction, .space = e->space, .op = e->op,
 		.matrix = e->matrix, .atomic = e->atomic, .bytes = e->bytes,
-		.mask = e->mask,
+		.mask = e->mask, .phase = e->phase,
 	};
 	for (uint32_t mask = e->mask; mask; mask &= mask - 1) {
 		int l = __builtin_ctz(mask);
@@ -44,8 +44,9 @@ static void keep_step(void *ctx, const struct run_event *e)
 }
 
 /* Reads the warp's requests. NULL with e: the trace is damaged. */
-static struct served *read_served(const struct image *m, struct trace *t,
-				    size_t warp, struct error *e)
+static struct served *read_served(const struct image *m,
+				  const struct machine_code *c,
+				  struct trace *t, size_t warp, struct error *e)
 {
 	uint32_t n = trace_warp(t, warp)->requests, phase = 0;
 	struct served *list = xcalloc(n + 1, sizeof(*list));
@@ -73,10 +74,16 @@ static struct served *read_served(const struct image *m, struct trace *t,
 		s->mask = r.mask;
 		for (int l = 0; l < WARP_LANES; l++)
 			s->address[l] = r.offset[l] +
-				(a->space == SPACE_SHARED ? a->base :
+				(a->space == SPACE_SHARED ?
+				 image_shared_base(m, c, site->array) :
 				 m->base[site->array]);
 	}
 	return list;
+}
+
+static uint32_t count_phases(const struct served *list, uint32_t count)
+{
+	return count ? list[count - 1].phase : 0;
 }
 
 /* Tests whether an access moves what a request asks for, by the first lane that
@@ -94,9 +101,10 @@ static bool serves_request(const struct machine_step *s, const struct served *r)
 }
 
 /* Gives each access the requests that it serves: the first that is left, from
- * the phase of the last one on, and others of the same phase. */
+ * the phase of the last one on, and others of the same phase. No access of shared
+ * memory moves across a barrier: `phases` are those of both. */
 static void serve_requests(struct machine_steps *to, struct served *list,
-			   uint32_t count)
+			   uint32_t count, bool phases)
 {
 	uint32_t from[RUN_SPACES] = { 0 };
 
@@ -108,6 +116,9 @@ static void serve_requests(struct machine_steps *to, struct served *list,
 			if (s->requests &&
 			    list[n].phase != list[s->first].phase)
 				break;
+			if (phases && s->space == RUN_SHARED &&
+			    list[n].phase != s->phase)
+				continue;
 			if (!serves_request(s, &list[n]))
 				continue;
 			list[n].done = true;
@@ -145,11 +156,13 @@ int machine_steps_make(struct machine_steps *to, struct machine_launch *m,
 		rc = run_block(g.run, w->block, NULL, NULL, e);
 	}
 	if (rc == 0) {
-		list = read_served(&g.image, t, warp, e);
+		list = read_served(&g.image, g.code, t, warp, e);
 		rc = list ? 0 : -1;
 	}
 	if (rc == 0)
-		serve_requests(to, list, w->requests);
+		serve_requests(to, list, w->requests,
+			       count_phases(list, w->requests) ==
+			       run_phases(g.run, w->warp));
 	free(list);
 	running_done(&g);
 	if (rc < 0)

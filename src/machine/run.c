@@ -63,6 +63,11 @@ void run_follow(struct machine_run *r, const struct run_watch *w)
 	r->watch = *w;
 }
 
+uint32_t run_phases(const struct machine_run *r, uint32_t warp)
+{
+	return r->warps[warp].phase;
+}
+
 const struct run_count *run_counts(const struct machine_run *r, uint32_t instruction)
 {
 	return r->counts[instruction];

@@ -59,6 +59,8 @@ enum run_space { RUN_GLOBAL, RUN_SHARED, RUN_LOCAL, RUN_SPACES };
 struct run_event {
 	uint32_t instruction;
 	uint32_t warp;
+	uint32_t phase;		/* barriers that the warp has met; for run_watch
+				   alone */
 	enum run_space space;
 	enum op op;			/* OP_LD or OP_ST */
 	bool atomic, matrix;		/* matrix: LDSM, STSM */
@@ -89,6 +91,8 @@ int run_block(struct machine_run *r, uint32_t block, run_seen *seen, void *ctx,
  * them. */
 struct run_watch { run_seen *seen; void *ctx; uint32_t warp; };
 void run_follow(struct machine_run *r, const struct run_watch *w);
+/* Returns the barriers that a warp has met in the last block. */
+uint32_t run_phases(const struct machine_run *r, uint32_t warp);
 
 /* Returns the counts of an instruction: [0] of its access, [1] of what LDGSTS
  * stores. */

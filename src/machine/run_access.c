@@ -281,6 +281,7 @@ struct access_span access_count(struct machine_run *r, struct warp *w,
 
 		now.instruction = s->number;
 		now.warp = w->number;
+		now.phase = w->phase;
 		now.base = base;
 		now.offset = p->offset;
 		r->watch.seen(r->watch.ctx, &now);

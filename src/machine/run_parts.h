@@ -95,6 +95,7 @@ struct warp {
 	struct lanes tid[3];
 	uint32_t p[SASS_UPT + 1];
 	uint32_t number, live;
+	uint32_t phase;		/* barriers that it has met */
 	uint32_t converge[BARRIERS];
 	struct warp_part parts[WARP_LANES];
 	uint32_t part_count;

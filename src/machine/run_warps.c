@@ -205,6 +205,7 @@ static void arrive_lanes(struct machine_run *r, struct warp *w, const struct ste
 			get_predicate(w, s->in[0]) & p->mask);
 		g->voters += (uint32_t)__builtin_popcount(p->mask);
 	}
+	w->phase++;
 	if (!sass_has(s->of, "ARV")) {
 		p->wait = WAIT_BLOCK;
 		p->barrier = number;

@@ -100,6 +100,10 @@ uint32_t sass_bytes(const struct sass_instruction *i);
  * comes from, the outermost of those that were inlined; 0: none. */
 uint32_t sass_line(const struct sass *s, const struct sass_instruction *i,
 		   const char *file);
+/* Tests whether an instruction comes from a line of `file`, or of a function
+ * that is inlined there. */
+bool sass_is_of(const struct sass *s, const struct sass_instruction *i,
+		const char *file, uint32_t line);
 
 /* Reads one operand; -1: it is none that is known. Labels keep their name in
  * `label`, heap, until all of them are known. For sass_parse.c. */

@@ -402,3 +402,13 @@ uint32_t sass_line(const struct sass *s, const struct sass_instruction *i,
 			return s->places[i->place + n].line;
 	return 0;
 }
+
+bool sass_is_of(const struct sass *s, const struct sass_instruction *i,
+		const char *file, uint32_t line)
+{
+	for (uint32_t n = 0; n < i->place_count; n++)
+		if (s->places[i->place + n].line == line &&
+		    !strcmp(s->places[i->place + n].file, file))
+			return true;
+	return false;
+}

@@ -56,8 +56,8 @@ static void list_line(struct scene_machine *m, const struct scene *sc)
 	m->line = xcalloc(sass->count + 1, sizeof(*m->line));
 	m->line_count = 0;
 	for (uint32_t i = 0; i < sass->count; i++)
-		if (sc->line &&
-		    sass_line(sass, &sass->code[i], sc->info->file) == sc->line)
+		if (sc->line && sass_is_of(sass, &sass->code[i], sc->info->file,
+					   sc->line))
 			m->line[m->line_count++] = i;
 }
 
