@@ -404,6 +404,16 @@ static enum view_rank rank(const struct scene *sc)
 	return sc->finding ? RANK_STEP : RANK_NONE;
 }
 
+static bool has_others(const struct scene *sc)
+{
+	return sc->defect.count > 1;
+}
+
+static const struct view_key keys[] = {
+	{ .keys = { 'd' }, .key = "d D", .word = N_("defect"),
+	  .has = has_others },
+};
+
 const struct view view_defect = {
 	.name = "defect",
 	.title = N_("defect"),
@@ -417,4 +427,6 @@ const struct view view_defect = {
 	.prepare = scene_defect_facts,
 	.draw = draw,
 	.words = words,
+	.keys = keys,
+	.key_count = LENGTH(keys),
 };
