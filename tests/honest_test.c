@@ -9,6 +9,7 @@
 #include "kernels/kernels.h"
 #include "recorded.h"
 #include "tap.h"
+#include "viz/pictures/sectors/scene_sector_lines.h"
 
 static const char *lang = "en";
 
@@ -199,6 +200,26 @@ static void test_scales(void)
 	reader_done(&r);
 }
 
+/* The pair's other accesses have bars, and none of what is to come. */
+static void test_lines(struct reader *r)
+{
+	const struct sector_lines *a, *b;
+
+	reader_cursor(r)->request = UINT32_MAX;
+	says(r, "sectors", 120, 36, true, "load B");
+	a = r->show.scene->line_sectors;
+	b = r->show.beside->line_sectors;
+	tap_ok(a->count == 3 && b->count == 3, "A, B and C have a line each");
+	tap_ok(a->line[2].sectors == r->show.scene->cost.sectors &&
+	       b->line[2].sectors == r->show.beside->cost.sectors,
+	       "the cursor's has the sectors of its request");
+	tap_ok(a->line[0].sectors < b->line[0].sectors &&
+	       a->line[1].sectors > b->line[1].sectors,
+	       "A costs more swapped, B less");
+	reader_cursor(r)->request = 0;
+	says(r, "sectors", 120, 36, false, "store C");
+}
+
 /* Two kernels next to each other: bills that fit, and figures apart. */
 static void test_pair(void)
 {
@@ -221,6 +242,7 @@ static void test_pair(void)
 	says(&r, "bill", 120, 36, true, "before: naive ");
 	says(&r, "bill", 120, 36, true, "now: naive_swapped BLOCK=32");
 	says(&r, "bill", 120, 36, true, "left out: shared-load wavefronts");
+	test_lines(&r);
 	reader_done(&r);
 	job_done(&jobs[0]);
 	job_done(&jobs[1]);

@@ -215,6 +215,8 @@ struct scene {
 	bool ladder;		/* the kernel is one of the ladder */
 	const struct scene_memory *memory;
 	const struct rung_cost *bill;
+	/* What each line costs in sectors; NULL: likewise. */
+	const struct sector_lines *line_sectors;
 	const struct faster *faster;
 	/* The order of C's tiles; NULL: likewise. */
 	const struct order *order;

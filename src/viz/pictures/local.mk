@@ -65,6 +65,7 @@ libviz_a_SOURCES += %D%/scaling/scene_scaling.c %D%/scaling/scene_scaling.h \
 
 libviz_a_SOURCES += %D%/sectors/sectors_axis.c \
 	%D%/sectors/sectors_axis.h %D%/sectors/sectors_meter.c \
+	%D%/sectors/scene_sector_lines.c %D%/sectors/scene_sector_lines.h \
 	%D%/sectors/view_sectors.c %D%/sectors/view_sectors.h
 
 libviz_a_SOURCES += %D%/shuffle/scene_shuffle.c \

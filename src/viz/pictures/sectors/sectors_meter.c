@@ -1,9 +1,16 @@
 /* Draws what a request costs: its sectors, and the bytes moved against those
  * asked for. */
 #include <stdio.h>
+#include <string.h>
 
 #include "viz/kit.h"
 #include "viz/pictures/sectors/view_sectors.h"
+
+/* Of bars of several lines: columns of the recording's name, of a line's, and the
+ * least of all. */
+#define LINES_LEFT 24
+#define LINE_NAME 10
+#define LINES_LEAST 100
 
 /* Draws a bar of bytes with its label. Of bytes moved, the part not asked for
  * is drawn as waste. The full width is a sector for each lane, so that requests
@@ -96,4 +103,73 @@ void sectors_bar(struct canvas *c, struct rect r, const char *name,
 					      (unsigned)n), n);
 	canvas_right(c, r.x + left + w, r.y, 14, text,
 		     INK_BOLD(bad ? ROLE_BAD : ROLE_STRONG));
+}
+
+/* Returns the other recording's line with the same array and operation, or
+ * NULL. */
+static const struct sector_line *find_line(const struct scene *sc,
+					   const struct scene *of,
+					   const struct sector_line *l)
+{
+	const char *name = of->info->arrays[l->site->array].name;
+
+	for (int i = 0; i < sc->line_sectors->count; i++) {
+		const struct sector_line *o = &sc->line_sectors->line[i];
+
+		if (o->site->op == l->site->op &&
+		    !strcmp(sc->info->arrays[o->site->array].name, name))
+			return o;
+	}
+	return NULL;
+}
+
+/* Draws a line's bar, its name before it and its sectors after it. */
+static void draw_line(struct canvas *c, struct rect r, const struct scene *sc,
+		      const struct sector_line *l, int most)
+{
+	bool now = sc->site == l->site, bad = l->sectors > l->ideal;
+	int w = r.w - LINE_NAME - 5;
+	char text[64];
+
+	snprintf(text, sizeof(text), l->site->op == OP_ST ? _("store %s") :
+		 _("load %s"), sc->info->arrays[l->site->array].name);
+	canvas_text(c, r.x, r.y, LINE_NAME - 1, text,
+		    now ? INK_BOLD(ROLE_STRONG) : INK(ROLE_DIM));
+	kit_bar(c, r.x + LINE_NAME, r.y, w, (double)l->sectors / most,
+		bad ? ROLE_BAD : ROLE_NOW, ROLE_NONE);
+	snprintf(text, sizeof(text), "%d", l->sectors);
+	canvas_right(c, r.x + LINE_NAME + w, r.y, 3, text,
+		     INK_BOLD(bad ? ROLE_BAD : ROLE_STRONG));
+}
+
+bool sectors_lines(struct canvas *c, struct rect r, const char *name,
+		   const struct scene *sc, const struct scene *other,
+		   double lit)
+{
+	const struct sector_lines *l = sc->line_sectors;
+	int n = 0, most = 1, left = LINES_LEFT, w;
+	struct rect at;
+
+	if (!l || !other->line_sectors || r.w < LINES_LEAST || lit <= 0)
+		return false;
+	for (int i = 0; i < l->count; i++) {
+		const struct sector_line *o = find_line(other, sc,
+							&l->line[i]);
+
+		n += o != NULL;
+		most = o ? MAX(most, MAX(o->sectors, l->line[i].sectors)) :
+			   most;
+	}
+	if (n < 2)
+		return false;
+	w = (r.w - left) / n;
+	at = (struct rect){ r.x + left, r.y, w, 1 };
+	kit_label(c, r.x, r.y, left - 1, name, false, INK(ROLE_TEXT));
+	for (int i = 0; i < l->count; i++) {
+		if (!find_line(other, sc, &l->line[i]))
+			continue;
+		draw_line(c, at, sc, &l->line[i], most);
+		at.x += w;
+	}
+	return true;
 }

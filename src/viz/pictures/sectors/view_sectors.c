@@ -356,7 +356,10 @@ static void draw_both(struct canvas *c, const struct sectors_plan *p,
 		draw_half(c, p, &p->half[i], names[i]);
 	sectors_axis_draw(c, &p->axis, a, p->r, p->axis_y);
 	for (int i = 0; p->meter_h && i < 2; i++)
-		sectors_bar(c, (struct rect){ p->r.x, p->meter_y + i, p->r.w,
+		if (!sectors_lines(c, (struct rect){ p->r.x, p->meter_y + i,
+						     p->r.w, 1 }, names[i],
+				   p->half[i].sc, p->half[1 - i].sc, p->lit))
+			sectors_bar(c, (struct rect){ p->r.x, p->meter_y + i, p->r.w,
 					      1 }, names[i], p->half[i].sc,
 			    p->lit, MAX(a->cost.sectors, b->cost.sectors));
 }
@@ -433,6 +436,12 @@ static enum view_rank rank(const struct scene *sc)
 	return sc->sector_count ? RANK_STEP : RANK_NONE;
 }
 
+static void prepare(struct stage *s, const struct turns *t)
+{
+	(void)t;
+	scene_sector_lines(s);
+}
+
 const struct view view_sectors = {
 	.name = "sectors",
 	.title = N_("sectors"),
@@ -442,6 +451,7 @@ const struct view view_sectors = {
 	.available = available,
 	.rank = rank,
 	.of_request = true,
+	.prepare = prepare,
 	.draw = draw,
 	.draw_pair = draw_pair,
 	.hit = hit,
