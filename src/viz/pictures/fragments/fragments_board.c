@@ -349,8 +349,9 @@ static void write_element_names(struct canvas *c, const struct board *b,
 			 board_holder(o, row, col + i).element);
 		if (text_width(name) <= each)
 			canvas_right(c, at.x + i * each,
-				     at.y + (at.h - 1) / 2, each - (each > 3),
-				     name, INK_FOCUS);
+				     at.y + (at.h - 1) / 2,
+				     each - (each > text_width(name)), name,
+				     INK_FOCUS);
 	}
 }
 
