@@ -16,6 +16,8 @@
 #define COLUMNS 46
 #define ROWS 7
 #define WORDS 75
+/* The room for a question, its choices and the reply, in the same pane. */
+#define QUESTION_COLUMNS 54
 /* Before something moves or is asked. */
 #define SENTENCES 3
 /* The room for a subtitle on the map, at 120x36. */
@@ -48,8 +50,9 @@ static char *fill(struct lesson_traces *t, size_t step, const char *words)
 
 /* ---- whether it can be read ---- */
 
-/* Rows that a paragraph takes, and its words; Chinese breaks anywhere. */
-static int paragraph_rows(const char *text, int *words)
+/* Rows that a paragraph takes in so many columns, and its words; Chinese breaks
+ * anywhere. */
+static int paragraph_rows(const char *text, int columns, int *words)
 {
 	int rows = 1, column = 0, width;
 	size_t n;
@@ -66,13 +69,13 @@ static int paragraph_rows(const char *text, int *words)
 		width = text_width(word);
 		free(word);
 		(*words)++;
-		if (column + width > COLUMNS && width <= COLUMNS / 2) {
+		if (column + width > columns && width <= columns / 2) {
 			rows++;
 			column = 0;
 		}
 		column += width;
-		rows += (column - 1) / COLUMNS;
-		column = (column - 1) % COLUMNS + 1;
+		rows += (column - 1) / columns;
+		column = (column - 1) % columns + 1;
 	}
 	return rows;
 }
@@ -130,13 +133,34 @@ static bool prose_fits(struct lesson_traces *t, size_t step)
 		/* Items stand together, paragraphs apart. */
 		rows += i && !(p->kind == PARAGRAPH_ITEM &&
 			       p[-1].kind == PARAGRAPH_ITEM);
-		rows += paragraph_rows(text.data ? text.data : "", &words);
+		rows += paragraph_rows(text.data ? text.data : "", COLUMNS,
+				       &words);
 		rows -= p->kind == PARAGRAPH_CODE;
 		str_done(&text);
 	}
 	if (rows > ROWS || words > WORDS)
 		printf("#   %d rows, %d words\n", rows, words);
 	return rows <= ROWS && words <= WORDS;
+}
+
+/* Whether a question can still be read when it is answered rightly. */
+static void check_room(struct lesson_traces *t, size_t step,
+		       const struct lesson_question *q)
+{
+	int rows = 1, unused = 0;
+	char *asked, *right;
+
+	lesson_draw(t, q, 0);
+	asked = fill(t, step, q->words);
+	right = fill(t, step, q->right ? q->right : "");
+	rows += paragraph_rows(asked, QUESTION_COLUMNS, &unused) +
+		paragraph_rows(right, QUESTION_COLUMNS, &unused);
+	if (!tap_ok(rows <= ROWS, "%s:%d: question and reply have room",
+		    file_of(t->lesson), q->line))
+		printf("#   %d rows\n", rows);
+	free(asked);
+	free(right);
+	lesson_draw(t, NULL, 0);
 }
 
 static void check_step(struct lesson_traces *t, size_t step)
@@ -157,6 +181,8 @@ static void check_step(struct lesson_traces *t, size_t step)
 		       s->questions[i].right,
 		       "%s:%d: two misconceptions or more, and a reply to who "
 		       "is right", file, s->questions[i].line);
+	for (size_t i = 0; i < s->question_count; i++)
+		check_room(t, step, &s->questions[i]);
 }
 
 /* Whether the question asks for a measured ratio or speed, which nobody can
