@@ -506,6 +506,11 @@ static void test_offers(void)
 	stand_at(&r, 4, 2612, 22);
 	tap_ok(!is_offered(&r, "carriers"), "after the loads: no carriers");
 	tap_ok(!is_offered(&r, "barrier"), "away from a barrier: none");
+	tap_ok(!is_offered(&r, "registers"), "an outer product: no other "
+	       "picture of registers");
+	reader_done(&r);
+	open_kernel(&r, "mma");
+	stand_at(&r, 0, 5, 0);
 	tap_ok(is_offered(&r, "registers"), "registers with values");
 	reader_done(&r);
 }

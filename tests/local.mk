@@ -540,9 +540,12 @@ tests_ui_test_SOURCES = tests/ui_test.c $(PTY_SOURCES)
 tests_ui_test_LDADD = $(APP_LIBS) $(CURSES_LIBS)
 tests_ui_test_LDFLAGS = -Wl,--wrap=stage_scene -Wl,--wrap=term_draw
 check_PROGRAMS += tests/honest_test tests/numbers_test \
-	tests/fragments_picture_test tests/matrices_test
+	tests/fragments_picture_test tests/matrices_test \
+	tests/nested_test
 TESTS += tests/honest_test tests/numbers_test tests/fragments_picture_test \
-	tests/matrices_test
+	tests/matrices_test tests/nested_test
+tests_nested_test_SOURCES = tests/nested_test.c
+tests_nested_test_LDADD = $(APP_LIBS)
 tests_matrices_test_SOURCES = tests/matrices_test.c
 tests_matrices_test_LDADD = $(APP_LIBS)
 tests_fragments_picture_test_SOURCES = tests/fragments_picture_test.c

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 
 #include "scene/scene_carriers.h"
-#include "viz/pictures/outer/scene_outer.h"
+#include "scene/scene_outer.h"
 #include "viz/pictures/tiles/scene_tiles.h"
 #include "scene/stage.h"
 #include "tap.h"

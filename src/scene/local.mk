@@ -11,7 +11,7 @@ libscene_a_SOURCES = %D%/beat.c %D%/beat.h %D%/benchmark_reason.c \
 	%D%/scene_devices.h %D%/scene_fragment.c %D%/scene_fragments.c \
 	%D%/scene_fragments.h %D%/scene_barrier.c %D%/scene_barrier.h \
 	%D%/scene_home.c %D%/scene_input.c %D%/scene_machine.c %D%/scene_machine.h %D%/scene_marks.c \
-	%D%/scene_numbers.c %D%/scene_order.c %D%/scene_order.h \
+	%D%/scene_numbers.c %D%/scene_order.c %D%/scene_order.h %D%/scene_outer.c %D%/scene_outer.h \
 	%D%/scene_owners.c %D%/scene_pipeline.c %D%/scene_pipeline.h \
 	%D%/scene_pipeline_walk.c %D%/scene_pipeline_walk.h \
 	%D%/scene_registers.c %D%/scene_road.c %D%/scene_road.h \

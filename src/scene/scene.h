@@ -96,6 +96,7 @@ enum scene_visit { VISIT_WARP = 1, VISIT_PHASE = 2 };
 
 struct tiles;
 struct outer;
+struct nested_scene;
 struct product_walk;
 struct shuffles;
 struct carriers;
@@ -161,6 +162,7 @@ struct scene {
 	 * scene_tiles.h, ...; NULL: not yet. */
 	struct tiles *tiles;
 	struct outer *outer;
+	const struct nested_scene *nested;
 	const struct product_walk *matrices;
 	const struct shuffles *shuffles;
 	struct carriers *carriers;

@@ -23,7 +23,7 @@
 	X(devices) \
 	X(scaling) \
 	X(banks) \
-	X(outer) \
+	X(nested) \
 	X(registers) \
 	X(grid) \
 	X(memory) \
@@ -34,6 +34,7 @@
 /* Words that lessons had for a view, and its name. */
 #define VIEW_OLD_LIST(X) \
 	X("gate", "barrier") \
+	X("outer", "nested") \
 	X("bill", "cost")
 
 /* Returns the name of the view that a word of a lesson stands for. */

@@ -41,14 +41,16 @@ libviz_a_SOURCES += %D%/matrices/matrices_corner.c \
 libviz_a_SOURCES += %D%/memory/scene_memory.c %D%/memory/scene_memory.h \
 	%D%/memory/view_memory.c
 
+libviz_a_SOURCES += %D%/nested/nested_board.c %D%/nested/nested_lane.c \
+	%D%/nested/nested_plan.c %D%/nested/nested_plan.h \
+	%D%/nested/scene_nested.c %D%/nested/scene_nested.h \
+	%D%/nested/view_nested.c
+
 libviz_a_SOURCES += %D%/occupancy/scene_occupancy.c \
 	%D%/occupancy/scene_occupancy.h %D%/occupancy/view_occupancy.c
 
 libviz_a_SOURCES += %D%/order/order_board.c %D%/order/order_board.h \
 	%D%/order/view_order.c
-
-libviz_a_SOURCES += %D%/outer/scene_outer.c %D%/outer/scene_outer.h \
-	%D%/outer/view_outer.c
 
 libviz_a_SOURCES += %D%/pipeline/view_pipeline.c \
 	%D%/pipeline/view_pipeline.h %D%/pipeline/view_pipeline_around.c \

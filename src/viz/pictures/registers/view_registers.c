@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "scene/scene_outer.h"
 #include "viz/frame_model.h"
 
 /* Returns the first element that the lane accesses now, or -1. */
@@ -278,9 +279,14 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	}
 }
 
+/* Tells whether there are registers; those of an outer product are in the
+ * picture of block, warp and lane. */
 static bool available(const struct frame_model *s)
 {
-	return s->scene && scene_has(s->scene, SPACE_REGISTER);
+	int square, column, row;
+
+	return s->scene && scene_has(s->scene, SPACE_REGISTER) &&
+	       !outer_find(s->scene, &square, &column, &row);
 }
 
 static enum view_rank rank(const struct scene *sc)

@@ -1,5 +1,5 @@
 /* Outer: the outer product in the focused thread's registers. */
-#include "viz/pictures/outer/scene_outer.h"
+#include "scene/scene_outer.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -286,6 +286,7 @@ void scene_outer(struct stage *s, const struct turns *t)
 	memset(o->cell, 0, sizeof(o->cell));
 	o->rows = sc->arrays[o->square].rows;
 	o->cols = sc->arrays[o->square].cols;
+	o->store = b->sites.store;
 	o->first = 1;
 	o->last = o->k = o->count = 0;
 	if (!find_iteration(s, b))

@@ -7,8 +7,8 @@
  * array after loads of that element and of an element of each of two other
  * register arrays. One iteration stores each element of the square once.
  */
-#ifndef VIZ_PICTURES_OUTER_SCENE_OUTER_H
-#define VIZ_PICTURES_OUTER_SCENE_OUTER_H
+#ifndef SCENE_SCENE_OUTER_H
+#define SCENE_SCENE_OUTER_H
 
 #include "scene/scene.h"
 
@@ -33,6 +33,7 @@ struct outer {
 	/* Indices in scene.arrays. */
 	int square, column, row;
 	uint32_t rows, cols;	/* of the square */
+	uint32_t store;		/* the site that stores a sum */
 	/* The iteration that the cursor is in, or the one that it is past:
 	 * requests, its number in the phase and how many the phase has. */
 	uint32_t first, last, k, count;
