@@ -46,8 +46,9 @@ static void act_step(struct reader *r, int arg)
 {
 	r->show.playing = false;
 	if (may_move(r))
-		motion_beat(r, arg, r->beat > BEAT_ROW ? 2 * MOTION_SECONDS :
-							 MOTION_SECONDS);
+		motion_beat(r, arg, r->beat > BEAT_ROW ||
+			    view_picture(&r->show)->step ? 2 * MOTION_SECONDS :
+							   MOTION_SECONDS);
 }
 
 /* Selects the next size of beat; a row also shows the other warps. */
