@@ -254,6 +254,25 @@ static void test_steps(void)
 	reader_done(&r);
 }
 
+/* Before the first product the block stands where it will stand. */
+static void test_begin(void)
+{
+	struct nested_plan p[2];
+	struct nested_subject q;
+	struct reader r;
+	struct canvas c;
+
+	for (int i = 0; i < 2; i++) {
+		open_kernel(&r, "float4", 4, 22, i);
+		draw_at(&r, sizes[1], 1, &c, &q, &p[i]);
+		canvas_done(&c);
+		reader_done(&r);
+	}
+	tap_ok(p[0].element > 0 && p[0].element == p[1].element &&
+	       p[0].lane.x == p[1].lane.x && p[0].lane.y == p[1].lane.y &&
+	       p[0].cell_w == p[1].cell_w, "the loads move nothing");
+}
+
 /* ---- caveats ---- */
 
 static void test_caveat(void)
@@ -284,10 +303,15 @@ static void test_quiet(void)
 	struct nested_plan p;
 	struct reader r;
 	struct canvas c;
+	char *words;
 
 	open_kernel(&r, "float4", 4, 22, 6);
 	draw_at(&r, sizes[1], 1, &c, &q, &p);
 	tap_ok(has_text(&c, "8 read, 16 products"), "what a k costs is said");
+	words = frame_words(&r.show);
+	tap_ok(strstr(words, "k = 5: lane 22 multiplies 4 numbers"),
+	       "and what the picture shows, in words");
+	free(words);
 	canvas_done(&c);
 	r.show.quiet = true;
 	canvas_init(&c, 120, 36);
@@ -367,6 +391,7 @@ int main(void)
 	test_sums("sgemm_pipelined", 1);
 	test_motion();
 	test_steps();
+	test_begin();
 	test_caveat();
 	test_quiet();
 	test_pair();

@@ -121,14 +121,21 @@ static uint32_t find_iteration_number(const struct nested_scene *n)
 	return i;
 }
 
+/* Returns how many k a tile has: the columns of A that the block loads in a
+ * phase; without such loads the iterations of a phase. */
+static uint32_t find_depth(const struct scene *sc, const struct nested_scene *n)
+{
+	const struct carrier_map *load = &sc->carriers->load[0];
+
+	return load->array >= 0 ? load->box.col1 - load->box.col0 + 1 :
+				  n->outer->count;
+}
+
 /* Finds the k that is held: first as if each iteration took the next one. */
 static void find_held_k(const struct scene *sc, struct nested_scene *n)
 {
-	const struct carrier_map *load = &sc->carriers->load[0];
 	uint32_t all, guess = find_iteration_number(n);
 
-	n->depth = load->array >= 0 ? load->box.col1 - load->box.col0 + 1 :
-				      n->outer->count;
 	if (!sc->product || sc->a < 0 || sc->b < 0 || !n->depth)
 		return;
 	all = MIN(sc->arrays[sc->a].cols, sc->arrays[sc->b].rows);
@@ -220,6 +227,7 @@ void scene_nested(struct stage *s, const struct turns *t)
 	n->held = false;
 	n->from[0] = n->from[1] = NULL;
 	n->placed = find_lines(sc, n);
+	n->depth = find_depth(sc, n);
 	if (!n->outer->count)
 		return;
 	if (n->placed)
