@@ -147,7 +147,7 @@ static void draw_other_set(struct canvas *c, const struct nested_subject *q,
 
 	snprintf(text, sizeof(text), "%s[%u]", a->array->name, other);
 	kit_whole(c, head.x, head.y, head.w, text, INK(ROLE_DIM));
-	for (uint32_t i = 0; i < n && i < a->cols; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		const struct cell_value *v = &a->value[other * a->cols + i];
 
 		if (v->known)

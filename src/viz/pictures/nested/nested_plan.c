@@ -205,11 +205,15 @@ static double choose_unit(double room, uint32_t units, double least,
 	return each >= 1 ? fmin(floor(each), most) : each >= least ? least : 0;
 }
 
-/* Returns how many sets of factors the kernel has, at most 2. */
+/* Returns how many sets of factors the kernel has: 2 if both arrays have two
+ * rows, each as long as a side of the square; else 1. */
 static int count_sets(const struct nested_subject *q)
 {
-	return q->sc->arrays[q->o->column].rows > 1 &&
-			       q->sc->arrays[q->o->row].rows > 1 ?
+	const struct stage_array *a = &q->sc->arrays[q->o->column];
+	const struct stage_array *b = &q->sc->arrays[q->o->row];
+
+	return a->value && b->value && a->rows == 2 && b->rows == 2 &&
+			       a->cols == q->o->rows && b->cols == q->o->cols ?
 		       2 :
 		       1;
 }
