@@ -166,7 +166,8 @@ static bool read_assignment(const struct shuffle_text *t, size_t i,
 			    const char *name, struct value_source *a,
 			    size_t *from, size_t *to)
 {
-	static const struct { const char *name; enum shuffle_use use; } all[] = {
+	static const struct { const char *name; enum shuffle_use use; }
+	all[] = {
 		{ "fmaxf", USE_MAX }, { "max", USE_MAX },
 		{ "fminf", USE_MIN }, { "min", USE_MIN },
 	};
@@ -276,7 +277,7 @@ struct stored_results {
 	bool wrong;
 };
 
-static bool note_store(void *ctx, const struct scene *sc,
+static bool note_result(void *ctx, const struct scene *sc,
 		       const struct trace_request *r)
 {
 	const struct trace_site *site = &sc->info->sites[r->site];
@@ -296,7 +297,7 @@ static bool note_store(void *ctx, const struct scene *sc,
 			n->wrong = true;
 		n->lanes |= n->own ? 1u << lane : 0;
 		if (h->part_count < SHUFFLE_PARTS)
-			h->part[h->part_count++] = (struct shuffle_part){
+			h->part[h->part_count++] = (struct shuffle_result){
 				r->offset[lane] / a->elem_bytes, v, n->own };
 	}
 	return true;
@@ -304,7 +305,7 @@ static bool note_store(void *ctx, const struct scene *sc,
 
 static int compare_parts(const void *a, const void *b)
 {
-	const struct shuffle_part *p = a, *q = b;
+	const struct shuffle_result *p = a, *q = b;
 
 	return (p->element > q->element) - (p->element < q->element);
 }
@@ -336,7 +337,7 @@ static size_t find_store(const struct shuffle_text *t,
 
 /* Compares the result with what was recorded, and collects what the block's
  * warps stored. */
-static void check_store(struct stage *s, const struct shuffle_text *t,
+static void check_result(struct stage *s, const struct shuffle_text *t,
 			struct shuffles *h, bool computed)
 {
 	struct stored_results n = { .h = h };
@@ -347,7 +348,7 @@ static void check_store(struct stage *s, const struct shuffle_text *t,
 		n.own = w == s->scene.cursor.warp;
 		if (trace_warp(s->trace, w)->block == s->scene.warp.block)
 			whole = walk_requests(s, w, OP_ST, &t->w[at],
-					      shuffle_line(t, at), note_store,
+					      shuffle_line(t, at), note_result,
 					      &n);
 	}
 	if (whole && n.lanes)
@@ -411,7 +412,7 @@ static void read_folds(struct stage *s, struct shuffle_book *b)
 		after[i] = first;
 		memcpy(after[i].value, h->row[folds[i].count].value,
 		       sizeof(after[i].value));
-		check_store(s, &t, h, first.known);
+		check_result(s, &t, h, first.known);
 		write_first(&t, h);
 	}
 	shuffle_text_done(&t);

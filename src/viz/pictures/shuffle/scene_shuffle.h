@@ -16,7 +16,7 @@ struct shuffle_row {
 };
 
 /* What a warp of the block stores of its result. */
-struct shuffle_part { uint64_t element; double value; bool own; };
+struct shuffle_result { uint64_t element; double value; bool own; };
 #define SHUFFLE_PARTS 32
 
 struct shuffles {
@@ -29,7 +29,7 @@ struct shuffles {
 	/* The store of the result: its line (0: none) and array, and what each
 	 * warp of the block stored there. */
 	uint32_t stored_line, stored_array;
-	struct shuffle_part part[SHUFFLE_PARTS];
+	struct shuffle_result part[SHUFFLE_PARTS];
 	int part_count;
 };
 

@@ -418,8 +418,9 @@ static uint32_t find_shuffle_source(enum shuffle_how how, int64_t by,
 }
 
 /* Adds a step: whom each lane reads from. */
-static bool add_step(const struct shuffle_text *t, const struct shuffle_call *k,
-		     struct shuffle_fold *f, int64_t value)
+static bool add_shuffle_step(const struct shuffle_text *t,
+			     const struct shuffle_call *k,
+			     struct shuffle_fold *f, int64_t value)
 {
 	struct shuffle_step *s = &f->step[f->count];
 
@@ -452,7 +453,8 @@ static bool add_step(const struct shuffle_text *t, const struct shuffle_call *k,
 /* Returns what a function of two values does. */
 static enum shuffle_use find_function_use(const struct cpp_word *w)
 {
-	static const struct { const char *name; enum shuffle_use use; } all[] = {
+	static const struct { const char *name; enum shuffle_use use; }
+	all[] = {
 		{ "fmaxf", USE_MAX }, { "fmax", USE_MAX }, { "max", USE_MAX },
 		{ "fminf", USE_MIN }, { "fmin", USE_MIN }, { "min", USE_MIN },
 	};
@@ -576,7 +578,7 @@ static bool read_shuffle(const struct shuffle_text *t, size_t at,
 		count = 1;
 	}
 	for (int i = 0; i < count; i++)
-		if (!add_step(t, &k, f, values[i]))
+		if (!add_shuffle_step(t, &k, f, values[i]))
 			return false;
 	f->known = t->whole && shuffle_lanes_at(t, at, &f->lanes);
 	if (!f->known)

@@ -74,7 +74,9 @@ static struct funnel_plan plan_funnel(const struct frame_model *s,
 	p.y = r.y + p.head;
 	rows = r.h - 1 - p.head;
 	/* Of a result for each lane the last row tells all. */
-	if (h->part_count && __builtin_popcount(h->row[h->fold.count].needed) == 1 && rows - (n + 1 + n) >= PART_ROWS)
+	if (h->part_count &&
+	    __builtin_popcount(h->row[h->fold.count].needed) == 1 &&
+	    rows - (n + 1 + n) >= PART_ROWS)
 		rows -= PART_ROWS;
 	p.gap = MIN((rows - n) / n, GAP_MOST);
 	if (p.gap >= 1 && rows < r.h - 1 - p.head)
@@ -83,12 +85,12 @@ static struct funnel_plan plan_funnel(const struct frame_model *s,
 	return p;
 }
 
-static int row_y(const struct funnel_plan *p, int row)
+static int funnel_y(const struct funnel_plan *p, int row)
 {
 	return p->y + row * (p->gap + 1);
 }
 
-static double lane_x(const struct funnel_plan *p, uint32_t lane)
+static double funnel_x(const struct funnel_plan *p, uint32_t lane)
 {
 	return p->x + ((int)lane - p->first) * p->cell;
 }
@@ -103,10 +105,10 @@ static bool is_lane_drawn(const struct funnel_plan *p, uint32_t lane)
 static void draw_ribbon(struct raster *g, const struct funnel_plan *p, int step,
 			uint32_t from, uint32_t to, enum role role)
 {
-	double a = lane_x(p, from), b = lane_x(p, to);
+	double a = funnel_x(p, from), b = funnel_x(p, to);
 	struct raster_wedge w = {
-		.a = { a, a + p->cell, row_y(p, step) + 1 },
-		.b = { b, b + p->cell, row_y(p, step + 1) },
+		.a = { a, a + p->cell, funnel_y(p, step) + 1 },
+		.b = { b, b + p->cell, funnel_y(p, step + 1) },
 	};
 	/* That of the focus is about a row thick, however flat it is. */
 	double flat = MAX(fabs(b - a) / p->gap - p->cell, 0);
@@ -137,22 +139,24 @@ static void draw_ribbons(struct raster *g, const struct funnel_plan *p,
 
 			bool gone = !(h->fold.lanes >> from & 1);
 
-			if (!(h->row[step + 1].needed >> to & 1) || (own ? uses && h->fold.use == USE_COPY :
+			if (!(h->row[step + 1].needed >> to & 1) ||
+			    (own ? uses && h->fold.use == USE_COPY :
 				   !uses || from == to) ||
 			    focus != (way >> from & 1))
 				continue;
 			draw_ribbon(g, p, step, from, to,
 				    focus ? ROLE_RIBBON_FOCUS : gone ?
-				    ROLE_WASTE : own ? ROLE_RIBBON : raster_ribbon(from));
+				    ROLE_WASTE : own ? ROLE_RIBBON :
+				    raster_ribbon(from));
 		}
 }
 
-static void draw_bands(struct canvas *c, const struct funnel_plan *p)
+static void draw_ribbon_bands(struct canvas *c, const struct funnel_plan *p)
 {
 	struct raster g;
 
 	raster_begin(&g, (struct rect){ p->x, p->y, p->lanes * p->cell,
-					row_y(p, p->h->fold.count) + 1 - p->y });
+					funnel_y(p, p->h->fold.count) + 1 - p->y });
 	for (int i = 0; i < p->h->fold.count && i < p->done; i++) {
 		draw_ribbons(&g, p, i, false);
 		draw_ribbons(&g, p, i, true);
@@ -187,7 +191,7 @@ static void draw_lane_value(struct canvas *c, const struct funnel_plan *p,
 			    int row, uint32_t lane, uint32_t ways, bool fits)
 {
 	const struct shuffle_row *k = &p->h->row[row];
-	int x = (int)lane_x(p, lane), y = row_y(p, row);
+	int x = (int)funnel_x(p, lane), y = funnel_y(p, row);
 	bool way = ways >> lane & 1;
 	/* Two shades, so that neighbours differ. */
 	bool second = way && lane % 2 && ways >> (lane - 1) & 1;
@@ -210,13 +214,13 @@ static void draw_long_value(struct canvas *c, const struct funnel_plan *p,
 			    int row, uint32_t way)
 {
 	uint32_t lane = (uint32_t)__builtin_ctz(way);
-	int width, x = (int)lane_x(p, lane), end = p->x + p->lanes * p->cell;
+	int width, x = (int)funnel_x(p, lane), end = p->x + p->lanes * p->cell;
 	char text[32];
 
 	value_figure(text, sizeof(text), p->h->row[row].value[lane]);
 	width = (int)strlen(text);
 	x = MAX(MIN(x, end - width), p->x);
-	canvas_text(c, x, row_y(p, row), width, text,
+	canvas_text(c, x, funnel_y(p, row), width, text,
 		    (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD });
 }
 
@@ -224,7 +228,7 @@ static void draw_row(struct canvas *c, const struct funnel_plan *p, int row)
 {
 	const struct shuffles *h = p->h;
 	uint32_t way = shuffle_way(h, row, p->s->scene->cursor.lane);
-	int y = row_y(p, row), x = p->x + p->lanes * p->cell + 1;
+	int y = funnel_y(p, row), x = p->x + p->lanes * p->cell + 1;
 	uint32_t n = (uint32_t)__builtin_popcount(h->row[row].needed);
 	bool over = row <= p->done, fits = fits_row(p, row);
 	struct ink ink = INK_BOLD(over ? ROLE_STRONG : ROLE_FAINT);
@@ -266,7 +270,7 @@ static void draw_lane_axis(struct canvas *c, const struct funnel_plan *p)
 		char text[8];
 
 		snprintf(text, sizeof(text), "%u", lane);
-		canvas_right(c, (int)lane_x(p, lane), p->y - 1, p->cell, text,
+		canvas_right(c, (int)funnel_x(p, lane), p->y - 1, p->cell, text,
 			     lane == p->s->scene->cursor.lane ?
 			     INK_BOLD(ROLE_CURSOR) : INK(ROLE_DIM));
 	}
@@ -275,7 +279,7 @@ static void draw_lane_axis(struct canvas *c, const struct funnel_plan *p)
 /* ---- words ---- */
 
 /* Writes whom a lane reads from, as the source says it. */
-static void source_words(char *buf, size_t size, const struct shuffles *h)
+static void reader_words(char *buf, size_t size, const struct shuffles *h)
 {
 	const struct shuffle_fold *f = &h->fold;
 	static const char sign[] = { [HOW_UP] = '-', [HOW_DOWN] = '+',
@@ -294,7 +298,7 @@ static void source_words(char *buf, size_t size, const struct shuffles *h)
 			 f->value, sign[f->how], by);
 }
 
-static void draw_source_line(struct canvas *c, struct rect r,
+static void draw_shuffle_line(struct canvas *c, struct rect r,
 			     const struct shuffles *h, const struct source *src)
 {
 	uint32_t line = h->fold.line;
@@ -305,7 +309,7 @@ static void draw_source_line(struct canvas *c, struct rect r,
 		return;
 	x += canvas_textf(c, x, r.y, r.w, (struct ink){ ROLE_ON_HUE,
 			  ROLE_ACCENT, ATTR_BOLD }, " %u ", line) + 1;
-	source_words(words, sizeof(words), h);
+	reader_words(words, sizeof(words), h);
 	x += canvas_text(c, x, r.y, r.w - 4,
 			 src->lines[line - 1].text +
 			 strspn(src->lines[line - 1].text, " "),
@@ -417,7 +421,7 @@ static void shuffle_sentence(struct str *out, const struct shuffles *h)
 }
 
 /* Writes where the values come from, or why there are none. */
-static void caveat_words(char *buf, size_t size, const struct shuffles *h)
+static void value_caveat(char *buf, size_t size, const struct shuffles *h)
 {
 	uint32_t gone = find_gone(h);
 
@@ -465,7 +469,7 @@ static void draw_parts(struct canvas *c, const struct funnel_plan *p,
 	canvas_text(c, r.x, y, p->label - 1, text_width(text) < p->label ?
 		    text : a->name, INK_BOLD(ROLE_STRONG));
 	for (int i = 0; i < h->part_count; i++) {
-		const struct shuffle_part *k = &h->part[i];
+		const struct shuffle_result *k = &h->part[i];
 
 		value_figure(text, sizeof(text), k->value);
 		if (x + w > r.x + r.w)
@@ -502,22 +506,22 @@ static void draw(struct canvas *c, struct rect r, const struct frame_model *s)
 	}
 	p = plan_funnel(s, r);
 	if (p.head > 1 || p.gap < 1)
-		draw_source_line(c, r, h, s->scene->source);
-	caveat_words(text, sizeof(text), h);
+		draw_shuffle_line(c, r, h, s->scene->source);
+	value_caveat(text, sizeof(text), h);
 	if (!s->quiet)
 		canvas_text(c, r.x, r.y + r.h - 1, r.w, text, INK(ROLE_DIM));
 	if (p.gap < 1 || p.cell < 2)
 		return;
 	if (p.head > 0)
 		draw_lane_axis(c, &p);
-	draw_bands(c, &p);
+	draw_ribbon_bands(c, &p);
 	for (int i = 0; i <= h->fold.count; i++)
 		draw_row(c, &p, i);
 	if (p.parts && p.done >= h->fold.count)
 		draw_parts(c, &p, r);
 	if (p.done >= h->fold.count && p.gap > 1 && is_funnel(h))
 		kit_aside(c, p.x + p.lanes * p.cell / 3,
-			  row_y(&p, h->fold.count) - 1,
+			  funnel_y(&p, h->fold.count) - 1,
 			  p.lanes * p.cell * 2 / 3,
 			  _("dark: nobody takes these lanes' values any more"),
 			  INK(ROLE_DIM));
