@@ -171,6 +171,11 @@ TESTS += tests/defect_view_test
 tests_defect_view_test_SOURCES = tests/defect_view_test.c tests/stage.h tests/recorded.h
 tests_defect_view_test_LDADD = $(APP_LIBS)
 
+check_PROGRAMS += tests/road_view_test
+TESTS += tests/road_view_test
+tests_road_view_test_SOURCES = tests/road_view_test.c tests/stage.h tests/recorded.h
+tests_road_view_test_LDADD = $(APP_LIBS)
+
 check_PROGRAMS += tests/shuffle_test
 TESTS += tests/shuffle_test
 tests_shuffle_test_SOURCES = tests/shuffle_test.c tests/stage.h tests/recorded.h

@@ -90,7 +90,7 @@ static void check_use(const struct expected *e, const struct road *r,
 		    count_kind(r, u, ROAD_RELEASE) == e->releases;
 	right[6] &= u->needs == e->needs &&
 		    (u->empty != TRACE_NO_ARRAY) == e->empty;
-	right[7] &= landed < waited;
+	right[7] &= landed == waited;
 	right[8] &= road_landed(r, u, 0) == 0 &&
 		    road_landed(r, u, landed - 1) < u->expected;
 }
@@ -102,7 +102,7 @@ static void check(const struct expected *e)
 		"has the phase of its round", "is waited for by all consumers",
 		"is multiplied as often", "is released by all who read it",
 		"waits for as many arrivals as the mbarrier says",
-		"has come when the waits are over", "comes box by box" };
+		"comes when the first wait is over", "comes all at once" };
 	const struct road *r = open_road(e->kernel, e->defines, e->m, e->n,
 					 e->k, 0);
 	bool right[LENGTH(words)];

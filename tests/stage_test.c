@@ -181,18 +181,6 @@ static void test_caption(void)
 	reader_done(&r);
 }
 
-/* At 60x20 there is no room for six stations: those that are there are whole. */
-static void test_stations(void)
-{
-	struct reader r;
-
-	open_kernel(&r, "tma_pipeline", "road");
-	tap_ok(says(&r, 60, 20, "A tile's road") &&
-	       says(&r, 60, 20, "ordered") && says(&r, 60, 20, "in flight"),
-	       "60x20: the stations of a tile have whole names");
-	reader_done(&r);
-}
-
 /* ---- several devices ---- */
 
 static void press(struct reader *r, int key, int times)
@@ -552,7 +540,6 @@ int main(void)
 	test_foreign();
 	test_wrong();
 	test_caption();
-	test_stations();
 	test_devices();
 	test_devices_open();
 	test_turn();

@@ -219,6 +219,25 @@ static void join_uses(struct road *r)
 		}
 }
 
+/* Lets boxes land when the first wait for them is over; those that nothing waits
+ * for have landed when they were ordered. */
+static void land_at_waits(struct road *r)
+{
+	for (size_t i = 0; i < r->event_count; i++) {
+		const struct road_event *e = &r->events[i];
+		const struct road_use *u = &r->uses[e->use];
+
+		for (size_t n = 0; e->kind == ROAD_WAIT && n < u->box_count;
+		     n++) {
+			struct road_box *b = &r->boxes[u->boxes[n]];
+
+			if (!b->waited || e->when < b->landed)
+				b->landed = e->when;
+			b->waited = true;
+		}
+	}
+}
+
 static void put_together(struct road_walk *w)
 {
 	struct road *r = w->road;
@@ -235,6 +254,7 @@ static void put_together(struct road_walk *w)
 		r->uses[u].end = i;
 	}
 	join_uses(r);
+	land_at_waits(r);
 }
 
 /* ---- where the reader stands ---- */

@@ -10,8 +10,8 @@
  *
  * All this is recorded except for the order between warps: it is one in which
  * the blocks of the cluster may have run (provenance/schedule.h). A moment in
- * it is a number, `when`; that of a wait is its end. A box lands right after it
- * was ordered; the recording does not tell when it does on a GPU.
+ * it is a number, `when`; that of a wait is its end. All boxes land when the
+ * first wait for them is over: a recording does not tell when they do before.
  */
 #ifndef SCENE_SCENE_ROAD_H
 #define SCENE_SCENE_ROAD_H
@@ -46,6 +46,7 @@ struct road_box {
 	uint32_t blocks;		/* a bit for each block of the cluster
 					   that it comes to */
 	uint64_t ordered, landed;	/* when */
+	bool waited;			/* landed: when a wait for it ended */
 };
 
 /* Warps that wait, read and release together: a warpgroup if they use wgmma,

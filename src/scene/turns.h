@@ -12,7 +12,8 @@
 	X(rung) \
 	X(wave) \
 	X(group) \
-	X(shuffle)
+	X(shuffle) \
+	X(chunk)
 
 struct benchmark_plan;
 

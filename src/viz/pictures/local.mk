@@ -59,8 +59,9 @@ libviz_a_SOURCES += %D%/pipeline/view_pipeline.c \
 
 libviz_a_SOURCES += %D%/registers/view_registers.c
 
-libviz_a_SOURCES += %D%/road/view_road.c %D%/road/view_road.h \
-	%D%/road/view_road_tile.c %D%/road/view_road_words.c
+libviz_a_SOURCES += %D%/road/road_chunks.c %D%/road/road_lanes.c \
+	%D%/road/road_matrix.c %D%/road/view_road.c \
+	%D%/road/view_road.h %D%/road/view_road_words.c
 
 libviz_a_SOURCES += %D%/scaling/scene_scaling.c %D%/scaling/scene_scaling.h \
 	%D%/scaling/view_scaling.c

@@ -3,11 +3,11 @@
 #include "viz/pictures/road/view_road.h"
 
 #include <stdio.h>
-
 #include <string.h>
 
 #include "base/text.h"
 #include "viz/kit.h"
+#include "viz/raster.h"
 
 /* ---- the state now ---- */
 
@@ -67,8 +67,7 @@ bool road_over(const struct road_view *v, uint64_t when)
 	return when && (when < now || (when == now && v->t >= 1));
 }
 
-/* Returns the bytes that the full mbarrier has been told to wait for so far. */
-static double expected_bytes(const struct road_view *v)
+double road_expected(const struct road_view *v)
 {
 	uint64_t now = v->s->scene->road_now.when;
 
@@ -80,431 +79,392 @@ static double expected_bytes(const struct road_view *v)
 	return 0;
 }
 
-static bool is_full(const struct road_view *v)
-{
-	return v->use->expected && road_bytes(v) >= v->use->expected;
-}
+/* ---- where things are ---- */
 
-static void thread_word(char *buf, size_t size, const struct road_view *v,
-			const struct road_box *b)
-{
-	if (v->road->cluster > 1)
-		snprintf(buf, size, _("block %u, thread %u"), b->block,
-			 b->warp * WARP_LANES + b->lane);
-	else
-		snprintf(buf, size, _("thread %u"),
-			 b->warp * WARP_LANES + b->lane);
-}
+#define GLOBAL_W 24	/* columns of the matrix */
+#define NOTE_W 8	/* of what the XOR does, between two grids */
+#define READ_W 14	/* of what is said about the reads, with the gap */
+#define LABEL_W 4	/* of the rows' numbers */
+#define CELL_LEAST 3
+#define CELL_MOST 6
 
-/* ---- the stations ---- */
-
-enum station { STATION_ORDER, STATION_FLIGHT, STATION_FULL, STATION_READ,
-	       STATION_EMPTY, STATION_AGAIN, STATIONS };
-
-static enum station station_of(enum road_kind kind)
-{
-	static const enum station of[] = {
-		[ROAD_FREE] = STATION_ORDER, [ROAD_EXPECT] = STATION_ORDER,
-		[ROAD_ORDER] = STATION_ORDER, [ROAD_LAND] = STATION_FLIGHT,
-		[ROAD_WAIT] = STATION_FULL, [ROAD_READ] = STATION_READ,
-		[ROAD_RELEASE] = STATION_EMPTY };
-
-	return of[kind];
-}
-
-static void fraction_words(char *buf, size_t size, const char *who,
-			   uint32_t done, uint32_t all)
-{
-	if (all)
-		snprintf(buf, size, "%s%u/%u", who, done, all);
-	else
-		snprintf(buf, size, "%s", "\xe2\x80\x93");
-}
-
-/* What happens to the tile at each station; below it the state now. */
-static const char *const station_names[] = {
-	N_("ordered"), N_("in flight"), N_("all there"), N_("read"),
-	N_("released"), N_("stage free"),
+struct road_plan {
+	const struct road_view *v;
+	struct road_part part;
+	struct rect r;
+	int cell, high;		/* columns and rows of a chunk */
+	int global;		/* columns of the matrix; 0: none */
+	int order, shared, read;	/* left edges of the grids */
+	int grid, tower, tower_rows;	/* rows; 0: no towers */
+	int lanes;		/* the first row of the mbarriers; 0: none */
 };
 
-static void station_state(const struct road_view *v, enum station i,
-			  char now[64])
+static void place_grids(struct road_plan *p)
 {
-	uint32_t done = 0, all = (uint32_t)v->use->box_count;
+	int chunks = (int)p->part.chunks, w;
 
-	now[0] = 0;
-	if (i == STATION_ORDER) {
-		if (v->use->box_count)
-			snprintf(now, 64, _("thread %u"),
-				 v->road->boxes[v->use->boxes[0]].warp *
-					 WARP_LANES +
-				 v->road->boxes[v->use->boxes[0]].lane);
-	} else if (i == STATION_FLIGHT) {
-		for (size_t n = 0; n < v->use->box_count; n++)
-			done += road_part(v, &v->road->boxes[
-						v->use->boxes[n]]) >= 1;
-		snprintf(now, 64, ngettext("%u/%u box", "%u/%u boxes", all),
-			 done, all);
-	} else if (i == STATION_FULL) {
-		snprintf(now, 64, _("parity %u"), v->use->phase & 1);
-	} else if (i == STATION_READ) {
-		road_count_reads(v, &done, &all);
-		fraction_words(now, 64, v->road->wgmma ? "wgmma " : "", done,
-			       all);
-	} else if (i == STATION_EMPTY) {
-		road_count_releases(v, &done, &all);
-		fraction_words(now, 64, "", done, all);
-	} else if (v->use->next != ROAD_NONE) {
-		snprintf(now, 64, _("tile %u"),
-			 v->road->uses[v->use->next].number);
-	} else {
-		snprintf(now, 64, "%s", _("the last"));
+	p->global = p->r.w >= 100 ? GLOBAL_W : 0;
+	w = p->r.w - p->global - 2 * LABEL_W - NOTE_W -
+	    (p->global ? READ_W : 4);
+	p->cell = MAX(MIN(w / (2 * chunks + 2), CELL_MOST), 1);
+	p->order = p->r.x + p->global + LABEL_W;
+	p->shared = p->order + p->cell * chunks + NOTE_W + LABEL_W;
+	p->read = p->shared + p->cell * chunks + (p->global ? 4 : 3);
+}
+
+static struct road_plan plan_road(const struct road_view *v, struct rect r)
+{
+	struct road_plan p = { .v = v, .r = r };
+	int rest, lanes = road_lane_rows(v);
+
+	p.part = road_choose_part(v);
+	place_grids(&p);
+	p.high = MAX(1, MIN((r.h - 13 - lanes) / ROAD_ROWS, 3));
+	p.grid = r.y + 1;
+	p.tower = p.grid + ROAD_ROWS * p.high;
+	rest = r.y + r.h - p.tower - 1;
+	p.tower_rows = rest - lanes >= 10 ? 8 : rest - lanes >= 5 ? 4 :
+		       rest - ROAD_LANES_LEAST >= 4 ? 2 : 0;
+	rest -= p.tower_rows + (p.tower_rows > 0);
+	if (rest > lanes) {
+		p.grid++;
+		p.tower++;
+		rest--;
 	}
-}
-
-/* Returns how many stations fit side by side with whole names: all, or
- * three. */
-static int stations_in(int w)
-{
-	for (int i = 0; i < STATIONS; i++)
-		if (text_width(_(station_names[i])) + 3 > w / STATIONS)
-			return 3;
-	return STATIONS;
-}
-
-static void draw_stations(struct canvas *c, struct rect r,
-			  const struct road_view *v)
-{
-	enum station here = station_of(v->kind);
-	int n = stations_in(r.w);
-	int first = MAX(0, MIN((int)here - n / 2, STATIONS - n));
-
-	for (int i = first; i < first + n; i++) {
-		int x = r.x + (i - first) * r.w / n;
-		int w = r.x + (i - first + 1) * r.w / n - x - 2;
-		char now[64], *words = now;
-		struct ink ink = i < (int)here ?
-			INK_ON(ROLE_TEXT, ROLE_TILE) :
-			INK_ON(ROLE_DIM, ROLE_FIELD);
-
-		if (i == (int)here)
-			ink = (struct ink){ ROLE_ON_HUE, ROLE_CURSOR,
-					    ATTR_BOLD };
-		station_state(v, (enum station)i, now);
-		/* With little room the count alone. */
-		if (i == STATION_READ && text_width(now) >= w)
-			words += strcspn(now, " ") + !!strchr(now, ' ');
-		canvas_fill(c, (struct rect){ x, r.y, w, r.h }, ' ', ink);
-		canvas_text(c, x + 1, r.y, w - 1, _(station_names[i]), ink);
-		if (!v->s->quiet)
-			canvas_text(c, x + 1, r.y + 1, w - 1, words, ink);
-		if (i + 1 < STATIONS)
-			canvas_put(c, x + w, r.y, 0x25b6,
-				   INK(i < (int)here ? ROLE_STRONG :
-						       ROLE_FAINT));
+	if (rest > lanes) {
+		p.tower++;
+		rest--;
 	}
+	if (rest >= ROAD_LANES_LEAST)
+		p.lanes = r.y + r.h - MIN(rest, lanes);
+	return p;
 }
 
-/* ---- the order ---- */
+/* ---- chunks ---- */
 
-/* Writes the box's parameters, line by line. */
-static void draw_box_words(struct canvas *c, struct rect r,
-			   const struct road_view *v)
+static int grid_y(const struct road_plan *p, uint32_t row)
 {
-	const struct road_box *b = v->box;
-	const struct trace_info *info = v->s->scene->info;
-	char text[96];
-	int y = r.y;
-
-	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_STRONG),
-		     _("TMA: box %u \xc3\x97 %u"), b->to->tile.rows,
-		     b->to->tile.columns);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("from %s[%u][%u]"),
-		     info->arrays[b->from->array].name, b->row, b->col);
-	road_name(text, sizeof(text), info, b->to->array, b->to_at);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("to %s"), text);
-	if (b->to->tile.swizzle)
-		canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT),
-			     _("swizzle %u bytes"), b->to->tile.swizzle);
-	else
-		canvas_text(c, r.x, y++, r.w, _("no swizzle"),
-			    INK(ROLE_TEXT));
-	road_name(text, sizeof(text), info, v->use->full, v->use->full_at);
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_TEXT), _("%u bytes to %s"),
-		     b->to->bytes, text);
-	if (__builtin_popcount(b->blocks) > 1)
-		canvas_textf(c, r.x, y, r.w, INK_BOLD(ROLE_ACCENT),
-			     _("multicast to %d blocks"),
-			     __builtin_popcount(b->blocks));
+	return p->grid + (int)row * p->high;
 }
 
-/* Draws which thread orders the box, and what the order says; the latter not
- * while the box flies, which needs the space. */
-static void draw_box_order(struct canvas *c, struct rect r,
-			   const struct road_view *v)
+/* Returns the row of a grid's row in which text stands. */
+static int grid_text_y(const struct road_plan *p, uint32_t row)
 {
-	const struct road_box *b = v->box;
-	bool own = v->at && v->kind <= ROAD_LAND;
-	double part = b ? road_part(v, b) : 0;
-	char text[96];
-	int y = r.y;
+	return grid_y(p, row) + (p->high - 1) / 2;
+}
 
-	if (!b)
+/* Returns how far a row of the box has come: rows fly one after the other. */
+static double row_progress(const struct road_plan *p, uint32_t row)
+{
+	double part = road_part(p->v, p->v->box);
+
+	if (p->part.v->s->turns.swizzle)
+		return 1;
+	return kit_act(part, row / 12.0, (row + 4) / 12.0 + 1e-9);
+}
+
+static struct ink chunk_ink(const struct road_plan *p, uint32_t row,
+			    uint32_t chunk)
+{
+	bool all, reads = road_reads(&p->part, row, chunk, &all);
+	enum role hue = (enum role)(ROLE_CHUNK0 + chunk % 8);
+
+	if (row == p->part.row && chunk == p->part.chunk)
+		return (struct ink){ ROLE_ON_HUE, ROLE_CURSOR, ATTR_BOLD };
+	if (reads || all)
+		return (struct ink){ ROLE_ON_HUE, (uint8_t)hue, ATTR_BOLD };
+	return INK_ON(ROLE_TEXT, ROLE_FADE0 + chunk % 8 / 2);
+}
+
+/* Draws a chunk with its digit; - for one outside the matrix, which is zeros. */
+static void draw_chunk(struct canvas *c, const struct road_plan *p, int x,
+		       int y, uint32_t row, uint32_t chunk)
+{
+	uint32_t at_row, at;
+	bool inside = road_place(p->v->s->scene->info, p->v->box,
+				 p->part.first + row, chunk, &at_row, &at);
+	char text[12];
+
+	snprintf(text, sizeof(text), "%u", chunk);
+	kit_box(c, (struct rect){ x, y, p->cell, p->high }, inside ? text : "-",
+		inside ? chunk_ink(p, row, chunk) :
+			 INK_ON(ROLE_DIM, ROLE_TILE));
+}
+
+static uint32_t count_box_rows(const struct road_plan *p)
+{
+	return MIN(ROAD_ROWS, p->v->box->to->tile.rows - p->part.first);
+}
+
+static void number_box_rows(struct canvas *c, const struct road_plan *p, int x,
+			     uint32_t from)
+{
+	for (uint32_t row = 0; row < count_box_rows(p); row++)
+		canvas_textf(c, x - LABEL_W, grid_text_y(p, row), LABEL_W - 1,
+			     row == p->part.row ? INK_BOLD(ROLE_CURSOR) :
+			     INK(ROLE_FAINT), "%3u", from + row);
+}
+
+/* Draws the box's rows as they are in the matrix. */
+static void draw_order_grid(struct canvas *c, const struct road_plan *p)
+{
+	bool ordered = road_ordered(p->v, p->v->box) > 0;
+
+	number_box_rows(c, p, p->order, p->v->box->row + p->part.first);
+	for (uint32_t row = 0; row < count_box_rows(p); row++)
+		for (uint32_t i = 0; i < p->part.chunks; i++) {
+			int x = p->order + (int)i * p->cell;
+			int y = grid_y(p, row);
+
+			draw_chunk(c, p, x, y, row, i);
+			if (!ordered)
+				kit_box(c, (struct rect){ x, y, p->cell, p->high },
+					NULL, INK_ON(ROLE_DIM, ROLE_OWN));
+		}
+}
+
+/* Returns the column at which a chunk lies in shared memory; while the swizzle
+ * turns, it slides. */
+static int shared_x(const struct road_plan *p, uint32_t row, uint32_t chunk)
+{
+	uint32_t to = road_find_place(&p->part, p->part.swizzle, row, chunk).at;
+	uint32_t from = road_find_place(&p->part, p->part.before, row,
+					chunk).at;
+	double t = p->v->s->turns.swizzle ? p->v->t : 1;
+
+	return p->shared + (int)(kit_between(from, to, t) * p->cell + 0.5);
+}
+
+static void draw_shared_grid(struct canvas *c, const struct road_plan *p)
+{
+	struct rect all = { p->shared, p->grid, p->cell * (int)p->part.chunks,
+			    (int)count_box_rows(p) * p->high };
+
+	number_box_rows(c, p, p->shared, p->part.first);
+	canvas_fill(c, all, ' ', INK_ON(ROLE_FAINT, ROLE_FIELD));
+	for (uint32_t row = 0; !p->v->s->quiet && row < count_box_rows(p); row++)
+		for (uint32_t i = 0; i < p->part.chunks; i++) {
+			double part = row_progress(p, row);
+			int from = p->order + (int)i * p->cell;
+
+			if (part > 0)
+				draw_chunk(c, p, (int)kit_between(from,
+					   shared_x(p, row, i), part),
+					   grid_y(p, row), row, i);
+		}
+}
+
+/* Writes at the row in focus what the XOR does with the chunk in focus. */
+static void draw_xor(struct canvas *c, const struct road_plan *p)
+{
+	uint32_t row = p->part.row, chunk = p->part.chunk;
+	uint32_t at = road_find_place(&p->part, p->part.swizzle, row, chunk).at;
+	int x = p->order + p->cell * (int)p->part.chunks;
+
+	if (p->v->s->quiet || row >= count_box_rows(p) || row_progress(p, row) < 1)
 		return;
-	thread_word(text, sizeof(text), v, b);
-	canvas_text(c, r.x, y++, r.w, text, INK_BOLD(own ? ROLE_CURSOR :
-							   ROLE_STRONG));
-	if (part > 0 && part < 1)
-		return;
-	canvas_textf(c, r.x, y++, r.w, INK(ROLE_DIM),
-		     _("lane %u of warp %u, line %u"), b->lane, b->warp,
-		     b->from->line);
-	if (r.h > 8)
-		canvas_put(c, r.x + 1, y++, 0x2502, INK(ROLE_DIM));
-	canvas_put(c, r.x + 1, y, 0x25bc, INK(
-		v->kind == ROAD_ORDER ? ROLE_STRONG : ROLE_DIM));
-	draw_box_words(c, (struct rect){ r.x + 3, y, r.w - 3, r.h - (y - r.y) },
-		       v);
+	canvas_fill(c, (struct rect){ x, grid_y(p, row), NOTE_W, p->high }, ' ',
+		    INK_ON(ROLE_ON_HUE, ROLE_RIBBON_FOCUS));
+	canvas_textf(c, x + 1, grid_text_y(p, row), NOTE_W - 2,
+		     INK_ON(ROLE_ON_HUE, ROLE_RIBBON_FOCUS), "%u^%u=%u", chunk,
+		     chunk ^ at, at);
 }
 
-/* ---- the readers ---- */
-
-static bool is_own_party(const struct road_view *v, const struct road_party *p)
+/* Draws the chunks that the wgmma at the cursor reads: in order again. */
+static void draw_read_grid(struct canvas *c, const struct road_plan *p)
 {
-	const struct trace_warp *w = &v->s->scene->warp;
+	int x = p->read, end = p->r.x + p->r.w;
+	/* While the swizzle turns, all has been read. */
+	double t = p->v->s->turns.swizzle ? 1 : p->v->t;
+	bool all = true, reads;
 
-	return w->block == p->block && w->warp >= p->first &&
-	       w->warp <= p->last;
-}
-
-static const char *party_state(const struct road_view *v,
-			       const struct road_party *p, enum role *role)
-{
-	struct road_progress at = road_progress(v->s->scene, v->use, p,
-						v->t >= 1);
-
-	if (at.released) {
-		*role = ROLE_GOOD;
-		return _("released the stage");
-	}
-	if (p->block != v->use->block) {
-		*role = ROLE_DIM;
-		return _("reading its own copy");
-	}
-	*role = ROLE_STRONG;
-	if (at.reads && at.reads == at.all)
-		return _("done reading its part");
-	if (at.reads || (v->kind == ROAD_READ && is_own_party(v, p)))
-		return _("reading");
-	if (at.waited)
-		return _("may read");
-	*role = is_full(v) ? ROLE_STRONG : ROLE_WASTE;
-	return is_full(v) ? _("may read") : _("waiting until it is full");
-}
-
-static int draw_party(struct canvas *c, struct rect r,
-		      const struct road_view *v, const struct road_party *p)
-{
-	struct ink ink =
-		INK_BOLD(is_own_party(v, p) ? ROLE_CURSOR : ROLE_STRONG);
-	enum role role;
-	const char *state = party_state(v, p, &role);
-
-	if (v->road->cluster > 1)
-		canvas_textf(c, r.x, r.y, r.w, ink, _("block %u, warps %u to "
-			     "%u"), p->block, p->first, p->last);
-	else if (p->first == p->last)
-		canvas_textf(c, r.x, r.y, r.w, ink, _("warp %u"), p->first);
-	else
-		canvas_textf(c, r.x, r.y, r.w, ink, _("warps %u to %u"),
-			     p->first, p->last);
-	if (role == ROLE_WASTE) {
-		canvas_put(c, r.x + 1, r.y + 1, 0x25a0, INK(ROLE_WASTE));
-		role = ROLE_TEXT;
-		r.x += 2;
-	}
-	if (!v->s->quiet)
-		canvas_text(c, r.x + 1, r.y + 1, r.w - 3, state, INK(role));
-	return 2;
-}
-
-/* Writes which part of the box this wgmma reads. Returns the rows used. */
-static int draw_wgmma_reads(struct canvas *c, struct rect r,
-			    const struct road_view *v)
-{
-	const struct scene *sc = v->s->scene;
-	int y = r.y;
-
-	if (!sc->road_now.looks[0].reads || !v->at ||
-	    sc->site->op != OP_WGMMA)
-		return 0;
-	r.w = v->s->quiet ? 0 : r.w;	/* their place is kept */
-	canvas_textf(c, r.x, y++, r.w, INK_BOLD(ROLE_CURSOR),
-		     _("bright: wgmma, line %u, reads"), sc->site->line);
-	for (int i = 0; i < 2; i++) {
-		const struct road_look *l = &sc->road_now.looks[i];
-		const struct road_box *b = l->reads ?
-					   &v->road->boxes[l->box] : NULL;
-		char name[64];
-
-		if (!b)
+	for (uint32_t i = 0; i < p->part.chunks; i++) {
+		reads = road_reads(&p->part, 0, i, &all);
+		if (!reads || all || x + p->cell > end)
 			continue;
-		road_name(name, sizeof(name), sc->info, b->to->array,
-			  b->to_at);
-		canvas_textf(c, r.x + 1, y++, r.w - 1, INK(ROLE_TEXT),
-			     _("%s rows %u\xe2\x80\x93%u, columns %u"
-			       "\xe2\x80\x93%u"), name, l->row0, l->row1,
-			     l->col0, l->col1);
-		if (l->parts > 1)
-			canvas_text(c, r.x + 1, y++, r.w - 1,
-				    _("and the same rows beside these"), INK(ROLE_TEXT));
-	}
-	return y - r.y + 1;
-}
+		for (uint32_t row = 0; row < count_box_rows(p); row++) {
+			int from = shared_x(p, row, i), y = grid_y(p, row);
 
-static void draw_readers(struct canvas *c, struct rect r,
-			 const struct road_view *v)
-{
-	int end = r.y + r.h, y = r.y + draw_wgmma_reads(c, r, v);
-
-	/* How many they are may be what is asked. */
-	for (uint32_t i = 0; !v->s->quiet && i < v->use->party_count &&
-	     y + 2 <= end; i++) {
-		const struct road_party *p = &v->use->parties[i];
-
-		y += draw_party(c, (struct rect){ r.x, y, r.w, 2 }, v, p);
-		y += end - y > 3 * (int)(v->use->party_count - i);
+			canvas_fill(c, (struct rect){ x, y, p->cell, p->high }, ' ',
+				    INK_ON(ROLE_FAINT, ROLE_FIELD));
+			if (t > 0)
+				draw_chunk(c, p, (int)kit_between(from, x, t),
+					   y, row, i);
+		}
+		x += p->cell;
 	}
 }
 
-/* ---- the barriers ---- */
+/* ---- titles ---- */
 
-/* Draws the bytes that the full mbarrier waits for, a part for each box. */
-static void draw_full_bytes(struct canvas *c, struct rect r,
-			    const struct road_view *v)
+static void draw_read_words(struct canvas *c, const struct road_plan *p)
 {
-	const struct road_use *u = v->use;
-	double at = 0, all = MAX((double)u->expected, 1);
-	int label = MIN(MAX(r.w / 3, 30), 36), w = r.w - label;
-	char name[64];
+	const struct road_look *l = &p->v->s->scene->road_now.looks[0];
+	int x = p->read + 2 * p->cell + 1, w = p->r.x + p->r.w - x;
+	struct ink ink = INK(ROLE_TEXT);
 
-	road_name(name, sizeof(name), v->s->scene->info, u->full, u->full_at);
-	canvas_textf(c, r.x, r.y, label - 1, INK_BOLD(ROLE_STRONG),
-		     v->s->quiet ? "%s" : _("%s: %.0f bytes to come"),
-		     name, MAX(expected_bytes(v) - road_bytes(v), 0));
-	if (r.h > 1)
-		canvas_textf(c, r.x, r.y + 1, label - 1, INK(ROLE_DIM),
-			     _("phase %u, parity %u"), u->phase,
-			     u->phase & 1);
-	for (size_t i = 0; i < u->box_count; i++) {
-		const struct road_box *b = &v->road->boxes[u->boxes[i]];
-		int x = (int)(at / all * w);
-		int next = (int)((at + b->to->bytes) / all * w);
-		double part = road_part(v, b);
-		struct rect cell = { r.x + label + x, r.y, next - x - 1, r.h };
-
-		at += b->to->bytes;
-		for (int y = 0; y < cell.h; y++)
-			kit_bar(c, cell.x, cell.y + y, cell.w, part,
-				is_full(v) ? ROLE_GOOD : ROLE_HUE1,
-				ROLE_FIELD);
-		snprintf(name, sizeof(name), b->block == u->block ?
-			 "%s %u" : _("%s %u by block %u"),
-			 v->s->scene->info->arrays[b->from->array].name,
-			 b->to->bytes, b->block);
-		if (text_width(name) > cell.w - 2)
-			snprintf(name, cell.w < 9 ? 2 : 24, "%s %u", v->s->
-				 scene->info->arrays[b->from->array].name,
-				 b->to->bytes);
-		canvas_text(c, cell.x + 1, cell.y + cell.h / 2, cell.w - 2,
-			    name, (struct ink){ part >= 0.5 ? ROLE_ON_HUE :
-						ROLE_TEXT, 0, ATTR_BOLD });
-	}
-}
-
-/* Draws a mark for each reader that is to release the stage, lit if it has; and
- * what the marks are, if that fits. */
-static void draw_releases(struct canvas *c, struct rect r,
-			  const struct road_view *v)
-{
-	const struct road_use *u = v->use;
-	int label = MIN(MAX(r.w / 3, 30), 36);
-	uint32_t done, all;
-	char name[64];
-
-	road_count_releases(v, &done, &all);
-	if (u->empty == TRACE_NO_ARRAY)
-		snprintf(name, sizeof(name), "%s", _("barrier"));
-	else
-		road_name(name, sizeof(name), v->s->scene->info, u->empty,
-			  u->empty_at);
-	if (!all || v->s->quiet)
+	if (!l->reads)
 		return;
-	canvas_textf(c, r.x, r.y, label - 1, INK_BOLD(ROLE_STRONG),
-		     _("%s: %u of %u done"), name, done, all);
-	for (uint32_t i = 0; i < all && (int)i * 4 + 3 < r.w - label; i++)
-		kit_bar(c, r.x + label + (int)i * 4, r.y, 3,
-			i < done ? 1 : i == done && v->at && v->t < 1 &&
-			v->kind == ROAD_RELEASE ? v->t : 0, ROLE_GOOD,
-			ROLE_SEEN);
-	label += 4 * (int)all + 1;
-	kit_whole(c, r.x + label, r.y, r.w - label,
-		  _("marks: readers done with the tile"), INK(ROLE_DIM));
+	kit_whole(c, p->read, p->r.y, p->r.x + p->r.w - p->read,
+		  p->v->road->wgmma ? _("wgmma reads") : _("threads read"),
+		  INK_BOLD(ROLE_STRONG));
+	if (p->v->s->quiet || w < 9)
+		return;
+	canvas_text(c, x, p->grid, w, _("rows"), ink);
+	canvas_textf(c, x, p->grid + 1, w, ink, "%u\xe2\x80\x93%u", l->row0,
+		     l->row1);
+	canvas_text(c, x, p->grid + 3, w, _("columns"), ink);
+	canvas_textf(c, x, p->grid + 4, w, ink, "%u\xe2\x80\x93%u", l->col0,
+		     l->col1);
+}
+
+/* Returns whether another swizzle than the recorded one is drawn. */
+static bool is_tried(const struct road_plan *p)
+{
+	return p->part.swizzle >= 0 &&
+	       p->part.swizzle != (int)p->v->box->to->tile.swizzle;
+}
+
+/* Writes the rule by which chunks are placed. */
+static void rule_words(char *buf, size_t size, const struct road_plan *p)
+{
+	int now = p->part.swizzle < 0 ? (int)p->v->box->to->tile.swizzle :
+		  p->part.swizzle;
+
+	if (!now)
+		snprintf(buf, size, "%s", _("no swizzle"));
+	else
+		snprintf(buf, size, _("chunk XOR row mod %d"), now / 16);
+}
+
+static void draw_road_titles(struct canvas *c, const struct road_plan *p)
+{
+	const struct road_box *b = p->v->box;
+	int sub = p->grid - 1, w = p->shared - LABEL_W - p->order;
+	char text[96], name[64];
+
+	if (p->global)
+		canvas_text(c, p->r.x, p->r.y, p->global - 1,
+			    _("in global memory"), INK_BOLD(ROLE_STRONG));
+	canvas_textf(c, p->order, p->r.y, w, INK_BOLD(ROLE_STRONG),
+		     _("box %u \xc3\x97 %u, by rows"), b->to->tile.rows,
+		     b->to->tile.columns);
+	road_name(name, sizeof(name), p->v->s->scene->info, b->to->array,
+		  b->to_at);
+	snprintf(text, sizeof(text), _("in shared %s"), name);
+	canvas_text(c, p->shared, p->r.y, p->read - p->shared - 1, text,
+		    INK_BOLD(ROLE_STRONG));
+	draw_read_words(c, p);
+	if (sub == p->r.y)
+		return;
+	canvas_text(c, p->order, sub, w, _("chunks of 16 bytes"),
+		    INK(ROLE_DIM));
+	if (__builtin_popcount(b->blocks) > 1)
+		snprintf(text, sizeof(text), _("in %d blocks at once"),
+			 __builtin_popcount(b->blocks));
+	else
+		rule_words(text, sizeof(text), p);
+	if (!p->v->s->quiet)
+		canvas_text(c, p->shared, sub, p->read - p->shared - 1, text,
+			    INK(ROLE_DIM));
+}
+
+/* ---- banks ---- */
+
+/* Draws how the chunks of the column in focus stand in the banks. Both towers
+ * have one scale. */
+static void draw_tower(struct canvas *c, const struct road_plan *p, int x,
+		       bool swizzled)
+{
+	int stack[8], turns = road_turns(&p->part, swizzled, stack);
+	enum role hue = (enum role)(ROLE_CHUNK0 + p->part.chunk % 8);
+	double high = p->tower_rows / 8.0;
+	int bottom = p->tower + 1 + p->tower_rows, at;
+	char text[64];
+	struct raster g;
+
+	snprintf(text, sizeof(text), _("8 rows of chunk %u: "), p->part.chunk);
+	at = x + canvas_text(c, x, p->tower, -1, text, INK(ROLE_TEXT));
+	at += canvas_textf(c, at, p->tower, -1,
+			   INK_BOLD(turns > 1 ? ROLE_BAD : ROLE_GOOD),
+			   ngettext("%d turn", "%d turns", (unsigned)turns),
+			   turns) + 1;
+	if (swizzled && is_tried(p))
+		canvas_text(c, at, p->tower, -1, _("(tried)"), INK(ROLE_TEXT));
+	if (!p->tower_rows)
+		return;
+	raster_begin(&g, (struct rect){ x, p->tower + 1, 8 * p->cell,
+					p->tower_rows });
+	for (int i = 0; i < 8; i++)
+		for (int n = 0; n < stack[i]; n++)
+			raster_box(&g, x + i * p->cell,
+				   bottom - (n + 1) * high, p->cell, high,
+				   n % 2 && p->tower_rows > 2 ? ROLE_SEEN : hue);
+	raster_end(&g, c);
+	for (int i = 0; i < 8; i++) {
+		snprintf(text, sizeof(text), "%d", 4 * i);
+		canvas_right(c, x + i * p->cell, bottom, p->cell - 1, text,
+			     INK(ROLE_DIM));
+	}
+	kit_whole(c, x - LABEL_W - 1, bottom, LABEL_W + 1, _("bank"),
+		  INK(ROLE_DIM));
+}
+
+static void draw_towers(struct canvas *c, const struct road_plan *p)
+{
+	if (p->v->s->quiet || p->part.chunks != 8 || p->cell < CELL_LEAST ||
+	    count_box_rows(p) < ROAD_ROWS)
+		return;
+	draw_tower(c, p, p->order, false);
+	draw_tower(c, p, p->shared, true);
 }
 
 /* ---- the picture ---- */
 
-#define ORDER_W 26
-#define READERS_W 36
-
-static void draw_road_panes(struct canvas *c, struct rect r,
-			    const struct road_view *v)
+/* Draws the matrix, and a wedge from the box in it to its rows. */
+static void draw_global(struct canvas *c, const struct road_plan *p)
 {
-	bool wide = r.w >= 140, before = v->kind <= ROAD_LAND;
-	int right = wide || !before ? MIN(READERS_W, r.w / 2) : 0;
-	int matrix = !wide && !before ? 0 :
-		     MIN((r.w - ORDER_W) * (wide ? 3 : 4) / 10, r.w / 2);
-	int left = matrix ? matrix + ORDER_W + 3 : 0;
-	struct rect zoom = { r.x, r.y, 0, 0 }, clip = canvas_clip(c, r);
+	struct rect r = { p->r.x, p->r.y + 1, p->global - 5,
+			  ROAD_ROWS * p->high + 3 + p->tower_rows };
+	struct rect box = road_matrix(c, r, p->v);
+	struct raster_wedge w = { .sideways = true };
+	struct raster g;
+	int x = box.x + box.w, end = p->order - LABEL_W;
 
-	if (matrix)
-		road_matrix(c, (struct rect){ r.x, r.y, matrix, r.h }, v,
-			    &zoom);
-	road_shared(c, (struct rect){ r.x + left, r.y, r.w - left - right -
-				      (right > 0), r.h }, v, zoom,
-		    r.x + r.w - right);
-	if (matrix)
-		draw_box_order(
-			c, (struct rect){ r.x + matrix + 2, r.y, ORDER_W, r.h },
-			v);
-	if (right)
-		draw_readers(c, (struct rect){ r.x + r.w - right, r.y, right,
-					       r.h }, v);
-	canvas_clip(c, clip);
+	if (!box.h || end <= x)
+		return;
+	w.a = (struct raster_edge){ box.y, box.y + box.h, x };
+	w.b = (struct raster_edge){ p->grid, grid_y(p, count_box_rows(p)), end };
+	raster_begin(&g, (struct rect){ x, MIN(box.y, p->grid), end - x,
+					r.h + 2 });
+	raster_wedge(&g, &w, road_ordered(p->v, p->v->box), ROLE_RIBBON);
+	raster_end(&g, c);
 }
 
 static void draw_road(struct canvas *c, struct rect r,
 		      const struct road_view *v)
 {
-	int stations = r.h >= 10 ? 2 : 0, roomy = r.h >= 16;
-	int bar = r.h >= 34 ? 3 : 1 + roomy, below = r.h >= 20;
-	char words[256];
-	const char *road = _("A tile's road: ");
-	int y = r.y, w = text_width(road), end = r.y + r.h - bar - below - 1;
+	struct road_plan p;
 
-	road_sentence(words, sizeof(words), v);
-	canvas_text(c, r.x, y, r.w, road, INK_BOLD(ROLE_TITLE));
-	if (!v->s->quiet)
-		prose_fit(c, (struct rect){ r.x + w, y, r.w - w, 1 }, words,
-			  INK_BOLD(ROLE_STRONG));
-	y++;
-	if (stations)
-		draw_stations(c, (struct rect){ r.x, y, r.w, stations }, v);
-	y += stations + roomy;
-	draw_road_panes(c, (struct rect){ r.x, y, r.w, end - y - (r.h >= 11) },
-			v);
-	draw_full_bytes(c, (struct rect){ r.x, end, r.w, bar }, v);
-	draw_releases(c, (struct rect){ r.x, end + bar + below, r.w, 1 }, v);
+	r.x++;
+	r.w -= 2;
+	if (!v->box || r.h < ROAD_ROWS + 1) {
+		if (r.h >= ROAD_LANES_LEAST)
+			road_lanes(c, r, v);
+		return;
+	}
+	p = plan_road(v, r);
+	if (p.global)
+		draw_global(c, &p);
+	draw_road_titles(c, &p);
+	draw_order_grid(c, &p);
+	draw_shared_grid(c, &p);
+	draw_xor(c, &p);
+	draw_read_grid(c, &p);
+	draw_towers(c, &p);
+	if (p.lanes)
+		road_lanes(c, (struct rect){ r.x, p.lanes, r.w,
+					     r.y + r.h - p.lanes }, v);
 }
 
 static bool available(const struct frame_model *s)
@@ -543,6 +503,26 @@ static void prepare(struct stage *s, const struct turns *t)
 	scene_road(s);
 }
 
+static void turn_chunk(struct turns *t, const struct scene *sc, int by)
+{
+	(void)sc;
+	t->chunk += by;
+}
+
+static bool has_swizzle(const struct scene *sc)
+{
+	const struct road_look *l = &sc->road_now.looks[0];
+
+	return sc->road && l->box != ROAD_NONE &&
+	       road_can_swizzle(&sc->road->boxes[l->box]);
+}
+
+static void turn_swizzle_key(struct turns *t, const struct scene *sc, int by)
+{
+	if (has_swizzle(sc))
+		t->swizzle += by;
+}
+
 static const struct view_key keys[] = {
 	{ .keys = { '.' }, .key = ", .", .word = N_("on the road"),
 	  .help = N_("the next or previous event on the same tile's road"),
@@ -552,6 +532,14 @@ static const struct view_key keys[] = {
 	  .help = N_("the next or previous tile in the same stage"),
 	  .move = road_lap, .by = 1 },
 	{ .keys = { '<' }, .move = road_lap, .by = -1 },
+	{ .keys = { '^' }, .key = "^", .word = N_("swizzle"),
+	  .has = has_swizzle,
+	  .help = N_("a tile's road: another swizzle"),
+	  .turn = turn_swizzle_key, .by = 1, .moves = true },
+	{ .keys = { 'c' }, .key = "c C", .word = N_("chunk"),
+	  .help = N_("a tile's road: the chunk after, or before"),
+	  .turn = turn_chunk, .by = 1 },
+	{ .keys = { 'C' }, .turn = turn_chunk, .by = -1 },
 };
 
 const struct view view_road = {
@@ -560,6 +548,7 @@ const struct view view_road = {
 	.help = N_("how TMA brings a tile to shared memory, and who reads it"),
 	.pane = PANE_PICTURE,
 	.wide = true,
+	.lines = 1,
 	.available = available,
 	.rank = rank,
 	.prepare = prepare,

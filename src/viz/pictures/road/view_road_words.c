@@ -4,6 +4,32 @@
 
 #include "viz/pictures/road/view_road.h"
 
+/* Says what the swizzle does to the reads. */
+static void read_words(char *buf, size_t size, const struct road_view *v)
+{
+	struct road_part part = road_choose_part(v);
+	int stack[8], turns, places = 0;
+
+	turns = road_turns(&part, true, stack);
+	for (int i = 0; i < 8; i++)
+		places += stack[i] > 0;
+	if (part.swizzle < 0 ? v->box->to->tile.swizzle != 0 :
+			       part.swizzle > 0)
+		snprintf(buf, size,
+			 ngettext("The XOR sends a column of chunks to %d "
+				  "places: 8 rows are read in %d turn, not "
+				  "in 8.",
+				  "The XOR sends a column of chunks to %d "
+				  "places: 8 rows are read in %d turns, not "
+				  "in 8.", (unsigned)turns), places, turns);
+	else
+		snprintf(buf, size,
+			 ngettext("Without a swizzle 8 rows of a chunk are read "
+				  "in %d turn.",
+				  "Without a swizzle 8 rows of a chunk are read "
+				  "in %d turns.", (unsigned)turns), turns);
+}
+
 /* Says that a tile is done with, and whether its stage may be filled again. */
 static void release_words(char *buf, size_t size, const struct road_view *v)
 {
@@ -51,27 +77,17 @@ void road_sentence(char *buf, size_t size, const struct road_view *v)
 		snprintf(buf, size, _("When all %llu bytes are there, %s lets "
 				      "its waiters go on."),
 			 (unsigned long long)v->use->expected, full);
+	else if (v->kind == ROAD_READ && v->at && v->box &&
+		 v->s->scene->site->op == OP_WGMMA)
+		read_words(buf, size, v);
 	else if (v->kind == ROAD_READ)
 		snprintf(buf, size, "%s",
-			 v->s->scene->site->op == OP_WGMMA || !v->at ?
+			 !v->at ?
 			 _("The tensor cores read the tile straight from "
 			   "shared memory.") :
 			 _("Threads read the tile from shared memory."));
 	else
 		release_words(buf, size, v);
-}
-
-void road_count_reads(const struct road_view *v, uint32_t *done, uint32_t *all)
-{
-	*done = *all = 0;
-	for (uint32_t i = 0; i < v->use->party_count; i++) {
-		const struct road_party *p = &v->use->parties[i];
-		struct road_progress at = road_progress(v->s->scene, v->use,
-							p, v->t >= 1);
-
-		*done += p->block == v->use->block ? at.reads : 0;
-		*all += p->block == v->use->block ? at.all : 0;
-	}
 }
 
 void road_count_releases(const struct road_view *v, uint32_t *done,
@@ -122,6 +138,9 @@ void road_words(struct str *out, const struct frame_model *s)
 	str_addf(out, _("%s, phase %u, parity %u: %.0f of %llu bytes have "
 			"come."), text, v.use->phase, v.use->phase & 1,
 		 road_bytes(&v), (unsigned long long)v.use->expected);
+	if (v.kind == ROAD_LAND || v.kind == ROAD_WAIT)
+		str_addf(out, "%s%s", lang_joint(),
+			 _("In which order boxes land is not known."));
 	road_count_releases(&v, &done, &all);
 	if (all)
 		str_addf(out, _(" %u of %u are done with the tile."), done,
