@@ -310,10 +310,10 @@ static void draw_read_words(struct canvas *c, const struct road_plan *p)
 		  INK_BOLD(ROLE_STRONG));
 	if (p->v->s->quiet || w < 9)
 		return;
-	canvas_text(c, x, p->grid, w, _("rows"), ink);
+	canvas_text(c, x, p->grid, w, _("rows:"), ink);
 	canvas_textf(c, x, p->grid + 1, w, ink, "%u\xe2\x80\x93%u", l->row0,
 		     l->row1);
-	canvas_text(c, x, p->grid + 3, w, _("columns"), ink);
+	canvas_text(c, x, p->grid + 3, w, _("columns:"), ink);
 	canvas_textf(c, x, p->grid + 4, w, ink, "%u\xe2\x80\x93%u", l->col0,
 		     l->col1);
 }
