@@ -99,7 +99,10 @@ TESTS += tests/tools_test
 tests_tools_test_SOURCES = tests/tools_test.c
 tests_tools_test_LDADD = libtoolkit.a $(RECORD_LIBS) -ldl
 # Makes cubins with NVRTC, if it is here.
-check_PROGRAMS += tests/make_cubin tests/hostile_tool
+check_PROGRAMS += tests/make_cubin tests/hostile_tool tests/find_nvdisasm
+TESTS += tests/machine_faults.sh
+tests_find_nvdisasm_SOURCES = tests/find_nvdisasm.c
+tests_find_nvdisasm_LDADD = libtoolkit.a $(RECORD_LIBS) -ldl
 TESTS += tests/machine_code.sh
 tests_hostile_tool_SOURCES = tests/hostile_tool.c
 tests_make_cubin_SOURCES = tests/make_cubin.c
@@ -266,7 +269,7 @@ tests_replay_test_LDADD = libptx.a $(RECORD_LIBS)
 check_PROGRAMS += tests/emu_test
 TESTS += tests/emu_test tests/emu_kill.sh tests/emu_after.sh tests/parts.sh tests/wrong_result.sh \
 	tests/problem.sh tests/advice.sh tests/check.sh tests/diff.sh tests/arguments.sh tests/shown_launch.sh tests/sizes.sh tests/constants.sh \
-	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/judged.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/machine_code.sh tests/cluster_shared.sh tests/bytes.sh \
+	tests/headers.sh tests/names.sh tests/program.sh tests/later.sh tests/fresh.sh tests/foreign_faults.sh tests/judged.sh tests/host_race.sh tests/by_value.sh tests/machine.sh tests/machine_code.sh tests/machine_faults.sh tests/cluster_shared.sh tests/bytes.sh \
 	tests/addresses.sh tests/load_order.sh tests/streams.sh tests/slow.sh tests/meet.sh tests/devices.sh tests/nccl.sh tests/across.sh tests/libcudacxx.sh tests/graphs.sh
 tests_emu_test_SOURCES = tests/emu_test.c tests/emu_ask.h
 tests_emu_test_LDADD = $(SCENE_LIBS)

@@ -63,6 +63,9 @@ for arch in sm_75 sm_80; do
 	is "$(totals "$now" | cut -d, -f7)" "$([ $arch = sm_75 ] && echo 1024 ||
 		echo 0)" "double_buffered, $arch: asynchronous copies"
 done
+now=$(machine mma --arch sm_75 2>&1)
+is $? 3 "mma for sm_75 does not compile: status 3"
+like "$now" 'mma.cu:[0-9]+: sm_75 lacks mma_m16n8k16' "... and why"
 now=$(machine tma_pipeline)
 like "$now" '"held":"no","why":"[A-Z0-9.]* is not interpreted"' \
 	"what is not interpreted is not known, and why"
