@@ -86,6 +86,40 @@ else
 	is "$(report "$tmp/bad.ptx")" "3 1" "PTX that is not valid"
 fi
 
+# ---- a debug build ----
+cat >"$tmp/debug.cu" <<'END'
+__global__ void debug(const float *in, float *out)
+{
+	__shared__ float part[256];
+	float mine[8], sum = 0;
+	int t = threadIdx.x;
+
+	for (int i = 0; i < 8; i++)
+		mine[i] = in[t + i];
+	for (int i = 0; i < 4; i++)
+		part[t * 4 + i] = mine[(t + i) & 7];
+	__syncthreads();
+	for (int i = 0; i < 4; i++)
+		sum += part[(t ^ 1) * 4 + i];
+	out[t] = sum;
+}
+END
+nvcc=$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)
+for arch in 75 80 90; do
+	if [ -z "$nvcc" ]; then
+		skip "a debug build for sm_$arch" "nvcc is not here"
+		continue
+	fi
+	"$nvcc" -G -cubin -arch=sm_$arch -o "$tmp/debug.cubin" "$tmp/debug.cu" \
+		>/dev/null 2>&1
+	is "$("$gemmviz" report "$tmp/debug.cubin" --block 64 --grid 1 --json \
+		>"$tmp/out" 2>&1; echo $?) $(totals)" \
+		"0 16,78,2,8,8,32,8,32" \
+		"a debug build for sm_$arch: nothing is merged, by generic addresses"
+	is "$(grep -o '"space":"local"' "$tmp/out" | wc -l)" 2 \
+		"... and its local array is in local memory"
+done
+
 # ---- Triton's cache ----
 mkdir "$tmp/cache"
 is "$(report "$tmp/cache")" "3 1" "a folder without a kernel"

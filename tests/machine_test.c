@@ -224,6 +224,12 @@ static const struct one ones[] = {
 	  "LDG.E R1, [R10.64] ;", { 0x3f800000 }, 0, 0x3f800000, -1 },
 	{ "ATOMG.E.EXCH.STRONG.GPU PT, R0, [R8.64], R4 ;", { 5 }, 0x06060606,
 	  KEEP, -1 },
+	/* generic addresses */
+	{ "S2R R5, SR_SWINHI ; ST.E [R4.64], R6 ; LDS R0, [R4] ; "
+	  "LD.E R1, [R4.64] ;", { 0x400, 0, 7 }, 7, 7, -1 },
+	{ "LDC R5, c[0x0][0x24] ; ST.E [R4.64], R6 ; LDL R0, [R4] ; "
+	  "LD.E R1, [R4.64] ;", { 0x10, 0, 7 }, 7, 7, -1 },
+	{ "LD.E R0, [R8.64] ;", { 0 }, 0x06060606, KEEP, -1 },
 	/* where lanes go on */
 	{ "ISETP.LT.AND P1, PT, R3, 0x4, PT ; BSSY B0, `(.L_2) ; "
 	  "@P1 BRA `(.L_1) ; VOTE.ANY R0, PT, PT ; BRA `(.L_2) ; .L_1: "

@@ -165,10 +165,9 @@ static void add_access(struct machine_launch *m, const struct machine_run *r,
 	a.count = run_counts(r, instruction)[async];
 	if (!a.count.requests)
 		return;
-	if (async) {
-		a.space = RUN_SHARED;
+	a.space = a.count.space;
+	if (async)
 		a.op = OP_ST;
-	}
 	a.matrix = !strcmp(i->opcode, "LDSM") || !strcmp(i->opcode, "STSM");
 	a.bytes = a.matrix ? MATRIX_ROW_BYTES : a.bytes;
 	a.atomic = !strncmp(i->opcode, "ATOM", 4) || !strncmp(i->opcode, "RED", 3);

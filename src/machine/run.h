@@ -44,16 +44,17 @@ struct run_launch {
 	uint64_t steps_most;		/* warp instructions of the whole run */
 };
 
+enum run_space { RUN_GLOBAL, RUN_SHARED, RUN_LOCAL, RUN_SPACES };
+
 /* What one access of an instruction came to, over all warps. */
 struct run_count {
+	enum run_space space;
 	uint64_t requests;		/* with at least one lane */
 	uint64_t lanes;			/* their lanes */
 	uint64_t sectors, ideal_sectors;		/* global */
 	uint64_t wavefronts, ideal_wavefronts;		/* shared */
 	uint32_t max_way;
 };
-
-enum run_space { RUN_GLOBAL, RUN_SHARED, RUN_LOCAL, RUN_SPACES };
 
 /* A kind of access that was made at least once by a warp. */
 struct run_event {

@@ -266,6 +266,10 @@ struct access_span access_count(struct machine_run *r, struct warp *w,
 
 	if (at < 0)
 		return span;
+	if (c->requests && c->space != e->space)
+		run_refuse(r, s, _("%s accesses memory of two kinds"),
+			   s->of->text);
+	c->space = e->space;
 	p = &r->log->patterns[at];
 	span.least = base + p->least;
 	span.extent = p->most - p->least;

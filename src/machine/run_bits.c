@@ -221,7 +221,7 @@ void step_bmsk(struct machine_run *r, struct warp *w, const struct step *s,
 /* ---- special registers ---- */
 
 enum { TID_X, TID_Y, TID_Z, CTAID_X, CTAID_Y, CTAID_Z, LANEID, WARPID, ZERO,
-       MASK_EQ, MASK_LT, MASK_LE, MASK_GT, MASK_GE, CLOCK };
+       MASK_EQ, MASK_LT, MASK_LE, MASK_GT, MASK_GE, CLOCK, WINDOW };
 
 static const struct { const char *word; uint32_t kind; } specials[] = {
 	{ "SR_TID.X", TID_X }, { "SR_TID.Y", TID_Y }, { "SR_TID.Z", TID_Z },
@@ -231,7 +231,8 @@ static const struct { const char *word; uint32_t kind; } specials[] = {
 	{ "SR_EQMASK", MASK_EQ }, { "SR_LTMASK", MASK_LT },
 	{ "SR_LEMASK", MASK_LE }, { "SR_GTMASK", MASK_GT },
 	{ "SR_GEMASK", MASK_GE }, { "SR_CLOCKLO", CLOCK },
-	{ "SR_CLOCKHI", ZERO },
+	{ "SR_CLOCKHI", ZERO }, { "SR_SWINHI", WINDOW },
+	{ "SR_LMEMHIOFF", ZERO },
 };
 
 bool prepare_special(struct step *s)
@@ -276,6 +277,8 @@ static uint32_t special_value(const struct machine_run *r, const struct warp *w,
 		return ~(below | bit);
 	case MASK_GE:
 		return ~below;
+	case WINDOW:
+		return SHARED_WINDOW;
 	case CLOCK:
 		return (uint32_t)r->issued;
 	default:

@@ -136,32 +136,51 @@ bool prepare_access(struct step *s)
 
 	s->accesses = run_access_space(s->of, &space, &op);
 	s->kind = s->accesses ? space : RUN_SPACES;
+	s->generic = !strcmp(s->of->opcode, "LD") ||
+		     !strcmp(s->of->opcode, "ST");
 	s->is_signed = sass_has(s->of, "S8") || sass_has(s->of, "S16");
 	return s->address[0] && !sass_has(s->of, "SPARSE");
+}
+
+/* Finds the memory that generic addresses are of, and makes them its own. */
+static enum run_space find_space(struct machine_run *r, const struct step *s,
+				 uint32_t mask, uint64_t address[WARP_LANES])
+{
+	uint32_t window = (uint32_t)(address[__builtin_ctz(mask)] >> 32);
+
+	if (!s->generic || (window != SHARED_WINDOW && window != LOCAL_WINDOW))
+		return (enum run_space)s->kind;
+	EACH_LANE(l) {
+		if (IS_IN(mask, l) && address[l] >> 32 != window)
+			run_refuse(r, s, _("%s accesses memory of two kinds"),
+				   s->of->text);
+		address[l] = (uint32_t)address[l];
+	}
+	return window == SHARED_WINDOW ? RUN_SHARED : RUN_LOCAL;
 }
 
 /* Finds the bytes of each lane of an access; where all are in one array, those
  * of other lanes are the lowest. False: the run stops. */
 static bool find_bytes(struct machine_run *r, struct warp *w, const struct step *s,
-		       uint32_t mask, const uint64_t *address,
+		       const struct run_event *e, const uint64_t *address,
 		       struct access_span span, uint8_t *at[WARP_LANES])
 {
 	uint8_t *all = NULL;
 
-	if (s->kind == RUN_SHARED)
+	if (e->space == RUN_SHARED)
 		all = shared_place(r, s, span.least,
 				   (uint64_t)span.extent + s->bytes);
-	else if (s->kind == RUN_GLOBAL)
+	else if (e->space == RUN_GLOBAL)
 		all = find_memory(r, span.least,
 				  (uint64_t)span.extent + s->bytes);
 	if (all)
 		EACH_LANE(l)
-			at[l] = all + (IS_IN(mask, l) ?
+			at[l] = all + (IS_IN(e->mask, l) ?
 				       address[l] - span.least : 0);
 	else
 		for (int l = 0; l < WARP_LANES && !r->failed; l++)
-			at[l] = !IS_IN(mask, l) ? NULL :
-				s->kind == RUN_LOCAL ?
+			at[l] = !IS_IN(e->mask, l) ? NULL :
+				e->space == RUN_LOCAL ?
 				local_at(r, w, s, l, address[l], s->bytes) :
 				global_bytes(r, s, address[l], s->bytes);
 	return !r->failed;
@@ -172,15 +191,15 @@ static bool begin_access(struct machine_run *r, struct warp *w, const struct ste
 			 uint32_t mask, enum op op, uint64_t *address,
 			 uint8_t *at[WARP_LANES])
 {
-	struct run_event e = {
-		.space = (enum run_space)s->kind, .op = op,
-		.bytes = s->bytes, .mask = mask,
-	};
+	struct run_event e = { .op = op, .bytes = s->bytes, .mask = mask };
 	struct access_span span;
 
 	address_get(w, s->address[0], s->kind == RUN_GLOBAL, address);
+	e.space = find_space(r, s, mask, address);
+	if (r->failed)
+		return false;
 	span = access_count(r, w, s, &e, address, false);
-	return !r->failed && find_bytes(r, w, s, mask, address, span, at);
+	return !r->failed && find_bytes(r, w, s, &e, address, span, at);
 }
 
 static uint32_t load_small(const struct step *s, const uint8_t *at)

@@ -34,6 +34,10 @@ extern const struct lanes lane_bit;
 		put_row(w, s->to, each.v, mask); \
 	} while (0)
 
+/* The upper halves of generic addresses of shared and of local memory. */
+#define SHARED_WINDOW 0x800000u
+#define LOCAL_WINDOW 0x900000u
+
 /* What happens to an operand before it is used. */
 enum { CHANGE_NOT = 1, CHANGE_NEGATE = 2, CHANGE_ABSOLUTE = 4,
        CHANGE_SIGN = 8 };
@@ -79,7 +83,7 @@ struct step {
 	bool is_signed, extended, wide, high;
 	bool flushes, saturates;	/* FTZ, SAT */
 	enum join join;		/* of a comparison with a predicate */
-	bool accesses;
+	bool accesses, generic;	/* an address tells of which memory it is */
 };
 
 /* Lanes that are at the same instruction. */

@@ -225,10 +225,13 @@ static void fill_constants(struct machine_run *r)
 	uint32_t sizes[6] = { l->block.x, l->block.y, l->block.z,
 			      l->grid.x, l->grid.y, l->grid.z };
 	uint32_t top = l->local_bytes;
+	uint64_t windows[2] = { (uint64_t)SHARED_WINDOW << 32,
+				(uint64_t)LOCAL_WINDOW << 32 };
 	uint32_t first = l->arch >= 90 ? PARAMETERS_90 : PARAMETERS_75;
 	uint32_t most = (uint32_t)sizeof(r->constant) - first;
 
 	memcpy(r->constant, sizes, sizeof(sizes));
+	memcpy(r->constant + 0x18, windows, sizeof(windows));
 	memcpy(r->constant + 0x28, &top, sizeof(top));
 	if (l->parameter_bytes)
 		memcpy(r->constant + first, l->parameters,
