@@ -167,6 +167,37 @@ else
 	skip "a half as a parameter" "cuda_fp16.h is not here"
 fi
 
+# ---- a program ----
+cat >"$tmp/program.cu" <<'END'
+#include <cstdio>
+#include <vector>
+__global__ void twice(float *x, int n)
+{
+	int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+	if (i < n)
+		x[i] = 2 * x[i];
+}
+int main()
+{
+	std::vector<float> host(100, 1);
+	float *x;
+
+	cudaMalloc(&x, 400);
+	cudaMemcpy(x, host.data(), 400, cudaMemcpyHostToDevice);
+	twice<<<2, 64>>>(x, 100);
+	cudaMemcpy(host.data(), x, 400, cudaMemcpyDeviceToHost);
+	printf("%g\n", host[7]);
+	cudaFree(x);
+}
+END
+now=$(machine "$tmp/program.cu")
+like "$now" '"held":"answer"' "a program's launch"
+is "$(totals "$now" | cut -d, -f1,3)" "4,4" "... has its accesses as compiled"
+now=$("$gemmviz" report "$tmp/program.cu" --machine --arch sm_100 2>&1 >/dev/null)
+is "$?,$(printf '%s\n' "$now" | wc -l)" "3,1" \
+	"... for what is not covered: status 3, one line"
+
 # ---- view ----
 cat >"$tmp/mixed.cu" <<'END'
 __global__ void mixed(const float *in, float *out)

@@ -208,6 +208,21 @@ static void print_report(const struct report *r, bool json)
 		report_print(r, stdout);
 }
 
+/* Adds what the machine accesses, if that is wanted; `missing` says why it is not
+ * known. -1 with `missing`: the kernel does not compile. */
+static int add_machine(const struct record_arguments *a, struct trace *t,
+		       struct report *r, struct machine_launch *machine,
+		       struct error *missing)
+{
+	if (!a->machine)
+		return 0;
+	if (launch_machine(&a->launch, t, machine, missing) == 0)
+		r->machine = machine;
+	else
+		r->machine_missing = missing->text;
+	return r->machine || missing->status == EXIT_RUNNER ? 0 : -1;
+}
+
 /* The report, and the counters if they are wanted; without them it is
  * printed all the same. */
 static int report_whole(struct record_arguments *a, struct trace *t,
@@ -223,14 +238,8 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	if (launch_advice(&a->launch, t, &advice, &e))
 		return command_failed(&e);
 	r->advice = &advice;
-	if (a->machine) {
-		if (launch_machine(&a->launch, t, &machine, &missing) == 0)
-			r->machine = &machine;
-		else if (missing.status == EXIT_RUNNER)
-			r->machine_missing = missing.text;
-		else
-			return command_failed(&missing);
-	}
+	if (add_machine(a, t, r, &machine, &missing) < 0)
+		return command_failed(&missing);
 	if (a->counters) {
 		counters = launch_counters(&a->launch, i, &e);
 		r->counters = counters;
@@ -248,7 +257,9 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 static int report_launch(struct record_arguments *a, struct trace *t,
 			 json_t *list, struct error *e)
 {
+	struct machine_launch machine = { .code = { .registers = NA } };
 	struct advice_list advice;
+	struct error missing;
 	struct report r;
 
 	if (report_build(t, &r, e))
@@ -258,6 +269,11 @@ static int report_launch(struct record_arguments *a, struct trace *t,
 		return -1;
 	}
 	r.advice = &advice;
+	if (add_machine(a, t, &r, &machine, &missing) < 0) {
+		*e = missing;
+		report_done(&r);
+		return -1;
+	}
 	if (a->json) {
 		json_array_append_new(list, report_json(&r));
 	} else {
@@ -265,6 +281,7 @@ static int report_launch(struct record_arguments *a, struct trace *t,
 		report_print(&r, stdout);
 	}
 	report_done(&r);
+	machine_done(&machine);
 	return 0;
 }
 
