@@ -44,6 +44,13 @@ void thread_at(struct thread *t, void *here)
 			   resolve_control(text_offset(here), WARP_BLOCK);
 }
 
+/* Keeps the basic block that a thread enters whose events are not. */
+static ALWAYS_INLINE void keep_block(struct thread *t,
+				     const struct access_site *s)
+{
+	t->blocks[t->block_count++ % BLOCKS_KEPT] = s;
+}
+
 static __attribute__((noinline)) void record_basic_block(uintptr_t pc)
 {
 	struct thread *t = rec.thread;
@@ -54,7 +61,9 @@ static __attribute__((noinline)) void record_basic_block(uintptr_t pc)
 	t->at = s;
 	if (--rec.ticks == 0)
 		end_tick();
-	if (t->record && s->id != NO_EVENT)
+	if (!t->record)
+		keep_block(t, s);
+	else if (s->id != NO_EVENT)
 		push_control(t, s->id);
 }
 
@@ -76,7 +85,11 @@ void __sanitizer_cov_trace_pc(void)
 	}
 	rec.ticks--;
 	t->at = s;
-	if (!t->record || s->id == NO_EVENT ||
+	if (!t->record) {
+		keep_block(t, s);
+		return;
+	}
+	if (s->id == NO_EVENT ||
 	    (t->controls && control_again(t, s->id)))
 		return;
 	t->id[t->count++] = s->id;

@@ -259,17 +259,40 @@ void emu_finding_accumulators(const struct thread *t, const struct access_site *
 		    s->array ? (int64_t)(address - s->lo) : 0);
 }
 
+/* Returns the basic block whose event has this number, or NULL. */
+static const struct access_site *block_of_event(uint32_t id)
+{
+	const struct access_site *s = rec.slots[rec.points[id].order];
+
+	while (s && s->id != id)
+		s = s->next;
+	return s;
+}
+
+/* Returns the basic block that a thread entered before its last `back` ones, NULL:
+ * it is not known, or the thread has accessed memory since. */
+static const struct access_site *block_before(const struct thread *t,
+					      size_t back)
+{
+	if (t->record)
+		return back < t->controls ?
+		       block_of_event(t->id[t->count - 1 - back]) : NULL;
+	if (back >= MIN(t->block_count, BLOCKS_KEPT) ||
+	    t->blocks[(t->block_count - 1) % BLOCKS_KEPT] != t->at)
+		return NULL;
+	return t->blocks[(t->block_count - 1 - back) % BLOCKS_KEPT];
+}
+
 /* Returns the slot at which a thread ended. A thread that returns leaves
  * through the function's last blocks, whose line is not the line of its
  * return. */
 static const struct access_site *end_of_thread(const struct thread *t)
 {
-	for (size_t i = 1; i < t->controls; i++) {
-		const struct access_site *s = rec.slot[t->id[t->count - 1 - i]];
+	const struct access_site *s;
 
+	for (size_t i = 1; (s = block_before(t, i)); i++)
 		if (s->line != t->at->line)
 			return s;
-	}
 	return t->at;
 }
 

@@ -119,6 +119,8 @@ struct wait {
  * and the like); 0: none. */
 struct counted { uint32_t round; int value; };
 
+#define BLOCKS_KEPT 8
+
 /* A CUDA thread and its events, in parallel arrays as warp.h needs them. */
 struct thread {
 	uint32_t *id, *offset, *value;
@@ -131,6 +133,10 @@ struct thread {
 	uintptr_t guarded;
 	size_t guarded_bytes;
 	uint32_t controls;	/* control events in a row at the end */
+	/* Of a thread that is not recorded: the basic blocks that it entered last,
+	 * block number n at n % BLOCKS_KEPT. */
+	const struct access_site *blocks[BLOCKS_KEPT];
+	uint32_t block_count;
 	bool record;
 	enum thread_state state;
 	/* where the thread was last; NULL: nowhere yet */

@@ -129,6 +129,7 @@ void thread_reset(struct thread *t)
 {
 	t->count = t->words = 0;
 	t->controls = 0;
+	t->block_count = 0;
 	t->state = THREAD_READY;
 	t->at = NULL;
 	t->path = NULL;
