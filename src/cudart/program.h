@@ -55,6 +55,10 @@ struct program_kernel {
 };
 
 #define TRACES_MOST 64	/* of a program */
+/* Of a judged function: as many launches of its first call are recorded, and of
+ * others as long as there are fewer than this. */
+#define TRACES_COUNTED 48
+#define TRACES_SHOWN 16
 
 struct program {
 	struct job job;

@@ -40,9 +40,14 @@ bool judge_is_on(void)
 	return program.job.kernel.program.judge != NULL;
 }
 
-bool judge_records(void)
+bool judge_is_calling(void)
 {
-	return judge.calling && judge.call == 0;
+	return judge.calling;
+}
+
+bool judge_counts(void)
+{
+	return judge.call == 0;
 }
 
 json_t *judge_list(void)

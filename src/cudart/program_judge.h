@@ -16,8 +16,10 @@ int judge_prepare(struct error *e);
 /* Makes all calls; stops after one that spoils the device. Returns the status
  * with which the program ends. */
 int judge_run(void);
-/* Returns whether a call is made whose launches are all recorded. */
-bool judge_records(void);
+/* Returns whether a call is made, and whether it is the first, whose costs are
+ * counted. */
+bool judge_is_calling(void);
+bool judge_counts(void);
 /* Reports a copy within a call whose data come from the host, into an array of
  * the call, or go to the host; and one that carries data of an array of the call
  * into another, which is a kernel's work. */

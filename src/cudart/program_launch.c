@@ -190,6 +190,15 @@ static bool has_trace_room(void)
 	return json_array_size(program.traces) + kept_count < TRACES_MOST;
 }
 
+/* Returns whether a launch of a judged function is recorded also if nothing is
+ * wrong with it: costs are counted at the first call, others are to be looked at.
+ * The rest of the room is for faults. */
+static bool is_judged_recorded(void)
+{
+	return judge_is_calling() && json_array_size(program.traces) <
+	       (judge_counts() ? TRACES_COUNTED : TRACES_SHOWN);
+}
+
 /* Records the launch; *how becomes HOW_RECORDED if a trace is kept for what was
  * found. */
 static int record_checked_launch(struct launch *l, enum program_how *how,
@@ -250,8 +259,7 @@ static enum program_how how_to(const struct program_kernel *k)
 	if (program.job.kernel.program.images)
 		return program.fast ? HOW_FAST : HOW_CHECKED;
 	if (judge_is_on())
-		return judge_records() && has_trace_room() ? HOW_RECORDED :
-							     HOW_CHECKED;
+		return is_judged_recorded() ? HOW_RECORDED : HOW_CHECKED;
 	if (wanted ? program.launches == wanted :
 		     k->launches == 1 && has_trace_room())
 		return HOW_RECORDED;

@@ -206,11 +206,14 @@ static void judge_launches(struct judging *j)
 	}
 }
 
-/* Judges how the program ended. */
+/* Judges how the program ended. No call follows one that has spoiled the device,
+ * whose fault is told. */
 static void judge_end(struct judging *j)
 {
 	size_t done = json_array_size(json_object_get(j->program, "judged"));
 	const char *how = get_summary_text(j->program, "how");
+	bool spoiled = done && !json_is_true(json_object_get(json_array_get(
+		json_object_get(j->program, "judged"), done - 1), "good"));
 	int status = (int)json_integer_value(
 		json_object_get(j->program, "status"));
 
@@ -226,7 +229,7 @@ static void judge_end(struct judging *j)
 		fail_call(j, JUDGE_FAULTS, done, how, get_line(j->program),
 			text_clean(get_summary_text(j->program, "what"),
 				   strlen(get_summary_text(j->program, "what")), 0));
-	else if (done < judge_calls(j->rung))
+	else if (done < judge_calls(j->rung) && !spoiled)
 		fail_call(j, JUDGE_LAUNCH, done, "exit", get_line(j->program),
 			xasprintf(_("launch() did not come back at %s"),
 				  j->out.sizes[judge_size_of(j->rung, done)]
