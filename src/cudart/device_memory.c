@@ -208,6 +208,7 @@ void device_open_told(void)
 {
 	if (!device_memory.open) {
 		protect_all(PROT_READ | PROT_WRITE);
+		program_variables_show();
 		host_race_open();
 	}
 	device_memory.open = true;
@@ -227,6 +228,7 @@ void device_close(void)
 {
 	if (device_memory.open) {
 		protect_all(PROT_NONE);
+		program_variables_hide();
 		host_race_close();
 	}
 	device_memory.open = false;

@@ -78,7 +78,8 @@ void device_unregister(struct allocation *a);
 struct allocation *device_at(uintptr_t address);
 /* Make all live allocations accessible (device_open_all), or those that a
  * device may use (device_open_for); make all inaccessible to the host
- * (device_close). device_open_all() also gives up finding unwritten memory; a
+ * (device_close), also the variables that kernels of a judged function have
+ * stored. device_open_all() also gives up finding unwritten memory; a
  * caller that reports its accesses to uninit.h uses device_open_told(). */
 void device_open_all(void);
 void device_open_told(void);

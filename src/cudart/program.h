@@ -181,7 +181,7 @@ int program_launch(const struct stub_call *c);
 int program_launch_pointers(const struct program_kernel *k, void **arguments);
 
 /* Copies the modules' variables: the host's to the recorder's module, and back
- * (program_variables.c). */
+ * (program_variables.c), while device memory is open. */
 void program_variables_in(void);
 void program_variables_out(void);
 void program_variables_keep(void);

@@ -330,8 +330,8 @@ static bool can_go_on(void)
 {
 	bool was = device_memory.open, over;
 
-	program_variables_in();
 	device_open_told();
+	program_variables_in();
 	over = waits_over();
 	if (!was)
 		device_close();

@@ -186,7 +186,6 @@ bool program_variable_hidden(uintptr_t address)
  */
 void program_variables_in(void)
 {
-	program_variables_show();
 	for (size_t i = 0; i < pair_count; i++) {
 		struct pair *p = &pairs[i];
 
@@ -207,5 +206,4 @@ void program_variables_out(void)
 		}
 		memcpy(p->was, p->at[HOST], p->bytes);
 	}
-	program_variables_hide();
 }

@@ -243,7 +243,6 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 {
 	uint64_t unwritten;
 
-	program_variables_show();
 	device_open_told();
 	part_written_copy((uintptr_t)to, (uintptr_t)from,
 			  from_pitch == width || height == 1 ? width * height :
@@ -254,7 +253,6 @@ static uint64_t rows_copy(char *to, size_t to_pitch, const char *from,
 	for (size_t row = 0; row < height; row++)
 		memmove(to + row * to_pitch, from + row * from_pitch, width);
 	device_close();
-	program_variables_hide();
 	return unwritten;
 }
 
