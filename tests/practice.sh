@@ -175,11 +175,14 @@ cp "$rungs/04-naive/solution.cu" mine/04-naive.cu
 "$gemmviz" practice check naive --folder mine --junit j.xml >said
 is $? 0 "JUnit's XML"
 like "$(cat j.xml)" '<testcase classname="practice" name="naive"' "... a case a rung"
+rm state/gemmviz/progress.json
 "$gemmviz" practice reset naive --yes --folder mine >said
 is $? 0 "reset"
 ok "$(cmp -s mine/04-naive.cu.1 "$rungs/04-naive/solution.cu"; echo $?)" \
 	"... keeps the file"
 like "$(cat mine/04-naive.cu)" TODO "... and begins anew"
+like "$(cat state/gemmviz/progress.json)" '"skeleton": "[0-9a-f]*[1-9a-f]' \
+	"... with the skeleton that it began with noted"
 "$gemmviz" practice check naive --folder mine >said
 is $? 1 "the skeleton"
 like "$(cat said)" "untouched: the line TODO" "... is not begun"

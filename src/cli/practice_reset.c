@@ -5,6 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "app/reader_practice.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "cli/practice.h"
@@ -31,14 +32,15 @@ static bool has_learner_file(const struct practice_wish *w, const struct rung *r
 	return there;
 }
 
-static int reset_rung(const struct practice_wish *w, const struct rung *r,
-		      struct error *e)
+/* Keeps a rung's file, and begins it as the screen does. */
+static int reset_rung(const struct practice_wish *w, struct reader *r,
+		      const struct rung *of, struct error *e)
 {
-	char *path = practice_path(w, r), *kept = NULL;
+	char *path = practice_path(w, of), *kept = NULL;
 	int rc = learner_file_keep(path, &kept, e);
 
 	if (rc == 0)
-		rc = MIN(learner_file_make(r, path, NULL, e), 0);
+		rc = MIN(practice_begin_rung(r, of, e), 0);
 	if (rc == 0)
 		printf(_("%1$s is now %2$s; %1$s begins anew\n"),
 		       text_show(path), text_show(kept));
@@ -64,10 +66,10 @@ static bool ask_reset(const struct practice_wish *w, const struct rung *only)
 }
 
 /* Resets the rungs, or the only one, that have a file, and says so. */
-static int reset_rungs(const struct practice_wish *w,
-		       const struct rung_track *t, const struct rung *only,
-		       struct error *e)
+static int reset_rungs(const struct practice_wish *w, struct reader *r,
+		       const struct rung *only, struct error *e)
 {
+	const struct rung_track *t = &r->practice->track;
 	size_t there = 0;
 	int rc = 0;
 
@@ -90,30 +92,39 @@ static int reset_rungs(const struct practice_wish *w,
 	}
 	for (size_t i = 0; i < t->count && rc == 0; i++)
 		if ((!only || only == t->rungs[i]) && has_learner_file(w, t->rungs[i]))
-			rc = reset_rung(w, t->rungs[i], e);
+			rc = reset_rung(w, r, t->rungs[i], e);
 	return rc;
 }
 
 int practice_reset(const struct practice_wish *w, const char *what)
 {
 	bool all = what && !strcmp(what, "all");
+	struct practice_start start = { .folder = NULL };
 	const struct rung *only = NULL;
-	struct rung_track t;
-	struct error e;
+	struct error e, lost;
+	struct reader r;
 	int rc;
 
 	if (!what)
 		return command_usage("practice", "reset needs a rung, or "
 				     "all");
-	rc = practice_load(&t, all ? NULL : what, &e);
+	rc = practice_load(&start.track, all ? NULL : what, &e);
 	if (rc == 0 && !all && !w->own) {
-		only = rung_track_find(&t, what, &e);
+		only = rung_track_find(&start.track, what, &e);
 		rc = only ? 0 : -1;
-	} else if (rc == 0 && t.count == 1) {
-		only = t.rungs[0];
+	} else if (rc == 0 && start.track.count == 1) {
+		only = start.track.rungs[0];
 	}
-	if (rc == 0)
-		rc = reset_rungs(w, &t, only, &e);
-	rung_track_done(&t);
+	if (rc < 0) {
+		rung_track_done(&start.track);
+		return command_failed(&e);
+	}
+	start.folder = xstrdup(w->folder);
+	reader_init(&r, &w->screen.reader);
+	if (reader_keep_progress(&r, &lost))
+		fprintf(stderr, "gemmviz: %s\n", lost.text);
+	reader_open_practice(&r, &start);
+	rc = reset_rungs(w, &r, only, &e);
+	reader_done(&r);
 	return rc < 0 ? command_failed(&e) : command_flush(EXIT_DONE);
 }
