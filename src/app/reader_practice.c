@@ -171,13 +171,14 @@ static void note_try(struct reader *r)
 /* Judges our solution, to show what it costs. */
 static void begin_ours(struct reader_practice *p)
 {
+	struct judge_options o = p->options;
 	struct error e;
 
 	if (p->our_counted || p->judging_ours || !p->rung->solution ||
 	    !p->rung->limit_count || access(p->rung->solution, R_OK))
 		return;
-	p->judging_ours = judge_start(p->rung, p->rung->solution, &p->options,
-				      &e);
+	o.costs_only = true;
+	p->judging_ours = judge_start(p->rung, p->rung->solution, &o, &e);
 }
 
 static void take_verdict(struct reader *r)

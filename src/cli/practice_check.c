@@ -213,12 +213,14 @@ static json_t *list_judgements(const struct judge_task *tasks, size_t count,
 	int rc;
 
 	for (size_t i = 0; i < count; i++)
-		if (tasks[i].out.limit_count && tasks[i].rung->solution)
-			ours[n++] = (struct judge_task) {
+		if (tasks[i].out.limit_count && tasks[i].rung->solution) {
+			ours[n] = (struct judge_task) {
 				.rung = tasks[i].rung,
 				.path = tasks[i].rung->solution,
 				.options = tasks[i].options,
 			};
+			ours[n++].options.costs_only = true;
+		}
 	rc = judge_all(ours, n, NULL, NULL, e);
 	for (size_t i = 0, k = 0; i < count && rc >= 0; i++) {
 		static const struct judgement none = { .counted = false };

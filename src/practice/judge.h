@@ -23,6 +23,7 @@ struct judge_options {
 	uint64_t seed;		/* of the inputs */
 	const char *text;	/* in place of the file's; or NULL */
 	bool untouched;		/* a text with TODO is judged, too */
+	bool costs_only;	/* the first size is judged, for what it costs */
 	bool twice;		/* what passes is judged again with other inputs */
 	/* Describe one of a program's "problems"; the first returns whether it is
 	 * a fault, the second a sentence that the caller frees. */

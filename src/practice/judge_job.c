@@ -15,9 +15,9 @@
 #define LOAD_MOST 3.0
 #define REFERENCE_FILE "gemmviz-reference.cu"
 
-size_t judge_calls(const struct rung *r)
+size_t judge_calls(const struct judging *j)
 {
-	return r->size_count + 1;
+	return j->options.costs_only ? 1 : j->rung->size_count + 1;
 }
 
 size_t judge_size_of(const struct rung *r, size_t call)
@@ -72,12 +72,13 @@ static json_t *make_argument(const struct rung *r, uint64_t seed, size_t call,
 	return o;
 }
 
-static json_t *make_calls(const struct rung *r, uint64_t seed,
+static json_t *make_calls(const struct judging *j, uint64_t seed,
 			  struct error *e)
 {
+	const struct rung *r = j->rung;
 	json_t *calls = json_array();
 
-	for (size_t call = 0; call < judge_calls(r); call++) {
+	for (size_t call = 0; call < judge_calls(j); call++) {
 		json_t *list = json_array();
 
 		json_array_append_new(calls, list);
@@ -159,7 +160,7 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 				(uint32_t)(j->round - r->run_count);
 		return 0;
 	}
-	calls = make_calls(r, seed, e);
+	calls = make_calls(j, seed, e);
 	if (!calls)
 		return -1;
 	k->program.judge = json_pack("{ss so}", "function", "launch", "calls",

@@ -25,8 +25,9 @@ struct judging {
 /* Makes the job that judges the text with inputs of this seed; -1 with e. */
 int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 		   struct error *e);
-/* Returns the number of calls: one for each size, and one more of the last. */
-size_t judge_calls(const struct rung *r);
+/* Returns the number of calls: one for each size, and one more of the last; for
+ * costs alone, one of the first. */
+size_t judge_calls(const struct judging *j);
 /* Returns the size of a call, and its number among the rung's. */
 size_t judge_size_of(const struct rung *r, size_t call);
 

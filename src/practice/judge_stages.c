@@ -20,7 +20,7 @@ static size_t call_of(const struct judging *j, uint64_t launch)
 		if ((json_int_t)launch <= json_integer_value(
 			json_object_get(of, "launches")))
 			return i;
-	return MIN(json_array_size(list), judge_calls(j->rung) - 1);
+	return MIN(json_array_size(list), judge_calls(j) - 1);
 }
 
 /* Marks a size as wrong. */
@@ -163,7 +163,7 @@ static void judge_problems(struct judging *j, enum judge_stage stage)
 {
 	const json_t *list = json_object_get(j->program, "problems"), *p;
 	size_t done = json_array_size(json_object_get(j->program, "judged"));
-	size_t call = MIN(done ? done - 1 : 0, judge_calls(j->rung) - 1), i;
+	size_t call = MIN(done ? done - 1 : 0, judge_calls(j) - 1), i;
 
 	json_array_foreach(list, i, p) {
 		const char *kind = get_summary_text(p, "kind");
@@ -229,7 +229,7 @@ static void judge_end(struct judging *j)
 		fail_call(j, JUDGE_FAULTS, done, how, get_line(j->program),
 			text_clean(get_summary_text(j->program, "what"),
 				   strlen(get_summary_text(j->program, "what")), 0));
-	else if (done < judge_calls(j->rung) && !spoiled)
+	else if (done < judge_calls(j) && !spoiled)
 		fail_call(j, JUDGE_LAUNCH, done, "exit", get_line(j->program),
 			xasprintf(_("launch() did not come back at %s"),
 				  j->out.sizes[judge_size_of(j->rung, done)]
@@ -238,7 +238,7 @@ static void judge_end(struct judging *j)
 
 static void judge_answers(struct judging *j)
 {
-	for (size_t call = 0; call < judge_calls(j->rung); call++) {
+	for (size_t call = 0; call < judge_calls(j); call++) {
 		char *words = judge_answer(j, j->out.seed, call);
 		size_t size = judge_size_of(j->rung, call);
 
