@@ -125,6 +125,22 @@ is "$(judges bad.cu)" "fail compile 1" "what does not compile"
 like "$(cat said)" '"line":8' "... with its line"
 is "$("$gemmviz" practice check naive --folder mine | grep -o '04-naive.cu:8' |
 	wc -l)" 1 "... once"
+if [ "${PRACTICE:-}" = all ]; then
+	# Limits of 4 and 5 s on idle processors; on busy ones three times as much.
+	cat - kept.cu >bomb.cu <<'X'
+template <int N, int M> struct F {
+	static constexpr int v = F<N - 1, 2 * M>::v + F<N - 1, 2 * M + 1>::v;
+};
+template <int M> struct F<0, M> { static constexpr int v = M; };
+static_assert(F<19, 0>::v != 0, "");
+X
+	is "$(judges bomb.cu)" "fail compile 8" "what takes the compiler too long"
+	like "$(cat said)" "compiling and loading took more than (5|1?[0-9](\.[0-9]+)?) seconds" \
+		"... within 15 s"
+	printf 'void launch(const float *A, const float *B, float *C, int M, int N, int K)\n{\n\tvolatile int i = 1;\n\n\twhile (i)\n\t\ti = 2;\n}\n' >host_loop.cu
+	is "$(judges host_loop.cu)" "fail faults 1" "an endless loop of the host"
+	like "$(cat said)" "loop in line [56].*\"seconds\":1?[0-9]\.[0-9]+,\"sizes\"" "... with its line"
+fi
 echo 'void launch(float *A) { }' >other.cu
 is "$(judges other.cu)" "fail compile 1" "another launch()"
 like "$(cat said)" "void launch.const float \*A, const float \*B, float \*C, int M" \

@@ -146,6 +146,7 @@ static int send_job(struct judging *j, struct error *e)
 	}
 	if (rc == 0) {
 		runner_want(j->runner, "cpu");
+		j->compiled = false;
 		j->id = runner_send(j->runner, &job);
 	}
 	job_done(&job);
@@ -222,6 +223,8 @@ bool judge_step(struct judging *j)
 		} else if (ev.kind == RUNNER_TRACE) {
 			take_traces(j, ev.fd);
 			end_job(j);
+		} else if (!strcmp(type, "progress")) {
+			j->compiled = true;
 		} else if (!strcmp(type, "program")) {
 			json_decref(j->program);
 			j->program = json_incref(ev.message);

@@ -13,8 +13,9 @@
 #include "runner/runner.h"
 
 /* Seconds, on idle processors, and megabytes that the calls of a rung may take,
- * and the accesses of lanes that one of its launches may make. */
+ * the seconds that compiling them may, and the accesses of lanes that one of its launches may make. */
 #define JUDGE_SECONDS 4.0
+#define JUDGE_COMPILE_SECONDS 5.0
 #define JUDGE_MEMORY 512
 #define JUDGE_EVENTS 12000000
 

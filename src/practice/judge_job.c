@@ -134,6 +134,7 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 {
 	const struct rung *r = j->rung;
 	struct job_kernel *k = &job->kernel;
+	double load = measure_load();
 	json_t *calls = NULL;
 
 	job_init(job, JOB_RECORD);
@@ -143,7 +144,8 @@ int judge_job_make(const struct judging *j, uint64_t seed, struct job *job,
 	k->program.run = true;
 	job->size = (struct problem_sizes){ 1, 1, 1 };
 	job->values = false;
-	job->seconds = JUDGE_SECONDS * measure_load();
+	job->seconds = JUDGE_SECONDS * load;
+	job->timeout = JUDGE_COMPILE_SECONDS * load;
 	job->memory = JUDGE_MEMORY;
 	job->max_events = JUDGE_EVENTS;
 	headers_find(k, j->path);

@@ -11,6 +11,7 @@ struct judging {
 	struct runner *runner;	/* NULL: done */
 	long id;
 	double began;
+	bool compiled;		/* the last job's text, and it has begun to run */
 	size_t round;		/* of jobs, from 0 */
 	size_t calls;		/* of a program, that may fail */
 	/* What the recorder answered to the last job. */

@@ -278,15 +278,15 @@ void judge_job_error(struct judging *j)
 	const char *option = strstr(e->text, " (--");
 	char *words = xstrndup(e->text, option ? (size_t)(option - e->text) :
 						 strlen(e->text));
+	bool text = e->status == EXIT_INPUT || e->status == EXIT_USAGE;
+	bool compiling = text || (e->status == EXIT_REFUSED && !j->compiled);
 
-	if (e->status == EXIT_INPUT || e->status == EXIT_USAGE) {
-		judge_fail(j, JUDGE_COMPILE, SIZE_MAX, "compile",
-			   message_line(e->text), words);
-		return;
-	}
-	judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
+	judge_fail(j, compiling ? JUDGE_COMPILE : JUDGE_FAULTS, SIZE_MAX,
+		   compiling ? "compile" :
 		   e->status == EXIT_REFUSED ? "refused" : "recorder",
 		   message_line(e->text), words);
+	if (text)
+		return;
 	j->out.status = (int)e->status;
 	if (e->status != EXIT_REFUSED && e->status != EXIT_CHECK)
 		j->out.result = JUDGED_BROKEN;
