@@ -191,8 +191,7 @@ cp "$rungs/04-naive/solution.cu" mine/04-naive.cu
 "$gemmviz" practice check naive --folder mine --junit j.xml >said
 is $? 0 "JUnit's XML"
 like "$(cat j.xml)" '<testcase classname="practice" name="naive"' "... a case a rung"
-rm state/gemmviz/progress.json
-"$gemmviz" practice reset naive --yes --folder mine >said
+GEMMVIZ_PROGRESS='' "$gemmviz" practice reset naive --yes --folder mine >said
 is $? 0 "reset"
 ok "$(cmp -s mine/04-naive.cu.1 "$rungs/04-naive/solution.cu"; echo $?)" \
 	"... keeps the file"
@@ -205,8 +204,16 @@ like "$(cat said)" "untouched: the line TODO" "... is not begun"
 cp "$rungs/01-vector-add/wrong_no_guard.cu" mine/01-vector-add.cu
 like "$("$gemmviz" practice check 1 --folder mine)" " n = 1000: thread" \
 	"a size of one number has its name"
+"$gemmviz" practice check 1 --folder mine --json >said
+is "$(grep -o '"verdict":"[a-z-]*"' said | cut -d'"' -f4 | tr '\n' ' ')" \
+	"wrong not-judged not-judged " "... and no size is judged after a fault"
 like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
 like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
+
+cp "$rungs/08-edges/wrong_return.cu" mine/08-edges.cu
+"$gemmviz" practice check edges --folder mine --json >said
+like "$(cat said)" "thread .6,0. has ended, last in line 16" \
+	"the return that ends a thread, at a size whose costs are not counted"
 
 cp "$rungs/05-coalesced/solution.cu" mine/05-coalesced.cu
 "$gemmviz" practice check coalesced --folder mine --json >said
@@ -297,6 +304,8 @@ ok $? "the task"
 tmux send-keys -t s v
 shows "to the rung"
 ok $? "the picture of the fault"
+shows "20×70×29, .*block (4,0)"
+ok $? "... at the launch and the block of the fault"
 tmux send-keys -t s q
 shows "hint 3:"
 ok $? "... and back"
