@@ -206,7 +206,7 @@ like "$("$gemmviz" practice check 1 --folder mine)" " n = 1000: thread" \
 	"a size of one number has its name"
 "$gemmviz" practice check 1 --folder mine --json >said
 is "$(grep -o '"verdict":"[a-z-]*"' said | cut -d'"' -f4 | tr '\n' ' ')" \
-	"wrong not-judged not-judged " "... and no size is judged after a fault"
+	"wrong not-judged not-judged not-judged not-judged " "... and no size is judged after a fault"
 like "$("$gemmviz" practice --plain)" "0 of 16, next: 1" "the map as text"
 like "$("$gemmviz" practice --plain --lang zh)" "16" "... in Chinese"
 
