@@ -145,6 +145,19 @@ echo 'void launch(float *A) { }' >other.cu
 is "$(judges other.cu)" "fail compile 1" "another launch()"
 like "$(cat said)" "void launch.const float \*A, const float \*B, float \*C, int M" \
 	"... is told how it must be"
+mkdir -p mine
+sed -n '/^__global__/,/^}/p' "$rungs/04-naive/wrong_no_guard.cu" >mine/kernel.cuh
+{
+	echo '#include "kernel.cuh"'
+	sed -n '/^void/,/^}/p' "$rungs/04-naive/wrong_no_guard.cu"
+} >header.cu
+is "$(judges header.cu)" "fail faults 1" "a fault in a header of one's own"
+like "$(cat said)" '"message":"kernel.cuh:10: thread .*","line":null' \
+	"... has the header's name with its line"
+sed 's/^__global__/#line 400 "gone.cuh"\n&/' "$rungs/04-naive/wrong_no_guard.cu" >gone.cu
+is "$(judges gone.cu)" "fail faults 1" "a fault in a file that is not there"
+like "$(cat said)" '"message":"thread [^;]*; B has 2030 elements [^;]*","line":null' \
+	"... has no line"
 printf '#include <fstream>\nvoid launch(const float *A, const float *B, float *C, int M, int N, int K)\n{\n\tstd::ifstream("/etc/passwd").get();\n\t__builtin_trap();\n}\n' >trap.cu
 is "$(judges trap.cu)" "fail faults 1" "a crash"
 

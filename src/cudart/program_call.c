@@ -19,7 +19,8 @@
 /* ---- the launch ---- */
 
 /* Sets the plan's text and file to those that the kernel stands in; returns the
- * file as the compiler names it. */
+ * file as the compiler names it. Lines of a file that is not there, which #line
+ * names, are those of no text: "". */
 static const char *file_choose(struct plan *p, const struct debug *d,
 			       const struct debug_function *f)
 {
@@ -29,10 +30,13 @@ static const char *file_choose(struct plan *p, const struct debug *d,
 	const char *text = name ? job_defined(&k->headers, name) : NULL;
 
 	free(name);
+	if (l && l->file && !text &&
+	    strcmp(program_file(l->file), program.file) != 0)
+		l = NULL;
 	p->text = (char *)(text ? text : k->text);
 	p->length = strlen(p->text);
 	p->job.kernel.file = (char *)(text ? l->file : program.file);
-	return l ? l->file : NULL;
+	return l && l->file ? l->file : "";
 }
 
 size_t call_stack_words(const struct debug_function *f)
@@ -81,7 +85,6 @@ void call_prepare(struct launch *l, const struct stub_call *c,
 		  const struct launch_config *config)
 {
 	struct plan *p = &l->plan;
-	const char *file;
 
 	memset(l, 0, sizeof(*l));
 	l->module = program.recorder;
@@ -102,9 +105,8 @@ void call_prepare(struct launch *l, const struct stub_call *c,
 	p->block = config->block;
 	l->cluster = config->cluster;
 	l->cooperative = config->cooperative;
-	file = file_choose(p, program.recorder->debug, k->recorded);
-	if (file)
-		debug_own(program.recorder->debug, file);
+	debug_own(program.recorder->debug,
+		  file_choose(p, program.recorder->debug, k->recorded));
 }
 
 double call_hooks_until(void)

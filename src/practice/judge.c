@@ -25,8 +25,30 @@ const char *judge_result_name(enum judge_result r)
 	return names[r];
 }
 
+struct judge_place judge_place_of(const json_t *o)
+{
+	const json_t *at = json_object_get(o, "at");
+
+	return (struct judge_place) {
+		json_string_value(json_object_get(at, "file")),
+		(uint32_t)json_integer_value(json_object_get(at, "line")),
+	};
+}
+
+uint32_t judge_own_line(const struct judging *j, struct judge_place at,
+			char **message)
+{
+	char *words = *message;
+
+	if (!at.line || !at.file || !strcmp(at.file, file_base(j->path)))
+		return at.line;
+	*message = xasprintf("%s:%u: %s", text_show(at.file), at.line, words);
+	free(words);
+	return 0;
+}
+
 void judge_fail(struct judging *j, enum judge_stage stage, size_t size,
-		const char *word, uint32_t line, char *message)
+		const char *word, struct judge_place at, char *message)
 {
 	struct judgement *o = &j->out;
 
@@ -36,9 +58,9 @@ void judge_fail(struct judging *j, enum judge_stage stage, size_t size,
 	}
 	o->result = JUDGED_FAIL;
 	o->stage = stage;
+	o->line = judge_own_line(j, at, &message);
 	o->message = message;
 	o->word = word ? xstrdup(word) : NULL;
-	o->line = line;
 	o->at = size;
 	o->status = EXIT_CHECK;
 }

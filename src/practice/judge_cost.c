@@ -153,9 +153,11 @@ static void check_limit(struct judging *j, struct asked_limits *a,
 	if (l->cost != COST_COUNT)
 		words = add_dear_launch(j, a, l->cost, words);
 	if (l->cost == COST_COUNT)
-		judge_fail(j, JUDGE_COSTS, 0, "limit", 0, words);
+		judge_fail(j, JUDGE_COSTS, 0, "limit", JUDGE_NOWHERE,
+			   words);
 	else
-		judge_fail(j, JUDGE_COSTS, 0, cost_word(l->cost), 0,
+		judge_fail(j, JUDGE_COSTS, 0, cost_word(l->cost),
+			   JUDGE_NOWHERE,
 			   words ? words :
 			   xasprintf(_("%1$s: %2$lld, at most %3$lld"),
 				     cost_phrase(l->cost),
@@ -185,12 +187,14 @@ void judge_costs(struct judging *j)
 	char *unknown = count_costs(j, count, a.dear);
 
 	if (unknown) {
-		judge_fail(j, JUDGE_COSTS, 0, "launches", 0, unknown);
+		judge_fail(j, JUDGE_COSTS, 0, "launches", JUDGE_NOWHERE,
+			   unknown);
 		return;
 	}
 	if (j->out.costs[COST_STORERS] <= (int64_t)count &&
 	    count_outputs(j) > 1)
-		judge_fail(j, JUDGE_COSTS, 0, cost_word(COST_STORERS), 0,
+		judge_fail(j, JUDGE_COSTS, 0, cost_word(COST_STORERS),
+			   JUDGE_NOWHERE,
 			   xstrdup(_("a single thread computes everything")));
 	ask_traces(&a, j, count);
 	j->out.limits = xcalloc(r->limit_count + 1, sizeof(*j->out.limits));

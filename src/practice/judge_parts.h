@@ -4,6 +4,10 @@
 
 #include "practice/judge.h"
 
+/* A place that a recorder names; file NULL: the learner's. */
+struct judge_place { const char *file; uint32_t line; };
+#define JUDGE_NOWHERE ((struct judge_place) { NULL, 0 })
+
 struct judging {
 	const struct rung *rung;
 	struct judge_options options;
@@ -48,8 +52,14 @@ bool judge_program_goes_on(const struct judging *j);
 /* Returns the fault of a launch that matters most, or NULL. */
 const struct trace_finding *judge_find_fault(const struct trace_info *info);
 
+/* Returns the place "at" of a program's problem, or of its end. */
+struct judge_place judge_place_of(const json_t *o);
+/* Returns the line if the place is in the learner's file; else 0, and the message
+ * begins with the place. */
+uint32_t judge_own_line(const struct judging *j, struct judge_place at,
+			char **message);
 /* Sets the judgement to a failure; takes `message`. */
 void judge_fail(struct judging *j, enum judge_stage stage, size_t size,
-		const char *word, uint32_t line, char *message);
+		const char *word, struct judge_place at, char *message);
 
 #endif

@@ -18,12 +18,6 @@ static const char *get_member(const json_t *o, const char *member)
 	return s ? s : "";
 }
 
-static uint32_t problem_line(const json_t *o)
-{
-	return (uint32_t)json_integer_value(json_object_get(
-		json_object_get(o, "at"), "line"));
-}
-
 /* Returns the program's output without what ends its last line; heap. */
 static char *copy_output(const struct judging *j)
 {
@@ -61,20 +55,22 @@ static void judge_host(struct judging *j)
 	json_array_foreach(list, i, p)
 		if (!strcmp(get_member(p, "kind"), "launch-limit"))
 			judge_fail(j, JUDGE_LAUNCH, SIZE_MAX, "launch-limit",
-				   problem_line(p), j->options.problem_words(p));
+				   judge_place_of(p), j->options.problem_words(p));
 	for (i = 0; i < j->trace_count; i++) {
 		const struct trace_info *info = trace_info(j->traces[i]);
 		const struct trace_finding *f = judge_find_fault(info);
 
 		if (f)
 			judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
-				   finding_name(f->kind), f->access.line,
+				   finding_name(f->kind),
+				   (struct judge_place) { info->file,
+							  f->access.line },
 				   finding_text(info, f));
 	}
 	json_array_foreach(list, i, p)
 		if (is_host_fault(j, p))
 			judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
-				   get_member(p, "kind"), problem_line(p),
+				   get_member(p, "kind"), judge_place_of(p),
 				   j->options.problem_words(p));
 }
 
@@ -90,21 +86,21 @@ static void judge_output(struct judging *j, const struct rung_run *run)
 	if (!exits)
 		judge_fail(j, JUDGE_FAULTS, SIZE_MAX,
 			   get_member(j->program, "how"),
-			   problem_line(j->program),
+			   judge_place_of(j->program),
 			   xasprintf(_("%s the program does not come to an "
 				       "end by itself"), how));
 	else if (json_integer_value(json_object_get(j->program,
 						    "launch_count")) == 0)
-		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "none", 0,
+		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "none", JUDGE_NOWHERE,
 			   xasprintf(_("%s the program launches no kernel"),
 				     how));
 	else if (strcmp(output, run->prints) != 0)
-		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "output", 0,
+		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "output", JUDGE_NOWHERE,
 			   xasprintf(_("%1$s it prints \"%2$s\" and should "
 				       "print \"%3$s\""), how, clean,
 				     run->prints));
 	else if (status)
-		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "status", 0,
+		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "status", JUDGE_NOWHERE,
 			   xasprintf(_("%1$s it returns %2$d and should "
 				       "return 0"), how, status));
 	free(clean);
@@ -126,18 +122,18 @@ static void judge_failed_call(struct judging *j)
 		return;		/* the call was not made */
 	if (!exits || !status)
 		judge_fail(j, JUDGE_ERRORS, SIZE_MAX, "unchecked",
-			   problem_line(of),
+			   judge_place_of(of),
 			   xasprintf(_("where %1$s fails in line %2$u (%3$s), "
 				       "the program goes on: it must print why "
 				       "and return 1"), text_show(what),
-				     problem_line(of), reason));
+				     judge_place_of(of).line, reason));
 	else if (!strstr(get_member(j->program, "output"), reason))
 		judge_fail(j, JUDGE_ERRORS, SIZE_MAX, "silent",
-			   problem_line(of),
+			   judge_place_of(of),
 			   xasprintf(_("where %1$s fails in line %2$u, the "
 				       "program does not say why: print "
 				       "cudaGetErrorString()"),
-				     text_show(what), problem_line(of)));
+				     text_show(what), judge_place_of(of).line));
 }
 
 /* Judges a run in which kernels did nothing: the output must not be right. */
@@ -146,7 +142,7 @@ static void judge_muted(struct judging *j)
 	char *output = copy_output(j);
 
 	if (!strcmp(output, j->rung->runs[0].prints))
-		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "mute", 0,
+		judge_fail(j, JUDGE_ANSWER, SIZE_MAX, "mute", JUDGE_NOWHERE,
 			   xstrdup(_("it prints the same if its kernel does "
 				     "nothing: print what the kernel "
 				     "computes")));

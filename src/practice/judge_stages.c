@@ -39,12 +39,14 @@ static void mark_size(struct judging *j, size_t size, const char *why,
 
 /* Makes the judgement a failure at a call, whose size is marked; takes `message`. */
 static void fail_call(struct judging *j, enum judge_stage stage, size_t call,
-		    const char *word, uint32_t line, char *message)
+		    const char *word, struct judge_place at, char *message)
 {
 	size_t size = judge_size_of(j->rung, call);
+	uint32_t line = judge_own_line(j, at, &message);
 
 	mark_size(j, size, message, word, line);
-	judge_fail(j, stage, size, word, line, message);
+	judge_fail(j, stage, size, word, (struct judge_place) { NULL, line },
+		   message);
 }
 
 static char *too_long_words(const struct judging *j, size_t call,
@@ -101,10 +103,12 @@ static void fail_for_finding(struct judging *j, size_t trace,
 {
 	size_t call = call_of(j, j->launches[trace]);
 	bool endless = f->kind == FINDING_CAP || f->kind == FINDING_ENDLESS;
+	const struct trace_info *info = trace_info(j->traces[trace]);
 
-	fail_call(j, JUDGE_FAULTS, call, finding_name(f->kind), f->access.line,
-		endless ? too_long_words(j, call, f->access.line) :
-			  finding_text(trace_info(j->traces[trace]), f));
+	fail_call(j, JUDGE_FAULTS, call, finding_name(f->kind),
+		  (struct judge_place) { info->file, f->access.line },
+		  endless ? too_long_words(j, call, f->access.line) :
+			    finding_text(info, f));
 }
 
 /* Judges what was found in launches: the fault that comes first speaks. */
@@ -144,12 +148,6 @@ static const char *get_summary_text(const json_t *o, const char *member)
 	return s ? s : "";
 }
 
-static uint32_t get_line(const json_t *o)
-{
-	return (uint32_t)json_integer_value(json_object_get(
-		json_object_get(o, "at"), "line"));
-}
-
 /* Returns whether a launch() of a rung may do what this problem is about: its
  * arrays are freed by the judge, and errors are the judge's, too. */
 static bool is_ours(const char *kind)
@@ -170,12 +168,12 @@ static void judge_problems(struct judging *j, enum judge_stage stage)
 		bool limit = !strcmp(kind, "launch-limit");
 
 		if (!strcmp(kind, "cut") && stage == JUDGE_FAULTS)
-			fail_call(j, stage, call, "endless", get_line(p),
+			fail_call(j, stage, call, "endless", judge_place_of(p),
 				too_long_words(j, call, 0));
 		else if (limit ? stage == JUDGE_LAUNCH :
 			 stage == JUDGE_FAULTS && !is_ours(kind) &&
 			 j->options.is_fault(p))
-			judge_fail(j, stage, SIZE_MAX, kind, get_line(p),
+			judge_fail(j, stage, SIZE_MAX, kind, judge_place_of(p),
 				   j->options.problem_words(p));
 	}
 }
@@ -198,7 +196,7 @@ static void judge_launches(struct judging *j)
 		json_int_t now = launches_until(j, call);
 
 		if (now == before)
-			fail_call(j, JUDGE_LAUNCH, call, "none", 0,
+			fail_call(j, JUDGE_LAUNCH, call, "none", JUDGE_NOWHERE,
 				xasprintf(_("launch() launches no kernel at "
 					    "%s"), j->out.sizes[judge_size_of(
 						   j->rung, call)].text));
@@ -214,23 +212,23 @@ static void judge_end(struct judging *j)
 	const char *how = get_summary_text(j->program, "how");
 	bool spoiled = done && !json_is_true(json_object_get(json_array_get(
 		json_object_get(j->program, "judged"), done - 1), "good"));
+	struct judge_place at = judge_place_of(j->program);
 	int status = (int)json_integer_value(
 		json_object_get(j->program, "status"));
 
 	if (!strcmp(how, "seconds"))
 		fail_call(j, JUDGE_FAULTS, done, "endless",
-			get_line(j->program),
-			too_long_words(j, done, get_line(j->program)));
+			at, too_long_words(j, done, at.line));
 	else if (!strcmp(how, "signal"))
-		fail_call(j, JUDGE_FAULTS, done, "crash", get_line(j->program),
+		fail_call(j, JUDGE_FAULTS, done, "crash", at,
 			xasprintf(_("launch() was ended by signal %1$d (%2$s)"),
 				  status, strsignal(status)));
 	else if (strcmp(how, "exit") != 0)
-		fail_call(j, JUDGE_FAULTS, done, how, get_line(j->program),
+		fail_call(j, JUDGE_FAULTS, done, how, at,
 			text_clean(get_summary_text(j->program, "what"),
 				   strlen(get_summary_text(j->program, "what")), 0));
 	else if (done < judge_calls(j) && !spoiled)
-		fail_call(j, JUDGE_LAUNCH, done, "exit", get_line(j->program),
+		fail_call(j, JUDGE_LAUNCH, done, "exit", at,
 			xasprintf(_("launch() did not come back at %s"),
 				  j->out.sizes[judge_size_of(j->rung, done)]
 					  .text));
@@ -243,7 +241,8 @@ static void judge_answers(struct judging *j)
 		size_t size = judge_size_of(j->rung, call);
 
 		if (words)
-			fail_call(j, JUDGE_ANSWER, call, "wrong-result", 0,
+			fail_call(j, JUDGE_ANSWER, call, "wrong-result",
+				JUDGE_NOWHERE,
 				words);
 		else if (j->out.sizes[size].verdict != VERDICT_WRONG)
 			j->out.sizes[size].verdict = VERDICT_RIGHT;
@@ -262,13 +261,18 @@ static void note_seconds(struct judging *j)
 				json_object_get(of, "seconds"));
 }
 
-/* Finds the line that a compiler's message names: FILE:LINE: ... */
-static uint32_t message_line(const char *text)
+/* Finds the line of the learner's file that a compiler's message names:
+ * FILE:LINE: ... */
+static struct judge_place place_in_message(const struct judging *j,
+					   const char *text)
 {
-	const char *at = strchr(text, ':');
-	unsigned long line = at ? strtoul(at + 1, NULL, 10) : 0;
+	const char *own = text_show(file_base(j->path));
+	size_t n = strlen(own);
+	unsigned long line = !strncmp(text, own, n) && text[n] == ':' ?
+			     strtoul(text + n + 1, NULL, 10) : 0;
 
-	return line > UINT32_MAX ? 0 : (uint32_t)line;
+	return (struct judge_place) { NULL, line > UINT32_MAX ? 0 :
+						   (uint32_t)line };
 }
 
 void judge_job_error(struct judging *j)
@@ -284,7 +288,7 @@ void judge_job_error(struct judging *j)
 	judge_fail(j, compiling ? JUDGE_COMPILE : JUDGE_FAULTS, SIZE_MAX,
 		   compiling ? "compile" :
 		   e->status == EXIT_REFUSED ? "refused" : "recorder",
-		   message_line(e->text), words);
+		   place_in_message(j, e->text), words);
 	if (text)
 		return;
 	j->out.status = (int)e->status;
