@@ -394,6 +394,8 @@ tmux new-session -d -s free -x 120 -y 36 \
 session=free
 shows "recorded at 4096 × 4096 × 4096, NVIDIA.*TFLOP/s: register_tiled_fast"
 ok $? "times of other kernels are told as recorded ones"
+shows "yours 1.95 + 5.86 at 128x128x64;"
+ok $? "... next to the learner's counts and theirs"
 tmux kill-session -t free
 tmux new-session -d -s room -x 80 -y 24 \
 	"$gemmviz class show zoo --class-folder $dir/zoo"

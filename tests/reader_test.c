@@ -430,6 +430,28 @@ static void test_clicks(int w, int h)
 	reader_done(&r);
 }
 
+/* Our rungs are parsed once, for the map and for each lesson's last page. */
+static void test_rungs(void)
+{
+	struct reader_options o = { .lang = "en" };
+	const struct rung_track *t;
+	struct reader r;
+	char *words;
+
+	reader_init(&r, &o);
+	reader_open_list(&r, LIST_COURSE);
+	t = reader_rungs(&r);
+	tap_ok(t && t == reader_rungs(&r), "rungs are parsed once");
+	if (reader_open_lesson(&r, "tiling", NULL))
+		fatal("no lesson tiling");
+	words = reader_offer_rung(&r);
+	tap_str(words, "write it yourself: gemmviz practice tiled",
+		"... for the rung that a lesson offers, too");
+	free(words);
+	tap_ok(t == reader_rungs(&r), "... and kept");
+	reader_done(&r);
+}
+
 /* The map of the course leads to lessons, kernels and files. */
 static void test_home(void)
 {
@@ -1144,6 +1166,7 @@ int main(void)
 	test_clicks(120, 36);
 	test_clicks(200, 60);
 	test_home();
+	test_rungs();
 	test_typing();
 	test_tab(80, 24);
 	test_tab(120, 36);

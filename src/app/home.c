@@ -61,7 +61,7 @@ static char *kernel_words(const struct lesson *l)
 static void add_speed(struct show_entry *e, const struct lesson_record *record)
 {
 	struct job_kernel what = { .name = record->kernel };
-	struct rungs_speed speed = { NULL, NA };
+	struct rungs_speed speed = { .label = NULL, .flops = NA };
 	int at = e->speed_count;
 	bool known = at == LIST_SPEEDS;
 

@@ -40,31 +40,47 @@ static char *mark_lesson_rungs(const struct reader *r,
 	return words.len ? str_take(&words) : NULL;
 }
 
-void reader_mark_rungs(struct reader *r)
+const struct rung_track *reader_rungs(struct reader *r)
 {
 	struct rung_track t;
 	struct error e;
 
-	if (rung_track_load(&t, NULL, r->options.lang, &e) == 0)
-		for (int i = 0; i < r->list.count; i++)
-			r->list.entries[i].rungs = mark_lesson_rungs(
-				r, &t, r->list.entries[i].name);
-	rung_track_done(&t);
+	if (r->rungs)
+		return r->rungs;
+	if (rung_track_load(&t, NULL, r->options.lang, &e) < 0) {
+		rung_track_done(&t);
+		return NULL;
+	}
+	r->rungs = xmalloc(sizeof(*r->rungs));
+	*r->rungs = t;
+	return r->rungs;
 }
 
-char *reader_offer_rung(const struct reader *r)
+void reader_forget_rungs(struct reader *r)
 {
-	struct rung_track t;
-	char *words = NULL;
-	struct error e;
+	if (r->rungs)
+		rung_track_done(r->rungs);
+	free(r->rungs);
+	r->rungs = NULL;
+}
 
-	if (rung_track_load(&t, NULL, r->options.lang, &e) == 0)
-		for (size_t i = 0; i < t.count && !words; i++)
-			if (teaches_rung(t.rungs[i], r->lesson->name) &&
-			    !rung_progress(r, t.rungs[i]).passed[0])
-				words = xasprintf(_("write it yourself: "
-						    "gemmviz practice %s"),
-						  t.rungs[i]->name);
-	rung_track_done(&t);
-	return words;
+void reader_mark_rungs(struct reader *r)
+{
+	const struct rung_track *t = reader_rungs(r);
+
+	for (int i = 0; t && i < r->list.count; i++)
+		r->list.entries[i].rungs = mark_lesson_rungs(
+			r, t, r->list.entries[i].name);
+}
+
+char *reader_offer_rung(struct reader *r)
+{
+	const struct rung_track *t = reader_rungs(r);
+
+	for (size_t i = 0; t && i < t->count; i++)
+		if (teaches_rung(t->rungs[i], r->lesson->name) &&
+		    !rung_progress(r, t->rungs[i]).passed[0])
+			return xasprintf(_("write it yourself: gemmviz "
+					   "practice %s"), t->rungs[i]->name);
+	return NULL;
 }

@@ -234,12 +234,67 @@ static char *list_recorded_speeds(const char *kernels)
 	return words.len ? str_take(&words) : NULL;
 }
 
+/* Adds what a thousand multiply-adds take: sectors of loads, and wavefronts of
+ * shared reads. */
+static void add_counts_per_thousand(struct str *to, const char *name,
+				    double sectors, double wavefronts,
+				    double products)
+{
+	str_addf(to, "%s%s %.3g + %.3g", to->len ? ", " : "", name,
+		 1000 * sectors / products, 1000 * wavefronts / products);
+}
+
+/* Returns the counts of the kernels that a rung is compared with, as the hardware
+ * has recorded them; heap; NULL: there are none. */
+static char *list_recorded_counts(const char *kernels)
+{
+	char *copy = xstrdup(kernels);
+	struct str words = { 0 };
+
+	for (char *w = strtok(copy, " "); w; w = strtok(NULL, " ")) {
+		struct job_kernel what = { .name = w };
+		struct rungs_speed of = rungs_speed(&what);
+
+		if (of.label && of.counts->global_load_sectors != NA &&
+		    of.counts->shared_load_wavefronts != NA)
+			add_counts_per_thousand(&words, of.label,
+				of.counts->global_load_sectors,
+				of.counts->shared_load_wavefronts,
+				of.products);
+	}
+	free(copy);
+	return words.len ? str_take(&words) : NULL;
+}
+
+/* Tells what the learner's kernel and the rung's others take for as many
+ * multiply-adds: the sizes differ. */
+static void add_counts(struct reader_practice *p)
+{
+	const struct judgement *v = &p->verdict;
+	const struct problem_sizes *n = &p->rung->sizes[0];
+	char *others = list_recorded_counts(p->rung->compare);
+	struct str own = { 0 };
+
+	if (others && v->counted) {
+		add_counts_per_thousand(&own, _("yours"),
+			(double)v->costs[COST_LOAD_SECTORS],
+			(double)v->costs[COST_SHARED_READS],
+			(double)n->m * n->n * n->k);
+		add_stage(&p->show, STAGE_NOTE, NULL,
+			  xasprintf(_("1000 multiply-adds take, in sectors of "
+				      "loads + wavefronts of shared reads: "
+				      "%1$s at %2$s; %3$s"), own.data,
+				    v->sizes[0].text, others));
+	}
+	str_done(&own);
+	free(others);
+}
+
 /* Tells how fast the rung's other kernels were where they were recorded; no word
  * about the learner's, which nobody has timed. */
 static void add_recorded(struct reader_practice *p)
 {
-	char *speeds = p->rung->compare ?
-		       list_recorded_speeds(p->rung->compare) : NULL;
+	char *speeds = list_recorded_speeds(p->rung->compare);
 	char where[128];
 
 	rungs_measured(where, sizeof(where));
@@ -266,18 +321,21 @@ static void add_verdict(struct reader_practice *p)
 		add_stages(p);
 		return;
 	}
+	s->passed = pass;
 	add_stages(p);
 	if (!pass && v->message)
 		add_stage(s, STAGE_NOTE, NULL, xstrdup(v->message));
+	if (pass)
+		add_stage(s, STAGE_GOOD, _("passed"),
+			  xstrdup(_("n next, c compare with ours")));
 	if (pass || v->stage == JUDGE_COSTS)
 		add_cost_lines(p, pass);
 	if (pass && p->rung->learned)
 		add_stage(s, STAGE_NOTE, NULL, xstrdup(p->rung->learned));
-	if (pass)
-		add_stage(s, STAGE_GOOD, _("passed"),
-			  xstrdup(_("n next, c compare with ours")));
-	if (pass)
+	if (pass && p->rung->compare) {
+		add_counts(p);
 		add_recorded(p);
+	}
 }
 
 static void show_head(struct reader *r)
@@ -316,6 +374,7 @@ void practice_show_rung(struct reader *r)
 	s->seconds = p->judging ? (int)(seconds_now() - p->since) : 0;
 	s->marked = p->hints > 1 && s->page == PRACTICE_SOURCE;
 	practice_clear_stages(s);
+	s->passed = false;
 	if (p->gone)
 		add_stage(s, STAGE_NOTE, NULL,
 			  xstrdup(_("the file is gone: save it again, or r "

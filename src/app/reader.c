@@ -61,6 +61,7 @@ void reader_close(struct reader *r)
 	r->following = keep.following;
 	r->autoplay = keep.autoplay;
 	r->practice = keep.practice;
+	r->rungs = keep.rungs;
 }
 
 void reader_done(struct reader *r)
@@ -68,6 +69,7 @@ void reader_done(struct reader *r)
 	reader_close(r);
 	reader_end_practice(r);
 	reader_forget_list(r);
+	reader_forget_rungs(r);
 	progress_done(&r->progress);
 	free(r->copied);
 	r->copied = NULL;

@@ -67,6 +67,7 @@ struct reader {
 	struct trace *asked_trace;
 	struct stage *asked_stage;
 	struct cursor asked_at;
+	struct rung_track *rungs;	/* see reader_rungs(); NULL: not yet */
 	char *learned, *learned_words, *learned_rung;
 	uint64_t asked;		/* how often a question was, up to now */
 	char *choices[SHOW_CHOICES];
@@ -227,11 +228,15 @@ void reader_ask_next(struct reader *r);
 bool reader_draws(const struct reader *r);
 /* Asks the question once more, with fresh numbers. */
 void reader_ask_again(struct reader *r);
+/* Returns our rungs, which are parsed once; NULL: their files are not there (in a
+ * page, until they have arrived). */
+const struct rung_track *reader_rungs(struct reader *r);
+void reader_forget_rungs(struct reader *r);
 /* Sets the marks of rungs in the course's entries. */
 void reader_mark_rungs(struct reader *r);
 /* Returns what to write after the lesson that is open: its first rung that has not
  * passed; NULL: it has none. The caller frees it. */
-char *reader_offer_rung(const struct reader *r);
+char *reader_offer_rung(struct reader *r);
 /* Shows what was learned; false: the last step does not say. */
 bool reader_learned(struct reader *r);
 void reader_forget_learned(struct reader *r);

@@ -141,12 +141,16 @@ struct rungs_speed rungs_speed(const struct job_kernel *what)
 {
 	struct rungs r = open_measurements();
 	long at = r.t ? find_case(&r, what) : -1;
+	const struct problem_sizes *n;
 
 	if (at < 0)
-		return (struct rungs_speed){ NULL, NA };
+		return (struct rungs_speed){ .label = NULL, .flops = NA };
+	n = &r.t->sizes[r.size];
 	return (struct rungs_speed){
-		r.t->cases[at].label,
-		timing_figures(r.t, r.size, (size_t)at).flops,
+		.label = r.t->cases[at].label,
+		.flops = timing_figures(r.t, r.size, (size_t)at).flops,
+		.counts = &r.t->cases[at].counts[r.size],
+		.products = (double)n->m * n->n * n->k,
 	};
 }
 

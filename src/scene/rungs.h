@@ -13,10 +13,15 @@ struct rungs {
 	 * there is none. */
 	long own, below, first, best;
 };
-/* Returns the label and the FLOP/s of a kernel at that size, with these
- * parameters or, if they were not measured, with its own; label NULL: it was
- * not measured. The label lives as long as the program. */
-struct rungs_speed { const char *label; double flops; };
+/* Returns the label and the FLOP/s of a kernel at that size, and what was counted
+ * there, with these parameters or, if they were not measured, with its own; label
+ * NULL: it was not measured. Label and counts live as long as the program. */
+struct rungs_speed {
+	const char *label;
+	double flops;
+	const struct timing_counts *counts;
+	double products;	/* multiply-adds of the size */
+};
 struct rungs_speed rungs_speed(const struct job_kernel *what);
 /* Writes that size and the GPU: "4096 x 4096 x 4096, NVIDIA H200"; "": nothing
  * was measured. */

@@ -46,6 +46,7 @@ struct show_practice {
 	int scroll;			/* rows from there */
 	struct show_stage stages[SHOW_STAGES];
 	size_t stage_count;
+	bool passed;			/* they are read, not the source */
 	bool judging;			/* the verdict is an earlier one's */
 	int seconds;			/* of judging, up to now */
 };

@@ -256,7 +256,7 @@ static void draw_open_rung(struct canvas *c, const struct show_practice *p)
 {
 	struct rect body = { 0, 3, c->w, c->h - 4 }, verdict = body, task;
 	bool beside = c->w >= BESIDE_W && c->h >= BESIDE_H;
-	int most = MAX(VERDICT_MOST, c->h / 3);
+	int most = p->passed ? c->h : MAX(VERDICT_MOST, c->h / 3);
 	int rows = draw_rung_verdict(c, (struct rect){ 1, 0, c->w - 2, 0 }, p);
 
 	draw_bar(c, p->head, p->lesson);
