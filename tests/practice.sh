@@ -306,8 +306,12 @@ tmux send-keys -t s H
 shows "hint 1: lesson"
 ok $? "a hint"
 tmux send-keys -t s H H
-shows "hint 3:"
-ok $? "... and all"
+shows "hint 2: look at line 10, sum +=.*K + k. .* B.k . N + col.;"
+ok $? "... the place, with its line"
+shows "happens at 20x70x29, not at 64x64x64"
+ok $? "... and the sizes"
+shows "hint 3: compare each index with its size"
+ok $? "... and what helps"
 tmux send-keys -t s c
 shows "after your first pass"
 ok $? "ours is not shown yet"

@@ -11,7 +11,8 @@ libapp_a_SOURCES = %D%/auto.c %D%/auto.h %D%/class.h %D%/class_event.c \
 	%D%/mode_benchmark.c %D%/mode_common.c %D%/mode_drill.c \
 	%D%/mode_file.c %D%/mode_goto.c %D%/mode_learned.c %D%/mode_list.c \
 	%D%/mode_overlay.c %D%/mode_picture.c %D%/mode_practice.c \
-	%D%/practice_diff.c %D%/practice_diff.h %D%/practice_keys.c %D%/practice_words.c \
+	%D%/practice_diff.c %D%/practice_diff.h %D%/practice_hints.c \
+	%D%/practice_keys.c %D%/practice_words.c \
 	%D%/reader_practice.c %D%/reader_practice.h \
 	%D%/file_watch.c %D%/file_watch.h %D%/mode_room.c \
 	%D%/mode_search.c %D%/mode_step.c %D%/mode_topic.c %D%/motion.c %D%/motion.h %D%/progress.c \

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "analysis/advice.h"
 #include "app/practice_diff.h"
 #include "app/reader_practice.h"
 #include "base/lang.h"
@@ -23,34 +22,6 @@ void practice_enter(struct reader *r)
 	practice_open_rung(r, r->practice->track.rungs[r->practice->show.chosen]);
 }
 
-/* Returns the advice that changes least: its kinds are in that order. */
-static const struct advice *find_shown_advice(const struct advice_list *l)
-{
-	const struct advice *best = &l->list[0];
-
-	for (size_t i = 1; i < l->count; i++)
-		if (l->list[i].kind < best->kind)
-			best = &l->list[i];
-	return best;
-}
-
-/* Returns the third hint: what the model would change, and its counts; else what
- * ours costs. */
-static char *make_advice(struct reader_practice *p)
-{
-	const struct judgement *v = &p->verdict;
-	struct advice_list list = { .count = 0 };
-	struct advice_machine machine = { NULL, 0 };
-	struct error e;
-
-	if (v->trace && v->stage == JUDGE_COSTS &&
-	    advice_find(v->trace, &machine, &list, &e) == 0 && list.count)
-		return advice_text(trace_info(v->trace),
-				   find_shown_advice(&list));
-	return xstrdup(v->message ? v->message :
-				    _("the lesson shows the way"));
-}
-
 void practice_hint(struct reader *r)
 {
 	struct reader_practice *p = r->practice;
@@ -60,7 +31,7 @@ void practice_hint(struct reader *r)
 	p->hints++;
 	p->progress.hints++;
 	if (p->hints == HINTS_MOST)
-		p->advice = make_advice(p);
+		p->advice = practice_hint_advice(p);
 	practice_save(r);
 }
 

@@ -174,29 +174,6 @@ static void add_stages(struct reader_practice *p)
 
 /* ---- hints ---- */
 
-static char *first_hint(const struct rung *r)
-{
-	if (!r->lesson_name)
-		return xstrdup(_("no lesson teaches this; read the task again "
-				 "(t)"));
-	return r->lesson_step ?
-	       xasprintf(_("lesson %1$s, step %2$d teaches it (l opens it)"),
-			 r->lesson_name, r->lesson_step) :
-	       xasprintf(_("lesson %s teaches it (l opens it)"),
-			 r->lesson_name);
-}
-
-static char *second_hint(const struct judgement *v)
-{
-	if (v->finding && v->line)
-		return xasprintf(_("look at line %u (v shows the picture)"),
-				 v->line);
-	if (v->line)
-		return xasprintf(_("look at line %u"), v->line);
-	return v->trace ? xstrdup(_("v shows the picture of the launch")) :
-			  xstrdup(_("nothing was recorded yet"));
-}
-
 /* Adds a hint; takes `words`. */
 static void add_hint(struct show_practice *s, int number, char *words)
 {
@@ -208,9 +185,9 @@ static void add_hint(struct show_practice *s, int number, char *words)
 static void add_hints(struct reader_practice *p)
 {
 	if (p->hints > 0)
-		add_hint(&p->show, 1, first_hint(p->rung));
+		add_hint(&p->show, 1, practice_hint_lesson(p->rung));
 	if (p->hints > 1)
-		add_hint(&p->show, 2, second_hint(&p->verdict));
+		add_hint(&p->show, 2, practice_hint_place(p));
 	if (p->hints > 2)
 		add_hint(&p->show, 3, xstrdup(p->advice ? p->advice : ""));
 }

@@ -59,6 +59,14 @@ void practice_show_rung(struct reader *r);
 /* Frees the lines of the verdict. */
 void practice_clear_stages(struct show_practice *s);
 
+/* ---- practice_hints.c; the caller frees what they return ---- */
+/* Returns the lesson that teaches the rung. */
+char *practice_hint_lesson(const struct rung *r);
+/* Returns where the verdict's trouble is: the source line, and at which sizes. */
+char *practice_hint_place(const struct reader_practice *p);
+/* Returns what helps: what the model would change, or what is usual. */
+char *practice_hint_advice(const struct reader_practice *p);
+
 /* ---- shared with practice_keys.c ---- */
 /* Makes the file of the rung that is open, if it is missing; returns as
  * learner_file_make() does. */
