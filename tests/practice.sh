@@ -410,6 +410,31 @@ tmux send-keys -t room p
 shows "7 tiled *0 *1 *1 *at costs"
 ok $? "the second page of a class"
 tmux kill-session -t room
+for who in lead follow; do
+	tmux new-session -d -s $who -x 80 -y 24 \
+		"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$dir/$who $gemmviz practice --$who zoo --class-folder $dir/zoo --folder $who"
+done
+session=lead
+shows "0 of 16"
+tmux send-keys -t lead j Enter
+session=follow
+shows "2 host   map 2/16"
+ok $? "who follows comes to the teacher's rung"
+ok "$(test -s follow/02-host.cu; echo $?)" "... with a file of their own"
+echo 'int main() { return 0; }' >follow/02-host.cu
+shows "✗ right"
+tmux send-keys -t follow H
+shows "hint 1:"
+tmux send-keys -t lead q j Enter
+shows "The teacher is at grid: press f to go there"
+ok $? "... is not taken from one that fails, nor left behind by a hint"
+shows "2 host   map 2/16"
+ok $? "... which stays"
+tmux send-keys -t follow f
+shows "3 grid   map 3/16"
+ok $? "... until f is pressed"
+tmux kill-session -t lead
+tmux kill-session -t follow
 tmux new-session -d -s home -x 120 -y 36 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz"
 session=home

@@ -51,6 +51,7 @@ struct reader {
 	bool lead, follow;	/* as a class's teacher, or along with one */
 	struct class_place place;	/* written or seen last */
 	bool following, placed;		/* not let go; arrived there */
+	bool called;		/* a key has said to go there */
 	struct session session;
 	/* NULL: a trace or the list of lessons is open */
 	struct lesson *lesson;

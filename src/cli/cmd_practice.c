@@ -97,6 +97,11 @@ static const struct option_def practice_options[] = {
 	{ "class", OPT_CLASS, "NAME",
 	  N_("tell a class (see gemmviz class) each verdict, under a "
 	     "pseudonym, and never your text") },
+	{ "lead", OPT_LEAD, "NAME",
+	  N_("lead a class: followers come to the rung that you open") },
+	{ "follow", OPT_FOLLOW, "NAME",
+	  N_("join a class like --class, and follow its teacher; from a rung "
+	     "that fails only when you press f") },
 	{ "class-folder", OPT_CLASS_FOLDER, "FOLDER",
 	  N_("folder of the classes (default: $GEMMVIZ_CLASS_FOLDER, else "
 	     "/var/tmp/gemmviz-class)") },
