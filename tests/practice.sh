@@ -330,7 +330,7 @@ mv screen/04-naive.cu screen/away.cu
 shows "the file is gone"
 ok $? "a file that is gone"
 cp "$rungs/04-naive/solution.cu" screen/04-naive.cu
-shows "✓ passed"
+shows "✓ rung passed"
 ok $? "a pass"
 like "$(cat state/gemmviz/progress.json)" '"passed": "20' "... is kept"
 like "$(cat state/gemmviz/progress.json)" '"tries": 2' "... with its tries"
@@ -352,10 +352,10 @@ ok $? "one that was renamed is gone"
 tmux new-session -d -s two -x 80 -y 24 \
 	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
 cp "$rungs/04-naive/solution.cu" screen/04-naive.cu
-shows "✓ passed"
+shows "✓ rung passed"
 ok $? "... until it is there again"
 session=two
-shows "✓ passed"
+shows "✓ rung passed"
 ok $? "another practice on the same folder judges the save, too"
 session=s
 tmux kill-session -t two
@@ -368,7 +368,7 @@ cp "$rungs/07-tiled/solution.cu" screen/07-tiled.cu
 sed 's/float sum/float own_sum = 0, sum/' -i screen/07-tiled.cu
 tmux send-keys -t s q j j j Enter
 shows "7 tiled"
-shows "✓ passed"
+shows "✓ rung passed"
 ok $? "the rung tiled passes"
 tmux send-keys -t s n
 shows "8 edges"

@@ -303,7 +303,7 @@ static void add_verdict(struct reader_practice *p)
 	if (!pass && v->message)
 		add_stage(s, STAGE_NOTE, NULL, xstrdup(v->message));
 	if (pass)
-		add_stage(s, STAGE_GOOD, _("passed"),
+		add_stage(s, STAGE_GOOD, _("rung passed"),
 			  xstrdup(_("n next, c compare with ours")));
 	if (pass || v->stage == JUDGE_COSTS)
 		add_cost_lines(p, pass);
