@@ -70,6 +70,35 @@ is "$(answer 2 zh) $(answer 7 zh) $(answer 10 zh)" "true true true" \
 	"in Chinese, at 200 %: a lesson, the map, another"
 is "$(answer 12 zh)" "[]" "no trouble"
 
+# A rung of practice: its task, its skeleton, a picture, and what to do instead of
+# judging it here.
+asked rung '#practice=coalesced' <<-END
+open 1280 800
+$(seen 'gemmviz practice coalesced')
+$(read_in text 'coalesced<<<grid, block>>>.A')
+key v
+eval $until(() => /kernel=naive_swapped/.test(location.hash))
+$(seen 'sector')
+key q
+eval $until(() => location.hash === '#practice=coalesced')
+key q
+eval $until(() => location.hash === '#practice=map')
+key j
+$(seen 'transpose')
+key q
+eval $until(() => location.hash === '')
+key p
+eval $until(() => location.hash === '#practice=map')
+eval /practice/.test(localStorage.getItem("gemmviz-progress") || "")
+trouble
+END
+is "$(answer 2 rung) $(answer 3 rung) $(answer 5 rung) $(answer 6 rung)" \
+	"true true true true" "a rung, its skeleton and its picture"
+is "$(answer 8 rung) $(answer 10 rung) $(answer 12 rung)" "true true true" \
+	"back to the rung, to the map of rungs, another"
+is "$(answer 14 rung) $(answer 16 rung) $(answer 17 rung)" "true true false" \
+	"to the course and back; nothing is made or noted"
+is "$(answer 18 rung)" "[]" "no trouble"
 
 # Fingers, the clipboard's text, a screen reader, and what only computes.
 touches='(kind, ...at) => document.getElementById("text").dispatchEvent(new TouchEvent(kind, { bubbles: true, cancelable: true, touches: kind === "touchend" ? [] : at.map(([x, y], i) => new Touch({ identifier: i, target: document.body, clientX: x, clientY: y })), changedTouches: at.map(([x, y], i) => new Touch({ identifier: i, target: document.body, clientX: x, clientY: y })) }))'

@@ -19,6 +19,12 @@ static bool on_rung(const struct reader *r)
 	return r->practice->rung && r->show.practice->page != PRACTICE_ASK_RESET;
 }
 
+/* Tests whether the rung has a file, which is judged. */
+static bool is_judged(const struct reader *r)
+{
+	return on_rung(r) && !r->practice->unjudged;
+}
+
 static bool asks_reset(const struct reader *r)
 {
 	return r->show.practice->page == PRACTICE_ASK_RESET;
@@ -27,6 +33,11 @@ static bool asks_reset(const struct reader *r)
 static bool has_verdict(const struct reader *r)
 {
 	return on_rung(r) && r->practice->judged;
+}
+
+static bool has_picture(const struct reader *r)
+{
+	return has_verdict(r) || (on_rung(r) && r->practice->unjudged);
 }
 
 static bool has_passed(const struct reader *r)
@@ -41,7 +52,7 @@ static bool can_move(const struct reader *r)
 
 static bool has_editor(const struct reader *r)
 {
-	return on_rung(r) && !r->practice->gone;
+	return is_judged(r) && !r->practice->gone;
 }
 
 static void act_move(struct reader *r, int by)
@@ -144,7 +155,7 @@ static const struct action actions[] = {
 	  .run = act_edit, .has = has_editor },
 	{ .keys = { 'v' }, .key = "v", .word = N_("picture"),
 	  .help = N_("the picture of the launch"), .run = act_picture,
-	  .has = has_verdict },
+	  .has = has_picture },
 	{ .keys = { 'l' }, .key = "l", .word = N_("lesson"),
 	  .help = N_("the lesson that teaches it"), .run = act_lesson,
 	  .has = can_move },
@@ -152,13 +163,13 @@ static const struct action actions[] = {
 	  .has = on_rung },
 	{ .keys = { 'd' }, .key = "d", .word = N_("what changed"),
 	  .help = N_("what changed since the try before"), .run = act_page,
-	  .arg = PRACTICE_CHANGES, .has = on_rung },
+	  .arg = PRACTICE_CHANGES, .has = is_judged },
 	{ .keys = { 'c' }, .key = "c", .word = N_("compare"),
 	  .help = N_("compare with ours, after a pass"), .run = act_page,
-	  .arg = PRACTICE_OURS, .has = on_rung },
+	  .arg = PRACTICE_OURS, .has = is_judged },
 	{ .keys = { 'r' }, .key = "r", .word = N_("reset"),
 	  .help = N_("begin the rung anew, and keep the file"),
-	  .run = act_reset, .has = on_rung },
+	  .run = act_reset, .has = is_judged },
 	{ .keys = { 'n' }, .key = "n", .word = N_("next"),
 	  .help = N_("the next rung"), .run = act_next, .has = has_passed },
 	{ .keys = { K_DOWN, 'j' }, .key = "\xe2\x86\x91 \xe2\x86\x93",

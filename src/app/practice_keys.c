@@ -48,26 +48,6 @@ static void go_to_finding(struct reader *r)
 			cursor_defect(s, reader_cursor(r), 1);
 }
 
-void practice_picture(struct reader *r)
-{
-	struct reader_practice *p = r->practice;
-	struct error e;
-	struct trace *t;
-
-	if (!p->verdict.trace) {
-		reader_say(r, false, _("there is no recording yet"));
-		return;
-	}
-	t = trace_open_fd(dup(trace_fd(p->verdict.trace)), p->path, &e);
-	if (!t) {
-		reader_say(r, true, "%s", e.text);
-		return;
-	}
-	reader_open_trace(r, t);
-	go_to_finding(r);
-	r->must_record = false;
-}
-
 void practice_lesson(struct reader *r)
 {
 	struct reader_practice *p = r->practice;
@@ -84,6 +64,50 @@ void practice_lesson(struct reader *r)
 	if (of->lesson_step > 0 &&
 	    (size_t)of->lesson_step <= r->lesson->step_count)
 		reader_go_step(r, (size_t)of->lesson_step - 1);
+}
+
+/* Shows a recording that is there without the learner's: of the kernel that the
+ * lesson's step shows. */
+static void show_lesson_kernel(struct reader *r)
+{
+	const struct rung *of = r->practice->rung;
+	struct error e;
+	struct lesson *l = of->lesson_name ?
+			   lesson_load(of->lesson_name, r->options.lang, &e) :
+			   NULL;
+	size_t step = (size_t)MAX(1, of->lesson_step) - 1;
+	const struct lesson_record *rec = l && step < l->step_count ?
+		&l->records[lesson_step_record(l, step)] : NULL;
+
+	if (!rec || rec->file || rec->program)
+		practice_lesson(r);
+	else if (reader_open_file(r, rec->kernel, &e))
+		reader_say(r, true, "%s", e.text);
+	lesson_free(l);
+}
+
+void practice_picture(struct reader *r)
+{
+	struct reader_practice *p = r->practice;
+	struct error e;
+	struct trace *t;
+
+	if (p->unjudged) {
+		show_lesson_kernel(r);
+		return;
+	}
+	if (!p->verdict.trace) {
+		reader_say(r, false, _("there is no recording yet"));
+		return;
+	}
+	t = trace_open_fd(dup(trace_fd(p->verdict.trace)), p->path, &e);
+	if (!t) {
+		reader_say(r, true, "%s", e.text);
+		return;
+	}
+	reader_open_trace(r, t);
+	go_to_finding(r);
+	r->must_record = false;
 }
 
 void practice_edit(struct reader *r)

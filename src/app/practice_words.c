@@ -326,7 +326,10 @@ static void show_head(struct reader *r)
 		place++;
 	free(s->head);
 	free(s->lesson);
-	s->head = xasprintf(_("%1$s %2$s   map %3$zu/%4$zu   try %5$d   hints "
+	s->head = p->unjudged ?
+		  xasprintf(_("%1$s %2$s   map %3$zu/%4$zu"), p->places[place],
+			    of->name, place + 1, p->track.count) :
+		  xasprintf(_("%1$s %2$s   map %3$zu/%4$zu   try %5$d   hints "
 			      "%6$d"), p->places[place], of->name, place + 1,
 			    p->track.count, p->progress.tries,
 			    p->progress.hints);
@@ -352,15 +355,20 @@ void practice_show_rung(struct reader *r)
 	s->marked = p->hints > 1 && s->page == PRACTICE_SOURCE;
 	practice_clear_stages(s);
 	s->passed = false;
-	if (p->gone)
+	if (p->unjudged) {
+		add_stage(s, STAGE_NOTE, NULL, xstrdup(p->unjudged));
+		add_stage(s, STAGE_NOTE, NULL,
+			  xasprintf("gemmviz practice %s", p->rung->name));
+	} else if (p->gone) {
 		add_stage(s, STAGE_NOTE, NULL,
 			  xstrdup(_("the file is gone: save it again, or r "
 				    "begins it anew")));
-	else if (p->judged)
+	} else if (p->judged) {
 		add_verdict(p);
-	else if (s->page != PRACTICE_TASK)
+	} else if (s->page != PRACTICE_TASK) {
 		add_stage(s, STAGE_NOTE, NULL,
 			  xstrdup(_("t shows the task; save the file and it "
 				    "is judged")));
+	}
 	add_hints(p);
 }

@@ -253,11 +253,10 @@ int practice_make_file(struct reader *r, struct error *e)
 	return made;
 }
 
-int practice_begin_rung(struct reader *r, const struct rung *of,
-			struct error *e)
+/* Makes a rung the open one, without its file. */
+static void set_rung(struct reader *r, const struct rung *of)
 {
 	struct reader_practice *p = r->practice;
-	int made;
 
 	practice_close_rung(p);
 	p->rung = of;
@@ -266,6 +265,15 @@ int practice_begin_rung(struct reader *r, const struct rung *of,
 	if (!p->progress.tries)
 		for (int i = 0; i < COST_COUNT; i++)
 			p->progress.costs[i] = NA;
+}
+
+int practice_begin_rung(struct reader *r, const struct rung *of,
+			struct error *e)
+{
+	struct reader_practice *p = r->practice;
+	int made;
+
+	set_rung(r, of);
 	made = practice_make_file(r, e);
 	if (made > 0) {
 		p->progress.skeleton = of->hash;
@@ -278,8 +286,15 @@ void practice_open_rung(struct reader *r, const struct rung *of)
 {
 	struct reader_practice *p = r->practice;
 	struct error e;
-	int made = practice_begin_rung(r, of, &e);
+	int made;
 
+	if (p->unjudged) {
+		set_rung(r, of);
+		p->text = xstrdup(of->skeleton);
+		practice_show_file(p);
+		return;
+	}
+	made = practice_begin_rung(r, of, &e);
 	if (made < 0) {
 		reader_say(r, true, "%s", e.text);
 	} else if (file_watch_open(&p->watch, p->path, &e) < 0) {
@@ -300,12 +315,14 @@ void reader_open_practice(struct reader *r, struct practice_start *wish)
 {
 	struct reader_practice *p = xcalloc(1, sizeof(*p));
 
+	reader_end_practice(r);
 	reader_close(r);
 	reader_forget_list(r);
 	r->practice = p;
 	p->track = wish->track;
 	p->folder = wish->folder;
 	p->options = wish->options;
+	p->unjudged = wish->unjudged;
 	p->watch.fd = -1;
 	p->rungs = xcalloc(p->track.count + 1, sizeof(*p->rungs));
 	p->places = xcalloc(p->track.count + 1, sizeof(*p->places));
@@ -362,7 +379,7 @@ int reader_practice_patience(const struct reader *r)
 {
 	const struct reader_practice *p = r->practice;
 
-	if (!p || !p->rung)
+	if (!p || !p->rung || p->unjudged)
 		return -1;
 	return (p->judging && !judge_runner(p->judging)) ||
 	       (p->judging_ours && !judge_runner(p->judging_ours)) ?
@@ -375,7 +392,7 @@ bool reader_practice_poll(struct reader *r)
 	bool any = false, gone;
 	int seconds;
 
-	if (!p || !p->rung)
+	if (!p || !p->rung || p->unjudged)
 		return false;
 	if (p->watch.fd >= 0 && file_watch_saved(&p->watch)) {
 		practice_judge(r);

@@ -13,6 +13,9 @@ struct practice_start {
 	const struct rung *open;	/* NULL: the map */
 	char *folder;			/* of the learner's files */
 	struct judge_options options;
+	/* Not NULL: nothing is judged or made here; a sentence that says so, and
+	 * what to do instead. The rung's command follows it. */
+	const char *unjudged;
 };
 
 #define HINTS_MOST 3
@@ -21,6 +24,7 @@ struct reader_practice {
 	struct rung_track track;
 	char *folder;
 	struct judge_options options;
+	const char *unjudged;		/* see struct practice_start */
 	struct show_practice show;
 	struct show_rung *rungs;	/* of the map */
 	char (*places)[16];		/* of each, as text */

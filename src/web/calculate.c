@@ -80,33 +80,3 @@ KEEP void web_calculate(const char *typed)
 	fflush(stdout);
 	free(line);
 }
-
-static void act_calculate(struct reader *r, int arg)
-{
-	(void)r, (void)arg;
-	page_calculate();
-}
-
-static void act_pick_file(struct reader *r, int arg)
-{
-	(void)r, (void)arg;
-	page_choose_file();
-}
-
-static bool in_list(const struct reader *r)
-{
-	return r->show.list && !r->benchmark;
-}
-
-static const struct action actions[] = {
-	{ .keys = { '=' }, .key = "=", .word = N_("calculators"),
-	  .help = N_("calculators: access, occupancy, table, fragment"),
-	  .run = act_calculate, .has = in_list },
-	/* In place of the list's, which asks for a path. */
-	{ .keys = { 'o' }, .run = act_pick_file, .has = in_list },
-};
-
-const struct mode mode_web = {
-	.actions = actions,
-	.action_count = LENGTH(actions),
-};

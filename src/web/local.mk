@@ -1,6 +1,6 @@
 # The program in a browser: static files, in build/public. `make web` needs
 # emscripten; nothing else does.
-EXTRA_DIST += %D%/README.md %D%/build.sh %D%/calculate.h %D%/index.html %D%/libraries.sh \
+EXTRA_DIST += %D%/README.md %D%/build.sh %D%/calculate.h %D%/mode_web.h %D%/index.html %D%/libraries.sh \
 	%D%/library.js %D%/object.sh %D%/linked.sh %D%/offline.js %D%/one.pl %D%/page.css %D%/page.h \
 	%D%/page.js %D%/shelf.h %D%/term_web.h %D%/web.mk $(WEB_FILES)
 
@@ -16,7 +16,7 @@ WEB_LAYERS = $(libbase_a_SOURCES) $(libtrace_a_SOURCES) \
 WEB_COMMANDS = $(addprefix src/cli/,cmd_access.c cmd_fragment.c \
 	cmd_occupancy.c cmd_table.c command.c fragment_out.c fragment_tile.c \
 	occupancy_options.c)
-WEB_FILES = %D%/calculate.c %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c \
+WEB_FILES = %D%/calculate.c %D%/mode_web.c %D%/runner_web.c %D%/shelf.c %D%/system_web.c %D%/term_web.c %D%/web.c \
 	%D%/zstd_web.c
 
 WEB_MAKE = $(MAKE) --no-print-directory -f $(srcdir)/%D%/web.mk \

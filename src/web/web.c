@@ -6,12 +6,13 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/reader_practice.h"
 #include "app/ui.h"
 #include "base/lang.h"
 #include "base/text.h"
 #include "export/glyph.h"
 #include "kernels/kernels.h"
-#include "web/calculate.h"
+#include "web/mode_web.h"
 #include "web/page.h"
 #include "web/term_web.h"
 
@@ -172,6 +173,15 @@ static bool find_value(const char *all, const char *name, char *to,
 	return false;
 }
 
+static void go_to_practice(const char *rung)
+{
+	struct error e;
+
+	if (web_open_practice(&web.reader, strcmp(rung, "map") ? rung : NULL,
+			      &e))
+		reader_say(&web.reader, true, "%s", e.text);
+}
+
 static int number_in_link(const char *all, const char *name)
 {
 	char text[16];
@@ -182,7 +192,7 @@ static int number_in_link(const char *all, const char *name)
 }
 
 /* Goes where a link's fragment says, "lesson=banks&step=3&lane=7&view=banks" or
- * "kernel=tiled". */
+ * "kernel=tiled", "practice=coalesced" or "practice=map". */
 KEEP void web_go(const char *fragment)
 {
 	struct web_place to = { .step = number_in_link(fragment, "step"),
@@ -196,6 +206,9 @@ KEEP void web_go(const char *fragment)
 	} else if (find_value(fragment, "kernel", to.kernel,
 			      sizeof(to.kernel))) {
 		go_to_kernel(&to);
+	} else if (find_value(fragment, "practice", to.lesson,
+			      sizeof(to.lesson))) {
+		go_to_practice(to.lesson);
 	} else if (*fragment && !find_value(fragment, "lang", to.lesson,
 					    sizeof(to.lesson))) {
 		say_no_place(fragment);
@@ -213,6 +226,11 @@ KEEP const char *web_here(void)
 	int n = 0;
 
 	here[0] = '\0';
+	if (r->show.practice) {
+		snprintf(here, sizeof(here), "practice=%s", r->practice->rung ?
+			 r->practice->rung->name : "map");
+		return here;
+	}
 	if (r->lesson && known_lesson(r->lesson->name))
 		n = snprintf(here, sizeof(here), "lesson=%s&step=%zu",
 			     r->lesson->name, r->step + 1);
@@ -292,6 +310,8 @@ static void stay_in_page(void)
 	if (!r->quit)
 		return;
 	r->quit = r->must_record = false;
+	if (r->show.practice)
+		reader_end_practice(r);
 	if (!r->show.list)
 		reader_open_list(r, LIST_COURSE);
 	if (r->failed.text[0])
@@ -320,6 +340,21 @@ static void add_owned(struct str *all, char *text)
 	free(text);
 }
 
+/* Adds what a practice shows: the task and what to do, or the chosen rung. */
+static void add_practice_words(struct str *all, const struct show_practice *p)
+{
+	if (!p->open)
+		str_addf(all, "%s: %s\n", p->rungs[p->chosen].name,
+			 p->rungs[p->chosen].title);
+	for (size_t i = 0; p->open && i < p->task_count; i++) {
+		for (size_t k = 0; k < p->task[i].span_count; k++)
+			str_add(all, p->task[i].spans[k].text);
+		str_addc(all, '\n');
+	}
+	for (size_t i = 0; p->open && i < p->stage_count; i++)
+		str_addf(all, "%s\n", p->stages[i].words);
+}
+
 /* Returns the frame as sentences, as --plain prints them. */
 KEEP const char *web_words(void)
 {
@@ -330,7 +365,9 @@ KEEP const char *web_words(void)
 	struct str all = { 0 };
 
 	free(words);
-	if (e && !s->benchmark && !s->over)
+	if (s->practice)
+		add_practice_words(&all, s->practice);
+	else if (e && !s->benchmark && !s->over)
 		str_addf(&all, "%s: %s. %s\n", e->name, e->title, e->about);
 	else
 		add_owned(&all, frame_words(s));
