@@ -41,4 +41,4 @@ bench: all $(BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/bench/run $(BENCHES)
 benches: $(BENCHES)
 .PHONY: bench benches
-EXTRA_DIST += bench/web_speed.js
+EXTRA_DIST += bench/web_frames.sh bench/web_speed.js
