@@ -29,6 +29,7 @@ theirs := $(jansson:%=jansson/src/%.c) md4c/src/md4c.c \
 # emcc is a script that takes longer to start than its compiler to compile.
 clang := $(shell em-config LLVM_ROOT)/clang
 target := $(shell $(EMCC) --cflags)
+# -Oz takes 3 % less and opens a recording half as fast.
 optimize := -Os
 flags := $(target) $(optimize) -std=gnu11 -D_GNU_SOURCE -DHAVE_CONFIG_H \
 	-Iweb/include -I$(lib)/jansson/src -I$(lib)/md4c/src -I$(lib)/zstd/lib
