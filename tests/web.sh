@@ -87,6 +87,7 @@ key j
 $(seen 'transpose')
 key q
 eval $until(() => location.hash === '')
+eval /close the page/.test(document.getElementById('text').textContent)
 key p
 eval $until(() => location.hash === '#practice=map')
 eval /practice/.test(localStorage.getItem("gemmviz-progress") || "")
@@ -96,9 +97,10 @@ is "$(answer 2 rung) $(answer 3 rung) $(answer 5 rung) $(answer 6 rung)" \
 	"true true true true" "a rung, its skeleton and its picture"
 is "$(answer 8 rung) $(answer 10 rung) $(answer 12 rung)" "true true true" \
 	"back to the rung, to the map of rungs, another"
-is "$(answer 14 rung) $(answer 16 rung) $(answer 17 rung)" "true true false" \
+is "$(answer 14 rung) $(answer 15 rung) $(answer 17 rung) $(answer 18 rung)" \
+	"true false true false" \
 	"to the course and back; nothing is made or noted"
-is "$(answer 18 rung)" "[]" "no trouble"
+is "$(answer 19 rung)" "[]" "no trouble"
 
 # Fingers, the clipboard's text, a screen reader, and what only computes.
 touches='(kind, ...at) => document.getElementById("text").dispatchEvent(new TouchEvent(kind, { bubbles: true, cancelable: true, touches: kind === "touchend" ? [] : at.map(([x, y], i) => new Touch({ identifier: i, target: document.body, clientX: x, clientY: y })), changedTouches: at.map(([x, y], i) => new Touch({ identifier: i, target: document.body, clientX: x, clientY: y })) }))'

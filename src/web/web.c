@@ -310,14 +310,13 @@ static void stay_in_page(void)
 	if (!r->quit)
 		return;
 	r->quit = r->must_record = false;
-	if (r->show.practice)
-		reader_end_practice(r);
 	if (!r->show.list)
 		reader_open_list(r, LIST_COURSE);
 	if (r->failed.text[0])
 		reader_say(r, true, "%s", r->failed.text);
-	else
+	else if (!r->practice)
 		reader_say(r, false, "%s", _("To leave, close the page."));
+	reader_end_practice(r);
 	r->failed.text[0] = '\0';
 	reader_update(r, r->w, r->h);
 }
