@@ -26,7 +26,7 @@ char *practice_hint_lesson(const struct rung *r)
 
 /* Returns a line of the text that was judged, without its indentation and what ends
  * it; heap; "": there is none. */
-static char *copy_line(const char *text, uint32_t line)
+static char *copy_hint_line(const char *text, uint32_t line)
 {
 	size_t n;
 
@@ -69,7 +69,7 @@ static char *join_tried(const struct judgement *v, bool wrong)
 }
 
 /* Adds a part of a hint; takes `part`. */
-static void add_part(struct str *to, char *part)
+static void add_hint_part(struct str *to, char *part)
 {
 	str_addf(to, "%s%s", to->len ? _("; ") : "", part);
 	free(part);
@@ -78,25 +78,25 @@ static void add_part(struct str *to, char *part)
 char *practice_hint_place(const struct reader_practice *p)
 {
 	const struct judgement *v = &p->verdict;
-	char *line = copy_line(p->judged_text, v->line);
+	char *line = copy_hint_line(p->judged_text, v->line);
 	char *wrong = join_tried(v, true), *good = join_tried(v, false);
 	struct str s = { 0 };
 
 	if (v->line && *line)
-		add_part(&s, xasprintf(_("look at line %1$u, %2$s"), v->line,
+		add_hint_part(&s, xasprintf(_("look at line %1$u, %2$s"), v->line,
 				       line));
 	if (*wrong && *good)
-		add_part(&s, xasprintf(_("it happens at %1$s, not at %2$s"),
+		add_hint_part(&s, xasprintf(_("it happens at %1$s, not at %2$s"),
 				       wrong, good));
 	else if (*wrong && v->size_count > 1)
-		add_part(&s, xstrdup(count_wrong(v) == v->size_count ?
+		add_hint_part(&s, xstrdup(count_wrong(v) == v->size_count ?
 				     _("it happens at each size") :
 				     _("it happens at the first size that is "
 				       "tried")));
 	if (v->trace)
-		add_part(&s, xstrdup(_("v shows the picture of the launch")));
+		add_hint_part(&s, xstrdup(_("v shows the picture of the launch")));
 	if (!s.len)
-		add_part(&s, xstrdup(_("nothing was recorded yet")));
+		add_hint_part(&s, xstrdup(_("nothing was recorded yet")));
 	free(line);
 	free(wrong);
 	free(good);

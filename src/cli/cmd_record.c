@@ -210,7 +210,7 @@ static void print_report(const struct report *r, bool json)
 
 /* Adds what the machine accesses, if that is wanted; `missing` says why it is not
  * known. -1 with `missing`: the kernel does not compile. */
-static int add_machine(const struct record_arguments *a, struct trace *t,
+static int add_recorded_machine(const struct record_arguments *a, struct trace *t,
 		       struct report *r, struct machine_launch *machine,
 		       struct error *missing)
 {
@@ -238,7 +238,7 @@ static int report_whole(struct record_arguments *a, struct trace *t,
 	if (launch_advice(&a->launch, t, &advice, &e))
 		return command_failed(&e);
 	r->advice = &advice;
-	if (add_machine(a, t, r, &machine, &missing) < 0)
+	if (add_recorded_machine(a, t, r, &machine, &missing) < 0)
 		return command_failed(&missing);
 	if (a->counters) {
 		counters = launch_counters(&a->launch, i, &e);
@@ -269,7 +269,7 @@ static int report_launch(struct record_arguments *a, struct trace *t,
 		return -1;
 	}
 	r.advice = &advice;
-	if (add_machine(a, t, &r, &machine, &missing) < 0) {
+	if (add_recorded_machine(a, t, &r, &machine, &missing) < 0) {
 		*e = missing;
 		report_done(&r);
 		return -1;

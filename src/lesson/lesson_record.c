@@ -128,7 +128,7 @@ static int set_devices(struct parser *p, struct lesson_record *r,
 	return 0;
 }
 
-static int set_spaces(struct parser *p, struct lesson_record *r,
+static int set_record_spaces(struct parser *p, struct lesson_record *r,
 		      const char *value)
 {
 	r->spaces = spaces_from(value);
@@ -163,7 +163,7 @@ static int record_option(struct parser *p, struct lesson_record *r,
 	if (!strcmp(option, "k"))
 		return set_size(p, &r->k, option, value);
 	if (!strcmp(option, "spaces"))
-		return set_spaces(p, r, value);
+		return set_record_spaces(p, r, value);
 	if (!strcmp(option, "values"))
 		return set_values(p, r, value);
 	if (r->file)

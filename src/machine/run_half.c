@@ -24,7 +24,7 @@ bool prepare_half(struct step *s)
 
 /* Reads both halves of a source: its sign and its absolute value are of
  * both. */
-static void get_halves(struct warp *w, const struct step *s, int n,
+static void lane_halves(struct warp *w, const struct step *s, int n,
 		       double to[2][WARP_LANES])
 {
 	struct step_source from = s->source[n];
@@ -71,7 +71,7 @@ static void each_half(struct warp *w, const struct step *s, uint32_t mask,
 	uint32_t first = s->ins ? get_predicate(w, s->in[0]) : FULL;
 
 	for (int n = 0; n < 3 && n < s->sources; n++)
-		get_halves(w, s, n, v[n]);
+		lane_halves(w, s, n, v[n]);
 	for (int h = 0; h < 2; h++)
 		EACH_LANE(l)
 			v[0][h][l] = f(v[0][h][l], v[1][h][l], v[2][h][l],
@@ -149,8 +149,8 @@ void step_hsetp2(struct machine_run *r, struct warp *w, const struct step *s,
 	double a[2][WARP_LANES], b[2][WARP_LANES];
 
 	(void)r;
-	get_halves(w, s, 0, a);
-	get_halves(w, s, 1, b);
+	lane_halves(w, s, 0, a);
+	lane_halves(w, s, 1, b);
 	for (int h = 0; h < 2; h++) {
 		EACH_LANE(l)
 			result[h] |= BIT_IF(kind & compare_reals(a[h][l],

@@ -107,7 +107,7 @@ void sectors_bar(struct canvas *c, struct rect r, const char *name,
 
 /* Returns the other recording's line with the same array and operation, or
  * NULL. */
-static const struct sector_line *find_line(const struct scene *sc,
+static const struct sector_line *find_meter_line(const struct scene *sc,
 					   const struct scene *of,
 					   const struct sector_line *l)
 {
@@ -124,7 +124,7 @@ static const struct sector_line *find_line(const struct scene *sc,
 }
 
 /* Draws a line's bar, its name before it and its sectors after it. */
-static void draw_line(struct canvas *c, struct rect r, const struct scene *sc,
+static void draw_meter_line(struct canvas *c, struct rect r, const struct scene *sc,
 		      const struct sector_line *l, int most)
 {
 	bool now = sc->site == l->site, bad = l->sectors > l->ideal;
@@ -153,7 +153,7 @@ bool sectors_lines(struct canvas *c, struct rect r, const char *name,
 	if (!l || !other->line_sectors || r.w < LINES_LEAST || lit <= 0)
 		return false;
 	for (int i = 0; i < l->count; i++) {
-		const struct sector_line *o = find_line(other, sc,
+		const struct sector_line *o = find_meter_line(other, sc,
 							&l->line[i]);
 
 		n += o != NULL;
@@ -166,9 +166,9 @@ bool sectors_lines(struct canvas *c, struct rect r, const char *name,
 	at = (struct rect){ r.x + left, r.y, w, 1 };
 	kit_label(c, r.x, r.y, left - 1, name, false, INK(ROLE_TEXT));
 	for (int i = 0; i < l->count; i++) {
-		if (!find_line(other, sc, &l->line[i]))
+		if (!find_meter_line(other, sc, &l->line[i]))
 			continue;
-		draw_line(c, at, sc, &l->line[i], most);
+		draw_meter_line(c, at, sc, &l->line[i], most);
 		at.x += w;
 	}
 	return true;

@@ -337,7 +337,7 @@ static size_t find_store(const struct shuffle_text *t,
 
 /* Compares the result with what was recorded, and collects what the block's
  * warps stored. */
-static void check_result(struct stage *s, const struct shuffle_text *t,
+static void check_stored_result(struct stage *s, const struct shuffle_text *t,
 			struct shuffles *h, bool computed)
 {
 	struct stored_results n = { .h = h };
@@ -412,7 +412,7 @@ static void read_folds(struct stage *s, struct shuffle_book *b)
 		after[i] = first;
 		memcpy(after[i].value, h->row[folds[i].count].value,
 		       sizeof(after[i].value));
-		check_result(s, &t, h, first.known);
+		check_stored_result(s, &t, h, first.known);
 		write_first(&t, h);
 	}
 	shuffle_text_done(&t);

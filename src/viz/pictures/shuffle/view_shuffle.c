@@ -279,7 +279,7 @@ static void draw_lane_axis(struct canvas *c, const struct funnel_plan *p)
 /* ---- words ---- */
 
 /* Writes whom a lane reads from, as the source says it. */
-static void reader_words(char *buf, size_t size, const struct shuffles *h)
+static void shuffle_reader_words(char *buf, size_t size, const struct shuffles *h)
 {
 	const struct shuffle_fold *f = &h->fold;
 	static const char sign[] = { [HOW_UP] = '-', [HOW_DOWN] = '+',
@@ -309,7 +309,7 @@ static void draw_shuffle_line(struct canvas *c, struct rect r,
 		return;
 	x += canvas_textf(c, x, r.y, r.w, (struct ink){ ROLE_ON_HUE,
 			  ROLE_ACCENT, ATTR_BOLD }, " %u ", line) + 1;
-	reader_words(words, sizeof(words), h);
+	shuffle_reader_words(words, sizeof(words), h);
 	x += canvas_text(c, x, r.y, r.w - 4,
 			 src->lines[line - 1].text +
 			 strspn(src->lines[line - 1].text, " "),
