@@ -468,5 +468,5 @@ uint32_t shuffle_way(const struct shuffles *h, int row, uint32_t lane)
 
 bool shuffle_in_text(const struct scene *sc)
 {
-	return strstr(sc->info->text, "__shfl_") != NULL;
+	return sc->info->text && strstr(sc->info->text, "__shfl_");
 }
