@@ -111,7 +111,7 @@ is "$("$gemmviz" occupancy --arch sm_90 --threads 256 --json |
 "$gemmviz" export --lesson memory --format txt --size 120x36 -o "$tmp/memory"
 frames=$(cat "$tmp/memory")
 like "$frames" 'L2 +60 MiB +500 ' "the lesson memory has the last one's levels"
-like "$frames" 'takes on the Altered' "and names it"
+like "$frames" 'floors: Altered, calibrated' "and names it"
 like "$frames" 'traffic: NVIDIA H200; floors: Altered, calibrated 2026-11-24' \
 	"the traffic stays that of the race's GPU"
 "$gemmviz" export --lesson occupancy --format txt --size 120x36 -o "$tmp/occupancy"

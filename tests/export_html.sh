@@ -202,7 +202,7 @@ eval document.querySelector('article.now .typed input').disabled
 trouble
 END
 like "$(answer 4 typed)" "Not quite" "a number that is none of the choices"
-like "$(answer 8 typed)" "So many only if" "one of them has its own reply"
+like "$(answer 8 typed)" "that many only if" "one of them has its own reply"
 is "$(answer 9 typed)" '"3"' "and is crossed out"
 is "$(answer 14 typed) $(answer 16 typed)" '"reply right" true' \
 	"4.0 is 4, and sets the picture going"

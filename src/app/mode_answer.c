@@ -25,10 +25,10 @@ static bool has_answer(const struct reader *r)
 /* Returns the letters of the choices, such as "a-c". */
 static const char *letters(const struct reader *r)
 {
-	static const char *const keys[SHOW_CHOICES] = { "a", "a-b", "a-c",
-							"a-d" };
+	static const char *const keys[SHOW_CHOICES + 1] = { "", "a", "a-b", "a-c",
+							    "a-d" };
 
-	return keys[r->show.lesson.choice_count - 1];
+	return keys[r->show.lesson.choice_count];
 }
 
 static void act_reveal(struct reader *r, int arg)
