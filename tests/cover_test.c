@@ -19,7 +19,7 @@
 
 #define SAMPLES 5	/* steps of each kernel */
 #define LEAST 0.70
-#define LEAST_FILLED 0.42
+#define LEAST_FILLED 0.41
 #define TAB_FILLED 0.3	/* where a picture has little to show */
 
 /* A frame around nothing covers nothing. */
