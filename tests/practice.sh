@@ -346,17 +346,21 @@ mv "screen/new file" screen/04-naive.cu
 echo "int x = ;" >>screen/04-naive.cu
 shows "✗ compiles"
 ok $? "a file that was replaced is watched, too"
+tmux new-session -d -s two -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
+session=two
+shows "✗ compiles"
+ok $? "another practice on the same folder"
+session=s
 mv screen/04-naive.cu screen/other.cu
 shows "the file is gone"
 ok $? "one that was renamed is gone"
-tmux new-session -d -s two -x 80 -y 24 \
-	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice naive --folder screen"
 cp "$rungs/04-naive/solution.cu" screen/04-naive.cu
 shows "✓ rung passed"
 ok $? "... until it is there again"
 session=two
 shows "✓ rung passed"
-ok $? "another practice on the same folder judges the save, too"
+ok $? "... and the other judges the save, too"
 session=s
 tmux kill-session -t two
 for size in 60x20 40x12 200x60 80x24; do
