@@ -8,9 +8,11 @@
  *   FAIL_EVER=1         and all that follow it
  *   FAIL_LIST=FILE      none fails; each kind, by the functions that lead to
  *                       it, has a line in the file: its number, the first time
- *   FAIL_SAID=FILE      a line in it for a process in which one has failed
+ *   FAIL_SAID=FILE      a line in it where one has failed in the program
+ *                       itself
  *
- * A process that was forked counts on from where its parent was.
+ * A process that was forked counts on from where its parent was; a key that
+ * ends the program may come before its failure.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -30,6 +32,7 @@
 
 static bool meant, ever;
 static long at;
+static pid_t program_pid;
 static atomic_long count;
 static int list = -1, said = -1;
 static uint64_t kinds[KINDS];
@@ -59,6 +62,7 @@ __attribute__((constructor)) static void begin(void)
 	ever = getenv("FAIL_EVER") != NULL;
 	said = open_file("FAIL_SAID");
 	list = open_file("FAIL_LIST");
+	program_pid = getpid();
 	meant = true;
 }
 
@@ -104,7 +108,8 @@ static bool fails(void)
 	inside = true;
 	if (list >= 0 && is_new())
 		note(n);
-	if (said >= 0 && n == at && write(said, "failed\n", 7) < 0)
+	if (said >= 0 && n == at && program_pid == getpid() &&
+	    write(said, "failed\n", 7) < 0)
 		_exit(99);
 	inside = false;
 	if (!at || (ever ? n < at : n != at))

@@ -53,7 +53,7 @@ static int check_owner(int fd, const char *path, bool made, struct error *e)
 static bool folder_is_empty(int fd)
 {
 	int copy = openat(fd, ".", FOLDER_FLAGS);
-	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+	DIR *d = copy < 0 ? NULL : xfdopendir(copy);
 	int n = 0;
 
 	while (d && n < 3 && readdir(d))
@@ -145,7 +145,7 @@ int class_start(const char *folder, const char *name, struct error *e)
 static char *find_similar(int fd, const char *name)
 {
 	const char *names[SIMILAR_MOST], *near;
-	DIR *d = fdopendir(fd);
+	DIR *d = xfdopendir(fd);
 	struct dirent *entry;
 	char *found = NULL;
 	size_t n = 0;

@@ -168,7 +168,7 @@ static int list_folder(struct class_reading *r, int folder)
 	struct class_reading now = { .files = NULL };
 	struct map known = { .count = 0 };
 	int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = copy < 0 ? NULL : fdopendir(copy);
+	DIR *d = copy < 0 ? NULL : xfdopendir(copy);
 	struct dirent *entry;
 
 	if (!d)

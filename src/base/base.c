@@ -1,6 +1,7 @@
 /*
  * base: failures, memory, growing text, words, numbers. See base.h.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -93,6 +94,23 @@ char *xstrndup(const char *s, size_t n)
 	memcpy(copy, s, len);
 	copy[len] = '\0';
 	return copy;
+}
+
+static DIR *entries_or_end(DIR *d)
+{
+	if (!d && errno == ENOMEM)
+		fatal("out of memory (the entries of a folder)");
+	return d;
+}
+
+DIR *xopendir(const char *path)
+{
+	return entries_or_end(opendir(path));
+}
+
+DIR *xfdopendir(int fd)
+{
+	return entries_or_end(fdopendir(fd));
 }
 
 char *xasprintf(const char *fmt, ...)

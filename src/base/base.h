@@ -10,6 +10,7 @@
 #ifndef BASE_BASE_H
 #define BASE_BASE_H
 
+#include <dirent.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,6 +71,10 @@ void *xrealloc(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
+/* Open a folder's entries, as opendir() and fdopendir() do: NULL with errno
+ * where that can't be. */
+DIR *xopendir(const char *path);
+DIR *xfdopendir(int fd);
 
 /* Grows the heap array *p of elements of `size` bytes so that it holds at least
  * `need` elements, and updates *capacity. New elements are not cleared. */

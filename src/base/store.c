@@ -176,7 +176,7 @@ static struct store_list list_store(const struct store *s)
 {
 	struct store_list l = { .count = 0 };
 	int fd = openat(s->folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	DIR *d = fd < 0 ? NULL : fdopendir(fd);
+	DIR *d = fd < 0 ? NULL : xfdopendir(fd);
 	struct dirent *entry;
 	struct stat st;
 

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <jansson.h>
+
 #include "cli/commands.h"
 #include "cli/config.h"
 #include "base/lang.h"
@@ -69,6 +71,8 @@ int main(int argc, char **argv)
 	const struct command *c;
 
 	process_prepare();
+	/* A lack of memory is no damaged file. */
+	json_set_alloc_funcs(xmalloc, free);
 	lang_init(find_language(argc, argv));
 	benchmark_prefer_gpu(find_gpu());
 	opterr = 0;

@@ -65,7 +65,7 @@ static bool ends_in_md(const char *name)
 static struct entry *read_course(size_t *count)
 {
 	struct entry *entries = NULL;
-	DIR *d = opendir(paths()->lessons);
+	DIR *d = xopendir(paths()->lessons);
 	size_t capacity = 0;
 	struct dirent *f;
 

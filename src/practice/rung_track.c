@@ -53,7 +53,7 @@ int rung_track_load(struct rung_track *t, const char *folder,
 	while (strlen(t->folder) > 1 &&
 	       t->folder[strlen(t->folder) - 1] == '/')
 		t->folder[strlen(t->folder) - 1] = '\0';
-	d = opendir(t->folder);
+	d = xopendir(t->folder);
 	if (!d)
 		return error_set(e, EXIT_INPUT, "%s: %s",
 				 text_show(t->folder), strerror(errno));

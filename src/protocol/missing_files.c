@@ -42,7 +42,7 @@ static void add_seek_folder(struct seek_folders *f, char *path, int depth)
 /* Adds a folder's folders, without hidden ones and links. */
 static void folders_below(struct seek_folders *f, const char *path, int depth)
 {
-	DIR *d = opendir(path);
+	DIR *d = xopendir(path);
 	struct dirent *e;
 
 	while (d && (e = readdir(d)) && f->count < SEEK_FOLDERS)
@@ -239,7 +239,7 @@ static bool source_has(const char *folder, const char *file, const char *name)
 
 static char *source_in(struct seek *s, const char *folder)
 {
-	DIR *d = opendir(folder);
+	DIR *d = xopendir(folder);
 	char *found = NULL, *path;
 	struct dirent *e;
 

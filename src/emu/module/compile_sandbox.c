@@ -146,7 +146,7 @@ static void add_targets(struct rules *r, const char *prefix)
 
 	for (size_t i = 0; i < LENGTH(above); i++) {
 		char *path = xasprintf("%s/%s", prefix, above[i]);
-		DIR *d = opendir(path);
+		DIR *d = xopendir(path);
 		struct dirent *entry;
 
 		add_rule(r, realpath(path, NULL), CONFINE_RUN);
