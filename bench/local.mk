@@ -35,7 +35,8 @@ EXTRA_DIST += bench/gpu_data.sh bench/every_size.sh data/README.md data/SUMMIT.m
 	bench/fragments_hardware.sh bench/asm_values.cu bench/asm_values.sh \
 	bench/streams.cu bench/regimes.cu \
 	bench/streams_hardware.sh bench/across.cu bench/across_hardware.sh \
-	bench/ladder_data.sh bench/compiled_data.sh
+	bench/ladder_data.sh bench/compiled_data.sh \
+	bench/machine_hardware.cu bench/machine_hardware.sh
 
 bench: all $(BENCHES)
 	@$(AM_TESTS_ENVIRONMENT) $(SHELL) $(srcdir)/bench/run $(BENCHES)

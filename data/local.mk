@@ -18,7 +18,7 @@ dist_races_DATA = %D%/races/h200-2026-11-21.json \
 	%D%/races/h100-2026-11-24-tensor.json \
 	%D%/races/h100-2026-11-24-counters.json \
 	%D%/races/h100-2026-11-26-tensor.json
-EXTRA_DIST += %D%/sizes/h200-2026-11-23-sgemm.json \
+EXTRA_DIST += %D%/machine-h200.jsonl %D%/sizes/h200-2026-11-23-sgemm.json \
 	%D%/sizes/h200-2026-11-30-sgemm-17.json \
 	%D%/sizes/h200-2026-11-30-sgemm-29.json \
 	%D%/sizes/h200-2026-11-30-hgemm-17.json \

@@ -86,8 +86,13 @@ tests_arch_test_LDADD = $(HARDWARE_LIBS)
 # CUDA's own occupancy calculator is asked where the toolkit is.
 check_PROGRAMS += tests/machine_test
 TESTS += tests/machine_test tests/machine.sh
-tests_machine_test_SOURCES = tests/machine_test.c
+tests_machine_test_SOURCES = tests/machine_test.c tests/machine_counts.h
 tests_machine_test_LDADD = $(MACHINE_LIBS) libkernels.a $(HARDWARE_LIBS)
+check_PROGRAMS += tests/machine_hardware_test
+TESTS += tests/machine_hardware_test
+tests_machine_hardware_test_SOURCES = tests/machine_hardware_test.c \
+	tests/machine_counts.h
+tests_machine_hardware_test_LDADD = $(MACHINE_LIBS) $(HARDWARE_LIBS) $(JANSSON_LIBS)
 EXTRA_DIST += tests/machine
 check_PROGRAMS += tests/compiled_test
 TESTS += tests/compiled_test

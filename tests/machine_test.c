@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "kernels/input.h"
-#include "machine/run.h"
+#include "machine_counts.h"
 #include "tap.h"
 
 #define BASE 0x700000000000u
@@ -382,8 +382,6 @@ static void try_strides(void)
 
 /* ---- kernels ---- */
 
-enum { GL, GLS, GS, GSS, SL, SLW, SS, SSW, COUNTS };
-
 struct kernel_case {
 	const char *file;
 	struct trace_dim grid, block;
@@ -413,7 +411,7 @@ static const struct kernel_case cases[] = {
 	{ "register_tiled.75", { 2, 2, 1 }, { 8, 8, 1 }, false,
 	  { -1, -1, 128, -1, 1024, 18432, -1, -1 } },
 	{ "register_tiled.90", { 2, 2, 1 }, { 8, 8, 1 }, false,
-	  { -1, -1, 128, -1, 1024, 18432, -1, -1 } },
+	  { 512, 8192, 128, 2048, 1024, 18432, 512, 3072 } },
 	{ "wmma.75", { 1, 1, 1 }, { 256, 1, 1 }, true,
 	  { 48, -1, 64, -1, -1, 768, 64, 384 } },
 	{ "wmma.80", { 1, 1, 1 }, { 256, 1, 1 }, true,
@@ -421,27 +419,6 @@ static const struct kernel_case cases[] = {
 	{ "mma.80", { 1, 1, 1 }, { 256, 1, 1 }, true,
 	  { 48, -1, 64, -1, -1, 768, 64, 256 } },
 };
-
-/* Adds up what a run counted. */
-static void add_up(const struct machine_run *r, const struct sass *s,
-		   long got[COUNTS])
-{
-	for (uint32_t i = 0; i < s->count; i++) {
-		const struct run_count *c = run_counts(r, i);
-		enum run_space space;
-		enum op op;
-		long *to;
-
-		if (!run_access_space(&s->code[i], &space, &op) ||
-		    space == RUN_LOCAL)
-			continue;
-		to = got + (space == RUN_SHARED ? SL : GL) +
-		     (op == OP_ST ? 2 : 0);
-		to[0] += (long)c->requests;
-		to[1] += (long)(space == RUN_SHARED ? c->wavefronts :
-						      c->sectors);
-	}
-}
 
 #define SIDE 64
 static float a[SIDE * SIDE], b[SIDE * SIDE], c[SIDE * SIDE];
