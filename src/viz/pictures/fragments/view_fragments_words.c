@@ -165,9 +165,9 @@ static void add_wgmma(struct str *out, const struct frame_model *s)
 	const struct fragments *f = s->scene->fragments;
 	int rows = f->m / 4;
 
-	str_addf(out, _("Of %d rows of C warp %d of the four holds %d, rows %d "
-			"to %d; A and B are in shared memory."), f->m,
-		 f->quarter, rows, f->quarter * rows,
+	str_addf(out, _("Of %d rows of the product warp %d of the four holds "
+			"%d, rows %d to %d; A and B are in shared memory."),
+		 f->m, f->quarter, rows, f->quarter * rows,
 		 f->quarter * rows + rows - 1);
 }
 
