@@ -152,7 +152,8 @@ struct problem_sizes kernel_shown(const struct kernel *k, const int *p)
 	if (k->bites)
 		return k->bites(p);
 	if (k->arch >= 80)
-		size.k = MAX(size.k, k->arch >= 90 ? 320 : 256);
+		size.k = MAX(size.k, k->arch >= 90 ? 320 :
+				     k->baseline ? 256 : 96);
 	if (k->arch >= 90) {
 		fill_tiles(k, p, &size, &size.m);
 		fill_tiles(k, p, &size, &size.n);

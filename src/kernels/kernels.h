@@ -114,10 +114,11 @@ void kernel_defaults(const struct kernel *k, int *p);
 /* Returns the smallest size at which to look at the kernel: M, N and K of 64
  * each, or as many times 64 as it needs. */
 struct problem_sizes kernel_size(const struct kernel *k, const int *p);
-/* Returns the size at which to step through the kernel. Pipelines of tensor
- * cores need more tiles along K than they have stages. TMA copies whole tiles,
- * with zeros outside the matrix, so M and N are the largest that take the same
- * number of blocks. A buggy kernel is shown where its bug shows. */
+/* Returns the size at which to step through the kernel. Pipelines need more
+ * tiles along K than they have stages, and those of tensor cores have more. TMA
+ * copies whole tiles, with zeros outside the matrix, so M and N are the largest
+ * that take the same number of blocks. A buggy kernel is shown where its bug
+ * shows. */
 struct problem_sizes kernel_shown(const struct kernel *k, const int *p);
 /* Fills p with the values of the parameters: what value_of() returns for a
  * parameter's name, or the default where it returns NULL. */

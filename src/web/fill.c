@@ -18,12 +18,12 @@
 
 #define SECONDS 300
 #define TRACE_MOST (1u << 26)
-#define LESSON_BYTES_MOST 1000000	/* of a recording that a lesson fetches */
+#define BYTES_MOST 1000000	/* of a recording, which a page fetches */
 
 struct shelf_fill {
 	const char *folder;
 	char *before;		/* the older list, or "" */
-	const char *lesson;	/* that asks for a recording; NULL: none does */
+	const char *what;	/* the lesson or the kernel of the recording */
 	struct str list;
 };
 
@@ -68,12 +68,12 @@ static int put_on_shelf(struct shelf_fill *f, const char *key, int fd,
 
 	if (!bytes)
 		return -1;
-	if (f->lesson && len > LESSON_BYTES_MOST) {
+	if (len > BYTES_MOST) {
 		free(bytes);
 		return error_set(e, EXIT_INPUT, "%s: a recording takes %zu "
 				 "bytes, at most %d: see spaces= and values= "
-				 "in lesson.h", f->lesson, len,
-				 LESSON_BYTES_MOST);
+				 "in lesson.h, kernel_shown()", f->what, len,
+				 BYTES_MOST);
 	}
 	name = xasprintf("%016llx.gvt",
 			 (unsigned long long)hash_bytes(bytes, len));
@@ -133,7 +133,7 @@ static int fill_lesson(struct shelf_fill *f, const char *name, struct error *e)
 	struct lesson *l = lesson_load(name, "en", e);
 	int status = l ? 0 : -1;
 
-	f->lesson = name;
+	f->what = name;
 	for (size_t i = 0; !status && i < l->record_count; i++) {
 		struct job job;
 
@@ -141,7 +141,6 @@ static int fill_lesson(struct shelf_fill *f, const char *name, struct error *e)
 			 record_job(f, &job, e);
 		job_done(&job);
 	}
-	f->lesson = NULL;
 	lesson_free(l);
 	return status;
 }
@@ -149,8 +148,10 @@ static int fill_lesson(struct shelf_fill *f, const char *name, struct error *e)
 static int fill_kernel(struct shelf_fill *f, const char *name, struct error *e)
 {
 	struct job job;
-	int status = session_job(&job, name, e) || record_job(f, &job, e);
+	int status;
 
+	f->what = name;
+	status = session_job(&job, name, e) || record_job(f, &job, e);
 	job_done(&job);
 	return status;
 }
