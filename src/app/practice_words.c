@@ -109,7 +109,7 @@ static char *describe_cost(const struct reader_practice *p,
 
 	if (k == COST_COUNT)
 		return NULL;
-	str_addf(&s, "%s: ", cost_phrase(k));
+	str_addf(&s, "%s%s", cost_phrase(k), _(": "));
 	if (p->counted_before && p->costs_before[k] != c->value)
 		str_addf(&s, "%lld → ", (long long)p->costs_before[k]);
 	str_addf(&s, _("%1$lld, at most %2$lld"), (long long)c->value,
