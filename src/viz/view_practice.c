@@ -224,19 +224,36 @@ static int draw_verdict_stage(struct canvas *c, struct rect r,
 	return 1;
 }
 
-/* Draws the verdict, or, in a rectangle of no rows, measures it. */
+/* Draws the verdict, or, in a rectangle of no rows, measures it. Leaves out its
+ * first `skip` stages that are good. */
 static int draw_rung_verdict(struct canvas *c, struct rect r,
-			const struct show_practice *p)
+			const struct show_practice *p, int skip)
 {
 	struct rect old = canvas_clip(c, r);
 	int y = 0;
 
-	for (size_t i = 0; i < p->stage_count; i++)
+	for (size_t i = 0; i < p->stage_count; i++) {
+		const struct show_stage *s = &p->stages[i];
+
+		if (s->name && s->sign == STAGE_GOOD && skip-- > 0)
+			continue;
 		y += draw_verdict_stage(c, (struct rect){ r.x, r.y + y, r.w,
-						  r.h - y }, p,
-				&p->stages[i]);
+						  r.h - y }, p, s);
+	}
 	canvas_clip(c, old);
 	return y;
+}
+
+/* Returns how many good stages to leave out of a verdict of `rows` rows so that
+ * `most` are enough: never the last one, which may say that the rung passed. */
+static int count_skipped_stages(const struct show_practice *p, int rows,
+				int most)
+{
+	int good = 0;
+
+	for (size_t i = 0; i < p->stage_count; i++)
+		good += p->stages[i].name && p->stages[i].sign == STAGE_GOOD;
+	return MAX(MIN(rows - most, good - 1), 0);
 }
 
 /* ---- a rung ---- */
@@ -257,20 +274,23 @@ static void draw_open_rung(struct canvas *c, const struct show_practice *p)
 	struct rect body = { 0, 3, c->w, c->h - 4 }, verdict = body, task;
 	bool beside = c->w >= BESIDE_W && c->h >= BESIDE_H;
 	int most = p->passed ? c->h : MAX(VERDICT_MOST, c->h / 3);
-	int rows = draw_rung_verdict(c, (struct rect){ 1, 0, c->w - 2, 0 }, p);
+	int rows = draw_rung_verdict(c, (struct rect){ 1, 0, c->w - 2, 0 }, p,
+				     0), skip;
 
 	draw_bar(c, p->head, p->lesson);
 	canvas_text(c, 1, 1, c->w - 2, p->path, INK(ROLE_DIM));
 	draw_clock(c, p);
 	canvas_fill(c, (struct rect){ 0, 2, c->w, 1 }, 0x2500,
 		    INK(ROLE_BORDER));
-	rows = MIN(MIN(rows, most), body.h - SOURCE_LEAST);
+	most = MIN(most, body.h - SOURCE_LEAST);
+	skip = count_skipped_stages(p, rows, most);
+	rows = MIN(rows, most);
 	verdict.h = rows;
 	body.h -= rows;
 	verdict.y = body.y + body.h;
 	verdict.x = 1;
 	verdict.w -= 2;
-	draw_rung_verdict(c, verdict, p);
+	draw_rung_verdict(c, verdict, p, skip);
 	task = body;
 	if (beside) {
 		task.w = c->w * 2 / 5;
