@@ -404,7 +404,27 @@ shows "recorded at 4096 × 4096 × 4096, NVIDIA.*TFLOP/s: register_tiled_fast"
 ok $? "times of other kernels are told as recorded ones"
 shows "yours 1.95 + 5.86 at 128x128x64;"
 ok $? "... next to the learner's counts and theirs"
+tmux resize-window -t free -x 80 -y 24
+shows "gemmviz time does that on a GPU"
+ok $? "... which a small screen has room for"
+shows "✓ rung passed"
+ok $? "... next to the verdict"
 tmux kill-session -t free
+tmux new-session -d -s zh -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME LANGUAGE=zh $gemmviz practice free --folder screen"
+session=zh
+shows "加载的扇区：2048，"
+ok $? "costs in Chinese have a colon of full width"
+tmux kill-session -t zh
+cp "$rungs/05-coalesced/wrong_as_given.cu" screen/05-coalesced.cu
+tmux new-session -d -s costs -x 80 -y 24 \
+	"GEMMVIZ_PROGRESS= XDG_STATE_HOME=$XDG_STATE_HOME $gemmviz practice coalesced --folder screen"
+session=costs
+shows "✗ costs"
+tmux send-keys -t costs H H
+shows "hint 2: look at line 11, sum +="
+ok $? "the second hint names the line that costs most"
+tmux kill-session -t costs
 tmux new-session -d -s room -x 80 -y 24 \
 	"$gemmviz class show zoo --class-folder $dir/zoo"
 session=room

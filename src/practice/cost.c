@@ -68,6 +68,50 @@ static int add_report_counts(struct trace *t, int64_t costs[COST_COUNT],
 	return 0;
 }
 
+/* Returns what a site adds to a cost. */
+static int64_t count_site_cost(const struct report_site *s, enum cost_kind k)
+{
+	bool stores = s->op != OP_LD;
+
+	if (!op_is_access(s->op))
+		return 0;
+	if (s->space == SPACE_GLOBAL) {
+		if (k == (stores ? COST_STORE_SECTORS : COST_LOAD_SECTORS))
+			return MAX(s->sectors, 0);
+		if (k == (stores ? COST_STORE_REQUESTS : COST_LOAD_REQUESTS))
+			return MAX(s->requests, 0);
+	}
+	if (s->space == SPACE_SHARED &&
+	    k == (stores ? COST_SHARED_WRITES : COST_SHARED_READS))
+		return MAX(s->wavefronts, 0);
+	return 0;
+}
+
+uint32_t cost_dearest_line(struct trace *t, enum cost_kind k)
+{
+	int64_t most = 0, sum = 0;
+	uint32_t line = 0;
+	struct report r;
+	struct error e;
+
+	if (report_build(t, &r, &e) < 0)
+		return 0;
+	for (size_t i = 0; i < r.site_count; i++) {
+		const struct report_site *s = &r.sites[i];
+
+		/* The sites are sorted by line. */
+		if (i && s->line != r.sites[i - 1].line)
+			sum = 0;
+		sum += count_site_cost(s, k);
+		if (s->line && sum > most) {
+			most = sum;
+			line = s->line;
+		}
+	}
+	report_done(&r);
+	return line;
+}
+
 static int64_t count_block_bytes(const struct trace_info *info)
 {
 	int64_t end = 0;

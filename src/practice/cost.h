@@ -34,6 +34,9 @@ int cost_from(const char *word);
 /* Counts the costs of one launch. -1 with e: the trace is damaged. */
 int cost_of_launch(struct trace *t, int64_t costs[COST_COUNT],
 		   struct error *e);
+/* Returns the line of the launch's text that adds most to a cost; 0: no line
+ * does, as with threads, or the trace is damaged. */
+uint32_t cost_dearest_line(struct trace *t, enum cost_kind k);
 /* Adds the costs of a launch to those of others; of shared-bytes and stretches
  * the most of any launch counts. */
 void cost_join(int64_t to[COST_COUNT], const int64_t of[COST_COUNT]);

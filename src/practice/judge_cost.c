@@ -130,6 +130,20 @@ static char *add_dear_launch(const struct judging *j,
 	return more;
 }
 
+/* Returns the place that adds most to a cost, in its dearest launch. */
+static struct judge_place find_dear_place(const struct judging *j,
+					  const struct asked_limits *a,
+					  enum cost_kind cost)
+{
+	struct trace *t;
+
+	if (!a->count)
+		return JUDGE_NOWHERE;
+	t = j->traces[a->dear[cost].trace];
+	return (struct judge_place) { trace_info(t)->file,
+				      cost_dearest_line(t, cost) };
+}
+
 /* Checks a limit; the judgement fails at the first that is passed. */
 static void check_limit(struct judging *j, struct asked_limits *a,
 			const struct rung_limit *l, struct judged_cost *to)
@@ -157,7 +171,7 @@ static void check_limit(struct judging *j, struct asked_limits *a,
 			   words);
 	else
 		judge_fail(j, JUDGE_COSTS, 0, cost_word(l->cost),
-			   JUDGE_NOWHERE,
+			   find_dear_place(j, a, l->cost),
 			   words ? words :
 			   xasprintf(_("%1$s: %2$lld, at most %3$lld"),
 				     cost_phrase(l->cost),
