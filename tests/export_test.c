@@ -216,6 +216,31 @@ static void test_handout(void)
 	done();
 }
 
+/* What was learned is one sentence, with its number once. */
+static void learned_is(const char *number, const char *words,
+		       const char *sentence)
+{
+	struct frame_model lesson = { .lesson = { .title = "L",
+						  .learned = number,
+						  .learned_words = words } };
+
+	if (!begin("md", "k"))
+		return;
+	text(0, 0, "a");
+	add((struct export_frame){ .seconds = 1, .show = &lesson,
+				   .chapter = "End" });
+	tap_ok(has(made(), sentence), "md: learned: %s", words);
+	done();
+}
+
+static void test_learned(void)
+{
+	learned_is("1.6", "times as fast", "\n**1.6** times as fast\n");
+	learned_is("1.6", "not 11.6 nor 1.62",
+		   "\n**1.6** not 11.6 nor 1.62\n");
+	learned_is("16", "by a factor of 16.", "\nby a factor of 16.\n");
+}
+
 /* One that is like the last one is not written again. */
 static void test_same_picture(void)
 {
@@ -404,6 +429,7 @@ int main(void)
 	test_film();
 	test_cast();
 	test_handout();
+	test_learned();
 	test_same_picture();
 	test_page();
 #ifdef HAVE_GIF

@@ -81,9 +81,12 @@ static void open_article(struct page *k, const struct export_frame *f)
 	add_html_text(&k->articles, f->chapter);
 	str_add(&k->articles, "</h2>\n");
 	if (l->learned) {
-		str_add(&k->articles, "<p><strong>");
-		add_html_text(&k->articles, l->learned);
-		str_add(&k->articles, "</strong> ");
+		str_add(&k->articles, "<p>");
+		if (*learned_opening(l)) {
+			str_add(&k->articles, "<strong>");
+			add_html_text(&k->articles, l->learned);
+			str_add(&k->articles, "</strong> ");
+		}
 		add_html_text(&k->articles, l->learned_words);
 		str_add(&k->articles, "</p>\n");
 	}

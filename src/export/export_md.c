@@ -193,9 +193,12 @@ static void frame(struct export *x, const struct export_frame *f)
 		add_request_sentence(&x->out, f->show);
 		add_picture_link(x, &x->out, f, x->title);
 	} else if (l->learned) {
-		str_addf(&x->out, "## %s\n\n**", f->chapter);
-		add_md_text(&x->out, l->learned);
-		str_add(&x->out, "**: ");
+		str_addf(&x->out, "## %s\n\n", f->chapter);
+		if (*learned_opening(l)) {
+			str_add(&x->out, "**");
+			add_md_text(&x->out, l->learned);
+			str_add(&x->out, "** ");
+		}
 		add_md_text(&x->out, l->learned_words);
 		str_add(&x->out, "\n\n");
 	} else if (f->chapter) {

@@ -225,6 +225,10 @@ void view_timeline(struct canvas *c, struct rect r, const struct frame_model *s)
 void view_keys(struct canvas *c, struct rect r, const struct frame_model *s);
 void view_list(struct canvas *c, const struct frame_model *s);
 void view_learned(struct canvas *c, const struct frame_model *s);
+/* Returns the number of what was learned if it begins the sentence, which then
+ * does not state it; otherwise "". Where the number is not drawn by itself, the
+ * two are one sentence. */
+const char *learned_opening(const struct show_lesson *l);
 void view_benchmark(struct canvas *c, const struct frame_model *s);
 void view_roofline(struct canvas *c, struct rect r,
 		   const struct benchmark_scene *s);

@@ -1,4 +1,5 @@
 /* plain: a frame as sentences, for people who do not use pictures. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,9 +61,29 @@ static void add_lesson(struct str *out, const struct show_lesson *l)
 	}
 }
 
+/* Tells whether the words state this number, and not as a part of another. */
+static bool states_number(const char *words, const char *number)
+{
+	for (const char *p = words; (p = strstr(p, number)); p++) {
+		const char *end = p + strlen(number);
+
+		if ((p == words || !strchr("0123456789.", p[-1])) &&
+		    !isdigit((unsigned char)end[*end == '.']))
+			return true;
+	}
+	return false;
+}
+
+const char *learned_opening(const struct show_lesson *l)
+{
+	return states_number(l->learned_words, l->learned) ? "" : l->learned;
+}
+
 static void add_learned(struct str *out, const struct show_lesson *l)
 {
-	char *line = xasprintf("%s: %s", l->learned, l->learned_words);
+	const char *opening = learned_opening(l);
+	char *line = xasprintf("%s%s%s", opening, *opening ? " " : "",
+			       l->learned_words);
 
 	str_addf(out, "%s\n\n", _("What you learned"));
 	add_wrapped(out, "", line);
