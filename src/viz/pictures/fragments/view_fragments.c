@@ -12,6 +12,7 @@
 /* ---- titles ---- */
 
 #define TITLE 9	/* columns of "B  16 x 8" */
+#define ASIDE 15	/* and from the widest, "B  16 x 16", to B's elements */
 
 static void name_matrix(struct canvas *c, int x, int y, int w,
 			const struct board_operand *o, const char *more)
@@ -36,7 +37,13 @@ static void draw_titles(struct canvas *c, const struct board *b, struct rect r,
 	const char *name = b->s->scene->fragments->name;
 	int right = b->c.r.x + b->c.r.w + 2, room = r.x + r.w - right;
 	bool beside = b->cross && room >= TITLE, fill = fragments_fill(b->s);
+	int left = b->b.r.x - ASIDE;
 
+	if (b->cross && !beside && left >= r.x) {
+		name_matrix(c, left, b->b.r.y, ASIDE - 4, &b->b, "");
+		kit_whole(c, left, b->b.r.y + 1, ASIDE - 4, _("k down"),
+			  INK(ROLE_DIM));
+	}
 	if (beside)
 		name_matrix(c, right, b->b.r.y, room, &b->b, _("k down"));
 	if (beside && !fill) {
@@ -147,15 +154,19 @@ static void draw_around(struct canvas *c, const struct board *b, struct rect r,
 	struct rect *const places[] = { &m.corner, &m.right, &m.below };
 	struct rect *told;
 	int rows = 0, corner;
+	/* B's name stands at its left where it has no room at its right. */
+	int aside = r.x + r.w - m.right.x < TITLE ? ASIDE : 4;
 	bool above, other;
 
 	take_rows(&m.below, under);
 	for (size_t i = 0; i < LENGTH(places) && !rows; i++)
 		take_rows(places[i], rows = draw_caveat(c, *places[i], b));
+	if (b->cross && !rows)
+		m.corner.w = MIN(m.corner.w, b->b.r.x - aside - m.corner.x);
 	if (fragments_fill(b->s)) {
 		told = b->cross ? &m.corner : &m.below;
 		m.corner.x++;
-		m.corner.w = b->cross ? b->b.r.x - 4 - m.corner.x : 0;
+		m.corner.w = b->cross ? b->b.r.x - aside - m.corner.x : 0;
 		take_rows(told, fragments_tell(c, *told, b));
 	}
 	corner = m.corner.h;

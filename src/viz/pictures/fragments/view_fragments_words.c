@@ -138,12 +138,14 @@ int fragments_tell(struct canvas *c, struct rect r, const struct board *b)
 	struct str share = {0};
 	const char *point = point_words(b);
 	int y = r.y, x = r.x, gap = r.h >= 12;
+	char products[96];
 
 	if (r.w < NARROWEST || r.h < 1)
 		return 0;
 	x += kit_whole(c, x, y, r.w, f->name, INK_BOLD(ROLE_STRONG)) + 2;
-	canvas_textf(c, x, y++, r.x + r.w - x, INK(ROLE_DIM),
-		     _("one instruction, %d products"), f->m * f->n * f->k);
+	snprintf(products, sizeof(products), _("one instruction, %d products"),
+		 f->m * f->n * f->k);
+	kit_whole(c, x, y++, r.x + r.w - x, products, INK(ROLE_DIM));
 	add_share(&share, b->s);
 	for (int i = 0; i < 2; i++) {
 		const char *text = i ? point : share.data;

@@ -117,7 +117,7 @@ static bool write_scale(struct canvas *c, const struct corner *k)
 	const struct matrices_window *w = k->w;
 	int right = k->x + count_corner_marks(w->of_b->cols, k->scale) + 1;
 	struct rect at[2] = {
-		{ w->corner.x, w->corner.y, k->across, k->down },
+		{ w->corner.x, w->corner.y, k->across, k->down - 1 },
 		{ right, w->corner.y, w->corner.x + w->corner.w - right,
 		  w->corner.h },
 	};
@@ -133,6 +133,21 @@ static bool write_scale(struct canvas *c, const struct corner *k)
 			return true;
 		}
 	return false;
+}
+
+/* Names the matrices: A above its marks, B and C at the right of theirs. */
+static void name_matrices(struct canvas *c, const struct corner *k)
+{
+	const struct matrices_window *w = k->w;
+	const struct ink ink = INK_BOLD(ROLE_STRONG);
+	int right = k->x + count_corner_marks(w->of_b->cols, k->scale) + 1;
+	int end = w->corner.x + w->corner.w;
+
+	canvas_text(c, w->corner.x, k->y - 1, 1, "A", ink);
+	canvas_text(c, right, k->y - 1, MIN(1, end - right), "B", ink);
+	canvas_text(c, right, k->y + (count_corner_marks(w->of_c->rows,
+							 k->scale) - 1) / 2,
+		    MIN(1, end - right), "C", ink);
 }
 
 void matrices_corner(struct canvas *c, const struct matrices_window *w)
@@ -156,6 +171,7 @@ void matrices_corner(struct canvas *c, const struct matrices_window *w)
 	draw_corner_marks(c, &k, 'A', w->of_a, w->corner.x, 2 * k.y);
 	draw_corner_marks(c, &k, 'B', w->of_b, k.x, 2 * w->corner.y);
 	draw_corner_marks(c, &k, 'C', w->of_c, k.x, 2 * k.y);
+	name_matrices(c, &k);
 }
 
 /* ---- products ---- */

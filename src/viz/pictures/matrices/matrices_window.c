@@ -14,7 +14,7 @@
 
 #define DEPTH 16	/* elements along k, if there is room */
 #define LEAST 7		/* columns of C */
-#define LIST 24		/* columns of the list of products */
+#define LIST 26		/* columns of the list of products, B's name after it */
 #define CORNER 17	/* the least columns and rows of the corner */
 #define CORNER_ROWS 4
 
@@ -133,7 +133,7 @@ static void place_rects(struct matrices_window *w, struct rect r, bool legend)
 	w->corner = (struct rect){ r.x, r.y, above, w->a.y - r.y };
 	w->list = (struct rect){ 0, 0, 0, 0 };
 	if (above >= LIST + 2 * CORNER) {
-		w->list = (struct rect){ r.x + above - LIST, w->b.y, LIST - 1,
+		w->list = (struct rect){ r.x + above - LIST, w->b.y, LIST - 3,
 					 w->b.h };
 		w->corner.w -= LIST + 1;
 	}
@@ -505,6 +505,18 @@ static void draw_window_rulers(struct canvas *c, const struct matrices_window *w
 	rule_window_columns(c, w, w->c, w->col0, w->cols, w->home.col0);
 }
 
+/* Names the windows: each before the first number of its ruler. */
+static void name_windows(struct canvas *c, const struct matrices_window *w)
+{
+	const struct ink ink = INK_BOLD(ROLE_STRONG);
+	int mid = digits_of(w->of_a->cols) + 1, below = w->a.y + w->a.h;
+
+	canvas_text(c, w->a.x - 2 - (w->each.w < 3), below, 1, "A", ink);
+	canvas_text(c, w->b.x - mid - 3, w->b.y + (w->each.h - 1) / 2, 1, "B",
+		    ink);
+	canvas_text(c, w->c.x - 2 - (w->each.w < 3), below, 1, "C", ink);
+}
+
 /* ---- motion ---- */
 
 /* Draws white where it is between the operand of the product before and that at
@@ -596,6 +608,7 @@ void matrices_draw(struct canvas *c, const struct matrices_window *w)
 	draw_pane(c, w, 'B');
 	draw_pane(c, w, 'C');
 	draw_window_rulers(c, w);
+	name_windows(c, w);
 	draw_white(c, w, 'A');
 	draw_white(c, w, 'B');
 	if (w->corner.w >= CORNER && w->corner.h >= CORNER_ROWS)

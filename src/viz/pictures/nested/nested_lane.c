@@ -163,6 +163,29 @@ static void draw_other_set(struct canvas *c, const struct nested_subject *q,
 /* ---- sums ---- */
 
 #define BOTH 9 /* columns for the sum before next to the product */
+#define LINE 15	/* for "-123 -144 =-267", in one row */
+
+/* Writes in a cell of one row the sum before, what is added and, once it is, "=",
+ * which leaves 4 columns for the sum; false: there is no room. */
+static bool write_addition(struct canvas *c, struct rect r,
+			   const struct outer_cell *cell, double product,
+			   bool added)
+{
+	int x = r.x + r.w - LINE;
+	char text[3][64];
+
+	snprintf(text[0], sizeof(text[0]), "%g", cell->before);
+	snprintf(text[1], sizeof(text[1]), "%+g", product);
+	snprintf(text[2], sizeof(text[2]), "%g", cell->after);
+	if (r.h > 1 || r.w < LINE || text_width(text[0]) > 4 ||
+	    text_width(text[1]) > 4 || text_width(text[2]) > 4)
+		return false;
+	canvas_right(c, x, r.y, 4, text[0], INK(ROLE_DIM));
+	canvas_right(c, x + 4, r.y, 5, text[1], INK(ROLE_TEXT));
+	if (added)
+		canvas_text(c, x + 10, r.y, 1, "=", INK(ROLE_DIM));
+	return true;
+}
 
 static void draw_sum_cell(struct canvas *c, struct rect r,
 			  const struct nested_subject *q, uint32_t row,
@@ -177,6 +200,8 @@ static void draw_sum_cell(struct canvas *c, struct rect r,
 				row % 2 ? ROLE_FIELD :
 					  ROLE_TILE);
 	int last = r.y + MIN(r.h, 2) - 1, half = r.w / 2;
+	double product = q->o->a[row].value * q->o->b[col].value;
+	bool line = false;
 	char text[64];
 
 	if (c->mono && !now) /* signs would stand between its numbers */
@@ -189,9 +214,10 @@ static void draw_sum_cell(struct canvas *c, struct rect r,
 		number_fit(text, sizeof(text), cell->before, half);
 		canvas_right(c, r.x, r.y, half, text, INK(ROLE_DIM));
 	}
-	if (r.h > 1 ? state != CELL_BEFORE : state == CELL_PRODUCT) {
-		snprintf(text, sizeof(text), "%+g",
-			 q->o->a[row].value * q->o->b[col].value);
+	if (state != CELL_BEFORE)
+		line = write_addition(c, r, cell, product, state == CELL_ADDED);
+	if (!line && (r.h > 1 ? state != CELL_BEFORE : state == CELL_PRODUCT)) {
+		snprintf(text, sizeof(text), "%+g", product);
 		if (text_width(text) < r.w - (r.w >= BOTH ? half : 0))
 			canvas_right(c, r.x, r.y, r.w - 1, text,
 				     INK(ROLE_TEXT));
@@ -205,8 +231,8 @@ static void draw_sum_cell(struct canvas *c, struct rect r,
 			c, (struct rect){ r.x + 1, r.y + 1, r.w - 2, r.h - 1 },
 			text, sum.fg);
 	else
-		canvas_right(c, r.x, last, r.w - (text_width(text) < r.w), text,
-			     sum);
+		canvas_right(c, r.x, last,
+			     r.w - (!line && text_width(text) < r.w), text, sum);
 }
 
 /* ---- motion ---- */
