@@ -14,6 +14,10 @@ elif [ ! -e "$web/frames_test.js" ]; then
 	skip "frames in node" "no make web-tests (it needs emscripten)"
 	done_testing
 	exit
+elif [ ! -x "$builddir/tests/web_golden" ]; then
+	ok 1 "there is tests/web_golden to compare with (make tests/web_golden)"
+	done_testing
+	exit
 fi
 
 tmp=$(mktemp -d)
