@@ -123,12 +123,16 @@ static void test_refusals(void)
 }
 
 /* Where TMA brings tiles as a whole, what is stepped through is as large as
- * them: hgemm's two blocks of 256 rows stand below each other. */
+ * them: hgemm's two blocks of 256 rows stand below each other. Along K the tiles
+ * are more than a tensor core's kernel has stages; others need six. */
 static void test_shown(void)
 {
-	static const struct { const char *kernel; int m, n; } is[] = {
-		{ "wgmma_basic", 64, 128 }, { "tma_pipeline", 256, 128 },
-		{ "hgemm", 512, 128 }, { "mma", 64, 64 }, { "tiled", 64, 64 },
+	static const struct { const char *kernel; int m, n, k; } is[] = {
+		{ "wgmma_basic", 64, 128, 320 },
+		{ "tma_pipeline", 256, 128, 320 },
+		{ "hgemm", 512, 128, 320 }, { "mma", 64, 64, 256 },
+		{ "mma_multistage", 64, 64, 256 }, { "tiled", 64, 64, 64 },
+		{ "sgemm_pipelined", 64, 128, 96 }, { "sgemm", 64, 64, 96 },
 	};
 
 	for (size_t i = 0; i < LENGTH(is); i++) {
@@ -138,8 +142,9 @@ static void test_shown(void)
 
 		kernel_defaults(k, values);
 		size = kernel_shown(k, values);
-		tap_ok(size.m == is[i].m && size.n == is[i].n,
-		       "%s is shown at %d x %d", k->name, is[i].m, is[i].n);
+		tap_ok(size.m == is[i].m && size.n == is[i].n &&
+		       size.k == is[i].k, "%s is shown at %d x %d x %d", k->name,
+		       size.m, size.n, size.k);
 	}
 }
 

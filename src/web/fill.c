@@ -18,12 +18,12 @@
 
 #define SECONDS 300
 #define TRACE_MOST (1u << 26)
-#define BYTES_MOST 1000000	/* of a recording, which a page fetches */
+#define RECORDING_BYTES_MOST 1000000	/* that a page fetches at once */
 
 struct shelf_fill {
 	const char *folder;
 	char *before;		/* the older list, or "" */
-	const char *what;	/* the lesson or the kernel of the recording */
+	const char *what;	/* asks for it: a lesson or a kernel */
 	struct str list;
 };
 
@@ -68,12 +68,12 @@ static int put_on_shelf(struct shelf_fill *f, const char *key, int fd,
 
 	if (!bytes)
 		return -1;
-	if (len > BYTES_MOST) {
+	if (len > RECORDING_BYTES_MOST) {
 		free(bytes);
 		return error_set(e, EXIT_INPUT, "%s: a recording takes %zu "
 				 "bytes, at most %d: see spaces= and values= "
-				 "in lesson.h, kernel_shown()", f->what, len,
-				 BYTES_MOST);
+				 "in lesson.h, and kernel_shown()", f->what,
+				 len, RECORDING_BYTES_MOST);
 	}
 	name = xasprintf("%016llx.gvt",
 			 (unsigned long long)hash_bytes(bytes, len));
