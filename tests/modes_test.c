@@ -344,6 +344,44 @@ static void test_search(void)
 	reader_done(&r);
 }
 
+static bool shown_here;
+
+static bool key_is_shown(const struct scene *sc)
+{
+	(void)sc;
+	return shown_here;
+}
+
+static void turn_wave_on(struct turns *t, const struct scene *sc, int by)
+{
+	(void)sc;
+	t->wave += by;
+}
+
+/* A picture's key that the key bar leaves out does nothing in the picture. */
+static void test_hidden_keys(void)
+{
+	static const struct view_key key = { .keys = { '>' }, .by = 1,
+		.has = key_is_shown, .turn = turn_wave_on };
+	const struct view own = { .name = "own", .pane = PANE_PICTURE,
+		.keys = &key, .key_count = 1 };
+	struct reader_options o = { .lang = "en" };
+	struct scene sc = { .site = NULL };
+	struct reader r;
+
+	reader_init(&r, &o);
+	r.show.scene = &sc;
+	r.show.held = &own;
+	tap_ok(!mode_picture.rest(&r, '>') && !r.show.turns.wave,
+	       "a hidden key turns nothing");
+	shown_here = true;
+	tap_ok(mode_picture.rest(&r, '>') && r.show.turns.wave == 1,
+	       "... one that is shown does");
+	r.show.scene = NULL;
+	r.show.held = NULL;
+	reader_done(&r);
+}
+
 static void test_topics(void)
 {
 	const struct frame_model *s;
@@ -376,6 +414,7 @@ int main(void)
 	test_back();
 	test_letters();
 	test_search();
+	test_hidden_keys();
 	test_topics();
 	return tap_done();
 }

@@ -23,6 +23,13 @@ static void press_key(struct reader *r, const struct view_key *k)
 					    MOTION_SECONDS);
 }
 
+/* Returns whether the picture has the key here: one that the key bar leaves out
+ * goes to the step. */
+static bool can_press(const struct reader *r, const struct view_key *k)
+{
+	return (k->turn || k->move) && (!k->has || k->has(r->show.scene));
+}
+
 static bool rest(struct reader *r, uint32_t key)
 {
 	const struct view *v = view_picture(&r->show);
@@ -30,7 +37,7 @@ static bool rest(struct reader *r, uint32_t key)
 	for (size_t i = 0; i < v->key_count; i++)
 		for (size_t k = 0; k < LENGTH(v->keys[i].keys); k++)
 			if (v->keys[i].keys[k] == key &&
-			    (v->keys[i].turn || v->keys[i].move)) {
+			    can_press(r, &v->keys[i])) {
 				press_key(r, &v->keys[i]);
 				return true;
 			}

@@ -383,7 +383,8 @@ static const struct view_key keys[] = {
 	  .has = has_group,
 	  .help = N_("order of tiles: groups twice or half as high"),
 	  .turn = turn_group, .by = 1, .moves = true },
-	{ .keys = { ',' }, .turn = turn_group, .by = -1, .moves = true },
+	{ .keys = { ',' }, .has = has_group, .turn = turn_group, .by = -1,
+	  .moves = true },
 };
 
 const struct view view_order = {
