@@ -109,6 +109,10 @@ static void test_focus(void)
 	tap_ok(says(&r, 120, 36, "5^5=0"), "c: chunk 5 at place 0");
 	reader_event(&r, &(struct event){ .key = 'l' });
 	tap_ok(says(&r, 120, 36, "5^6=3"), "l: of row 6 at place 3");
+	reader_event(&r, &(struct event){ .key = 'l' });
+	reader_event(&r, &(struct event){ .key = 'l' });
+	tap_ok(says(&r, 120, 36, "5^1=4"), "row 0 moves nothing: of row 1");
+	tap_ok(says(&r, 80, 24, "chunks of 16 bytes"), "80x24: a chunk's size");
 	reader_done(&r);
 }
 

@@ -25,6 +25,22 @@ static int turn_road_swizzle(const struct road_box *b, int turns)
 	return swizzles[at];
 }
 
+/* Returns the row in focus, or the next one in which the swizzle moves the chunk
+ * in focus, if there is one: XOR 0 shows nothing. */
+static uint32_t find_moved_row(const struct road_part *p)
+{
+	uint32_t rows = MIN(ROAD_ROWS, p->v->box->to->tile.rows - p->first);
+
+	for (uint32_t i = 0; i < rows; i++) {
+		uint32_t row = (p->row + i) % rows;
+
+		if (road_find_place(p, p->swizzle, row, p->chunk).at !=
+		    p->chunk)
+			return row;
+	}
+	return p->row;
+}
+
 struct road_part road_choose_part(const struct road_view *v)
 {
 	const struct scene *sc = v->s->scene;
@@ -40,6 +56,7 @@ struct road_part road_choose_part(const struct road_view *v)
 					(int)p.chunks)) % p.chunks;
 	p.swizzle = turn_road_swizzle(v->box, turns);
 	p.before = turn_road_swizzle(v->box, turns - 1);
+	p.row = find_moved_row(&p);
 	return p;
 }
 

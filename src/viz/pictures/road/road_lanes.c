@@ -23,7 +23,7 @@ struct road_lane_plan {
 
 static int moment_x(const struct road_lane_plan *p, int moment)
 {
-	static const int parts[MOMENTS + 1] = { 0, 16, 32, 44, 62, 77, 100 };
+	static const int parts[MOMENTS + 1] = { 0, 21, 37, 46, 63, 77, 100 };
 	int from, to;
 
 	if (moment < MOMENTS)
@@ -106,7 +106,7 @@ static void draw_producer(const struct road_lane_plan *p, int y)
 	draw_lane_name(p, y, text, v->at && v->kind <= ROAD_ORDER);
 	if (v->s->quiet)
 		return;
-	snprintf(text, sizeof(text), _("expects %llu"),
+	snprintf(text, sizeof(text), _("expects %llu bytes"),
 		 (unsigned long long)v->use->expected);
 	draw_lane_span(p, y, MOMENT_START, MOMENT_EXPECT, text,
 		  lane_span_ink(expects, done > 0));
@@ -149,7 +149,7 @@ static void draw_boxes(const struct road_lane_plan *p, int y)
 	int from = moment_x(p, MOMENT_EXPECT), to = moment_x(p, MOMENT_FULL);
 	int n = (int)u->box_count;
 
-	draw_lane_name(p, y, _("its boxes"), v->at && v->kind == ROAD_LAND);
+	draw_lane_name(p, y, _("its boxes, bytes"), v->at && v->kind == ROAD_LAND);
 	for (int i = 0; i < n && !v->s->quiet; i++) {
 		const struct road_box *b = &v->road->boxes[u->boxes[i]];
 		int x = from + (to - from) * i / n;

@@ -355,8 +355,13 @@ static void draw_road_titles(struct canvas *c, const struct road_plan *p)
 	canvas_text(c, p->shared, p->r.y, p->read - p->shared - 1, text,
 		    INK_BOLD(ROLE_STRONG));
 	draw_read_words(c, p);
-	if (sub == p->r.y)
+	if (sub == p->r.y) {
+		snprintf(text, sizeof(text),
+			 _("box %u \xc3\x97 %u, chunks of 16 bytes"),
+			 b->to->tile.rows, b->to->tile.columns);
+		kit_whole(c, p->order, sub, w, text, INK_BOLD(ROLE_STRONG));
 		return;
+	}
 	canvas_text(c, p->order, sub, w, _("chunks of 16 bytes"),
 		    INK(ROLE_DIM));
 	if (__builtin_popcount(b->blocks) > 1)
