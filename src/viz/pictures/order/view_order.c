@@ -81,7 +81,10 @@ static void draw_title(struct canvas *c, struct rect r, const struct order *o,
 	if (plain)
 		snprintf(text, sizeof(text), "%s", _("row by row"));
 	else if (o->larger)
-		snprintf(text, sizeof(text), _("in groups of %u"), o->group);
+		snprintf(text, sizeof(text),
+			 ngettext("in groups of %u cluster row",
+				  "in groups of %u cluster rows", o->group),
+			 o->group);
 	else
 		snprintf(text, sizeof(text), "%s", _("in the kernel's order"));
 	x += canvas_text(c, x, r.y, r.w, text, INK_BOLD(ROLE_STRONG)) + 2;
