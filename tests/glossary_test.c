@@ -19,6 +19,7 @@ static const char *const field[] = {
 	"async proxy", "benchmark", "baseline", "job", "finding",
 	"named barrier", "data flow", "value flow", "schedule",
 	"dynamic shared memory", "host code", "kernel",
+	"wave", "stream-K", "panel", "SUMMA", "NVLink",
 };
 
 static struct glossary *load(const char *lang)
