@@ -305,8 +305,8 @@ static void draw_reads_and_products(struct canvas *c, struct rect r,
 
 		if (n == o->rows && n == o->cols)
 			continue;
-		snprintf(text, sizeof(text), "   %u \xc3\x97 %u: %u, %u", n, n,
-			 2 * n, n * n);
+		snprintf(text, sizeof(text),
+			 _("   %1$u × %1$u: %2$u for %3$u"), n, 2 * n, n * n);
 		x += kit_whole(c, x, r.y, r.x + r.w - x, text, INK(ROLE_DIM));
 	}
 }
