@@ -25,7 +25,7 @@ static void test_words(void)
 	for (size_t i = 0; i < LENGTH(sizes); i++) {
 		int w = sizes[i][0], h = sizes[i][1];
 
-		tap_ok(says(&r, w, h, " The wall, now as before "),
+		tap_ok(says(&r, w, h, " The limiter, now as before "),
 		       "%dx%d: the limiter's bar says so", w, h);
 		tap_ok(says(&r, w, h, "left out: ") &&
 		       says(&r, w, h, "times: medians"),

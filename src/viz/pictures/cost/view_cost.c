@@ -73,9 +73,9 @@ static const char *bar_words(const struct rung_cost *b)
 {
 	enum benchmark_unit now = rung_limiter(b->now.counts);
 
-	return !now ? _("The wall before") :
+	return !now ? _("The limiter before") :
 	       now == rung_limiter(b->before.counts) ?
-	       _("The wall, now as before") : _("The wall now");
+	       _("The limiter, now as before") : _("The limiter now");
 }
 
 static void wall_words(char *buf, size_t size, const struct rung_cost *b)
@@ -86,12 +86,12 @@ static void wall_words(char *buf, size_t size, const struct rung_cost *b)
 	if (!now && !before)
 		snprintf(buf, size, "%s", _("No unit was busy: it waits."));
 	else if (!now)
-		snprintf(buf, size, _("No unit is busy now: it waits. The wall "
+		snprintf(buf, size, _("No unit is busy now: it waits. The limiter "
 				      "was %s."), _(rung_unit_name(before)));
 	else
 		snprintf(buf, size, now == before ?
-			 _("The wall, now as before: %s, %.0f %% busy.") :
-			 _("The wall now: %s, %.0f %% busy."),
+			 _("The limiter, now as before: %s, %.0f %% busy.") :
+			 _("The limiter now: %s, %.0f %% busy."),
 			 _(rung_unit_name(now)), 100 * busy_of(&b->now, now));
 }
 
@@ -321,7 +321,7 @@ static void draw_counts(struct canvas *c, struct rect r,
 	enum rung_count work = rung_work_of(wall_of(s->scene->bill));
 
 	canvas_text(c, r.x, r.y, r.w,
-		    _("time, and what changed by more than a tenth (bright: now)"), INK_BOLD(ROLE_TITLE));
+		    _("time, and what changed by more than a tenth (shorter is better)"), INK_BOLD(ROLE_TITLE));
 	r.h = p->count;
 	r.y++;
 	draw_count(c, r, s, RUNG_COUNTS, false);
