@@ -152,6 +152,32 @@ static void test_absent(void)
 	reader_done(&r);
 }
 
+/* What is read of a lane that has left is undefined, and so is what comes of
+ * it: the lanes from 20 on have left, so 4 to 15 read such values first. */
+static void test_left(void)
+{
+	struct reader r;
+	struct error e;
+	const struct shuffles *h;
+
+	reader_init(&r, &(struct reader_options){ .lang = "en",
+						  .still = true });
+	if (reader_open_lesson(&r, "barriers", &e))
+		fatal("%s", e.text);
+	reader_settle(&r, 120, 36);
+	for (int i = 0; i < 5; i++) {
+		reader_event(&r, &(struct event){ .key = '!' });
+		reader_event(&r, &(struct event){ .key = K_ENTER });
+		reader_settle(&r, 120, 36);
+	}
+	h = r.show.scene->shuffles;
+	tap_ok(h->row[0].undefined == 0 && h->row[1].undefined == 0xfff0,
+	       "what is read of a lane that has left is undefined");
+	tap_ok(h->row[h->fold.count].undefined >> 4 & 1,
+	       "... and so is what comes of it");
+	reader_done(&r);
+}
+
 int main(void)
 {
 	lang_init("en");
@@ -160,5 +186,6 @@ int main(void)
 	test_unknown();
 	test_places();
 	test_absent();
+	test_left();
 	return tap_done();
 }

@@ -246,6 +246,29 @@ static void compute_rows(struct shuffles *h, const struct lane_values *first)
 		}
 }
 
+/* Finds which values come of reading a lane that has left. */
+static void find_undefined(struct shuffles *h)
+{
+	const struct shuffle_fold *f = &h->fold;
+
+	h->row[0].undefined = 0;
+	for (int i = 0; i < f->count; i++) {
+		uint32_t was = h->row[i].undefined, now = 0;
+
+		for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+			uint32_t bit = 1u << lane;
+			uint32_t read = 1u << f->step[i].from[lane];
+			bool uses = f->step[i].uses & bit;
+
+			if ((!uses || f->use != USE_COPY) && was & bit)
+				now |= bit;
+			if (uses && read & (was | ~f->lanes))
+				now |= bit;
+		}
+		h->row[i + 1].undefined = now & f->lanes;
+	}
+}
+
 /* Finds which values reach the lanes whose results are used. */
 static void find_needed(struct shuffles *h, uint32_t used)
 {
@@ -409,6 +432,7 @@ static void read_folds(struct stage *s, struct shuffle_book *b)
 			      !folds[i].in_loop &&
 			      folds[i].use != USE_OTHER && s->info->values;
 		compute_rows(h, &first);
+		find_undefined(h);
 		after[i] = first;
 		memcpy(after[i].value, h->row[folds[i].count].value,
 		       sizeof(after[i].value));

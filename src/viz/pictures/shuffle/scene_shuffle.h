@@ -13,6 +13,8 @@
 struct shuffle_row {
 	double value[WARP_LANES];
 	uint32_t needed;	/* lanes whose values reach the result */
+	/* Lanes whose values hold what was read of a lane that has left. */
+	uint32_t undefined;
 };
 
 /* What a warp of the block stores of its result. */

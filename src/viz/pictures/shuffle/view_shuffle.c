@@ -196,6 +196,7 @@ static void draw_lane_value(struct canvas *c, const struct funnel_plan *p,
 	/* Two shades, so that neighbours differ. */
 	bool second = way && lane % 2 && ways >> (lane - 1) & 1;
 	enum role role = !(k->needed >> lane & 1) ? ROLE_FIELD :
+			 k->undefined >> lane & 1 ? ROLE_WASTE :
 			 second ? ROLE_RIBBON_FOCUS : way ? ROLE_CURSOR :
 			 raster_lane(lane);
 	struct ink ink = { ROLE_ON_HUE, (uint8_t)role, way ? ATTR_BOLD : 0 };
