@@ -76,6 +76,7 @@ is "$status" 0 "one that waits a little longer than its processor time"
 
 # What other tests look for processes with.
 sleep 98764 &
+until grep -q ^sleep "/proc/$!/cmdline"; do sleep 0.01; done	# a fork of this
 like "$(processes_of 'sleep 98764')" "^$! sleep 98764 *\$" \
 	"processes_of sees a process"
 is "$(children_of $$ | tr ' ' '\n' | grep -cx $!)" 1 "children_of, too"
