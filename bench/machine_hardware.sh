@@ -3,7 +3,8 @@
 # nvdisasm is, writes the machine code to SASS (tests/machine/hardware.90.sass);
 # where a GPU and ncu are, with permission to read the counters, writes to COUNTS
 # (data/machine-h200.jsonl) what the GPU counts of each kernel, a line each. Both
-# need nvcc, of one version. tests/machine_test holds the one to the other.
+# need nvcc, of one version. tests/machine_hardware_test holds the one to
+# the other.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d)

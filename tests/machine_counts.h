@@ -2,8 +2,6 @@
 #ifndef MACHINE_COUNTS_H
 #define MACHINE_COUNTS_H
 
-#include <string.h>
-
 #include "machine/run.h"
 
 enum { GL, GLS, GS, GSS, SL, SLW, SS, SSW, COUNTS };
@@ -19,9 +17,7 @@ static inline void add_up(const struct machine_run *r, const struct sass *s,
 		long *to;
 
 		if (!run_access_space(&s->code[i], &space, &op) ||
-		    space == RUN_LOCAL ||
-		    !strncmp(s->code[i].opcode, "ATOM", 4) ||
-		    !strncmp(s->code[i].opcode, "RED", 3))
+		    space == RUN_LOCAL || sass_is_atomic(&s->code[i]))
 			continue;
 		to = got + (space == RUN_SHARED ? SL : GL) +
 		     (op == OP_ST ? 2 : 0);

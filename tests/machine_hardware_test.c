@@ -30,7 +30,8 @@ static const char *run_kernel(const char *code, const char *name,
 	uint8_t parameters[28];
 	struct run_launch l = {
 		.grid = { 16, 1, 1 }, .block = { 256, 1, 1 },
-		.shared_bytes = 48 << 10, .local_bytes = 1024, .memory = m, .memory_count = 3,
+		.shared_bytes = 48 << 10, .local_bytes = 1024,
+		.memory = m, .memory_count = 3,
 		.parameters = parameters,
 		.parameter_bytes = sizeof(parameters),
 		.steps_most = 100000000,

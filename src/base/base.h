@@ -71,8 +71,8 @@ void *xrealloc(void *p, size_t count, size_t size);
 char *xstrdup(const char *s);
 char *xstrndup(const char *s, size_t n);
 char *xasprintf(const char *fmt, ...) PRINTF(1, 2);
-/* Open a folder's entries, as opendir() and fdopendir() do: NULL with errno
- * where that can't be. */
+/* Open a folder's entries, as opendir() and fdopendir() do: NULL with errno, but
+ * fatal() when memory runs out. */
 DIR *xopendir(const char *path);
 DIR *xfdopendir(int fd);
 

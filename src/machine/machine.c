@@ -170,7 +170,7 @@ static void add_access(struct machine_launch *m, const struct machine_run *r,
 		a.op = OP_ST;
 	a.matrix = !strcmp(i->opcode, "LDSM") || !strcmp(i->opcode, "STSM");
 	a.bytes = a.matrix ? MATRIX_ROW_BYTES : a.bytes;
-	a.atomic = !strncmp(i->opcode, "ATOM", 4) || !strncmp(i->opcode, "RED", 3);
+	a.atomic = sass_is_atomic(i);
 	if (c)
 		cover_sites(c, &a);
 	m->accesses = xrealloc(m->accesses, m->access_count + 1,

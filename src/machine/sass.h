@@ -92,6 +92,8 @@ void sass_free(struct sass *s);
 
 /* Tests whether an instruction has this modifier. */
 bool sass_has(const struct sass_instruction *i, const char *modifier);
+/* Tests whether an instruction is an atomic or a reduction. */
+bool sass_is_atomic(const struct sass_instruction *i);
 /* Returns opcode and modifiers as "LDS.U.128"; heap. */
 char *sass_name(const struct sass_instruction *i);
 /* Returns the bytes that an instruction moves for each lane. */

@@ -371,6 +371,11 @@ bool sass_has(const struct sass_instruction *i, const char *modifier)
 	return false;
 }
 
+bool sass_is_atomic(const struct sass_instruction *i)
+{
+	return !strncmp(i->opcode, "ATOM", 4) || !strncmp(i->opcode, "RED", 3);
+}
+
 char *sass_name(const struct sass_instruction *i)
 {
 	struct str s = { 0 };

@@ -110,12 +110,18 @@ static bool choose_scale(struct corner *k)
 	return false;
 }
 
+/* Returns the column after the marks of B and C, and a gap. */
+static int find_corner_end(const struct corner *k)
+{
+	return k->x + count_corner_marks(k->w->of_b->cols, k->scale) + 1;
+}
+
 /* Writes what a mark stands for, in the corner's own corner, else at its
  * right; false: there is no room for it. */
 static bool write_scale(struct canvas *c, const struct corner *k)
 {
 	const struct matrices_window *w = k->w;
-	int right = k->x + count_corner_marks(w->of_b->cols, k->scale) + 1;
+	int right = find_corner_end(k);
 	struct rect at[2] = {
 		{ w->corner.x, w->corner.y, k->across, k->down - 1 },
 		{ right, w->corner.y, w->corner.x + w->corner.w - right,
@@ -140,7 +146,7 @@ static void name_matrices(struct canvas *c, const struct corner *k)
 {
 	const struct matrices_window *w = k->w;
 	const struct ink ink = INK_BOLD(ROLE_STRONG);
-	int right = k->x + count_corner_marks(w->of_b->cols, k->scale) + 1;
+	int right = find_corner_end(k);
 	int end = w->corner.x + w->corner.w;
 
 	canvas_text(c, w->corner.x, k->y - 1, 1, "A", ink);
